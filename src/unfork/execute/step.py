@@ -1,0 +1,226 @@
+"""The effects of one instruction: what its semantics may ask for (faults, forks, inputs) while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NoReturn, Protocol
+
+from unfork.errors import Unsupported
+from unfork.execute.faults import Fault
+from unfork.execute.outcome import Failed, Halted, Killed, Outcome
+from unfork.execute.stack_trace import stack_trace
+from unfork.logic import build
+from unfork.logic.chain import Chain
+from unfork.logic.path import PathCondition
+from unfork.logic.solver import Unknown, Unsat
+from unfork.logic.term import Term, Value
+from unfork.program.ir import IntType, Position, Program, Type
+from unfork.state.inputs import Input
+from unfork.state.names import Names
+from unfork.state.state import State
+
+
+class InputSource(Protocol):
+    """Where input values come from: fresh symbols when exploring, a test's bytes when replaying."""
+
+    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
+        """A new input of ``size`` bytes, named uniquely along the path and recorded in ``state.inputs``.
+
+        ``element`` shapes the leaves (an int array becomes one symbol per int); None means by size.
+        """
+
+
+class Limits(Protocol):
+    """The choices of the user that instruction semantics look at."""
+
+    @property
+    def max_size(self) -> int:
+        """Capacity in bytes of objects with symbolic size."""
+
+    @property
+    def checks(self) -> frozenset[str]:
+        """Names given to --check."""
+
+    @property
+    def abort_is_error(self) -> bool:
+        """Whether abort() is a bug."""
+
+
+class PathEnded(Exception):
+    """The state of this step goes no further; its outcomes, if any, are already listed."""
+
+
+class Split(Exception):
+    """The state splits in ``states``, each of which runs the same instruction again."""
+
+    def __init__(self, states: list[State]) -> None:
+        super().__init__()
+        self.states = states
+
+
+class Step:
+    """One instruction being executed on ``state``, which is changed in place.
+
+    Law: semantics that ask to split (``split``, ``decide``, ``concretize``) do so before they change anything but the
+    path condition, because the instruction runs again from its start on every part.
+    """
+
+    __slots__ = ("chain", "limits", "names", "outcomes", "position", "program", "source", "state")
+
+    def __init__(self, program: Program, chain: Chain, names: Names, source: InputSource, limits: Limits) -> None:
+        self.program = program
+        self.chain = chain
+        self.names = names
+        self.source = source
+        self.limits = limits
+        self.state: State
+        self.outcomes: list[Outcome] = []
+        self.position: Position | None = None
+
+    def begin(self, state: State, position: Position | None) -> None:
+        """Turn to the next instruction, at ``position``, of ``state``."""
+        self.state = state
+        self.position = position
+
+    # --- faults ---
+
+    def require(self, condition: Value, kind: str, message: str) -> None:
+        """Go on where ``condition`` (1 bit) holds; where it may fail, that side is a fault (DESIGN: a fault is a fork).
+
+        An unknown on the fault side ends that side only. Raises PathEnded when no good side is left.
+        """
+        if condition == 1:
+            return
+        if condition == 0:
+            self.fail(kind, message)
+        good, bad = self.chain.branch(self.state.path, condition)
+        if isinstance(bad, PathCondition):
+            side = self._side(bad, good)
+            self.outcomes.append(Failed(side, self._fault(side, kind, message)))
+        elif isinstance(bad, Unknown):
+            side = self._side(self.state.path, good)
+            self.outcomes.append(Killed(side, "solver-unknown", f"{kind}: {message}: {bad.reason}"))
+        self._continue_under(good)
+
+    def fail(self, kind: str, message: str) -> NoReturn:
+        """A certain fault: the path ends here."""
+        self.outcomes.append(Failed(self.state, self._fault(self.state, kind, message)))
+        raise PathEnded
+
+    def assume(self, condition: Value) -> None:
+        """Go on only where ``condition`` (1 bit) holds; the rest ends silently."""
+        if condition == 1:
+            return
+        good = self.chain.assume(self.state.path, condition)
+        if isinstance(good, Unsat):
+            self.halt("silent", 0)
+        self._continue_under(good)
+
+    def limit(self, condition: Value, reason: str, detail: str) -> None:
+        """Go on where ``condition`` holds; the rest is given up as Killed(reason), which the verdict shows."""
+        if condition == 1:
+            return
+        good, bad = self.chain.branch(self.state.path, condition)
+        if not isinstance(bad, Unsat):
+            side = self._side(bad if isinstance(bad, PathCondition) else self.state.path, good)
+            self.outcomes.append(Killed(side, reason, detail))
+        self._continue_under(good)
+
+    def halt(self, end: str, status: Value) -> NoReturn:
+        """The program ends here."""
+        self.outcomes.append(Halted(self.state, end, status))
+        raise PathEnded
+
+    def unsupported(self, construct: str) -> NoReturn:
+        """The program needs ``construct``, which is not built: the path ends loudly."""
+        raise Unsupported(construct)
+
+    # --- forks ---
+
+    def decide(self, condition: Value) -> bool:
+        """``condition`` as a fact of this path; where both values are feasible the state splits."""
+        if not isinstance(condition, Term):
+            return condition != 0
+        yes, no = self.chain.branch(self.state.path, condition)
+        if isinstance(yes, PathCondition) and isinstance(no, PathCondition):
+            self._split_under([yes, no])
+        for side, other in ((yes, no), (no, yes)):
+            if isinstance(side, Unknown) and isinstance(other, PathCondition):
+                self.outcomes.append(Killed(self.state.fork(), "solver-unknown", side.reason))
+        self._continue_under(no if isinstance(no, PathCondition) else yes)
+        return isinstance(yes, PathCondition)
+
+    def split(self, conditions: Sequence[Value]) -> NoReturn:
+        """Split the state on ``conditions`` (1 bit each, disjoint, covering the path); every part retries."""
+        paths: list[PathCondition] = []
+        for condition in conditions:
+            found = self.chain.assume(self.state.path, condition)
+            if isinstance(found, PathCondition):
+                paths.append(found)
+            elif isinstance(found, Unknown):
+                self.outcomes.append(Killed(self.state.fork(), "solver-unknown", found.reason))
+        self._split_under(paths)
+
+    def concretize(self, value: Value, width: int, limit: int, what: str) -> int:
+        """``value`` (``width`` bits) as an int; splits over its feasible values.
+
+        More than ``limit`` of them is a capacity: the rest of the values end as Killed.
+        """
+        if not isinstance(value, Term):
+            return value
+        found, complete = self.chain.values(self.state.path, value, width, limit)
+        conditions = [build.eq(value, one, width) for one in found]
+        if not complete:
+            self.limit(build.disjunction(conditions), "capacity", f"{what}: more than {limit} values")
+        if len(found) == 1:
+            self._continue_under(self.chain.assume(self.state.path, conditions[0]))
+            return found[0]
+        if not found:
+            self.outcomes.append(Killed(self.state, "solver-unknown", what))
+            raise PathEnded
+        self.split(conditions)
+
+    # --- inputs and output ---
+
+    def fresh(self, name: str, width: int, kind: str) -> Value:
+        """A fresh value of ``width`` bits: a new input of this path."""
+        made = self.source.make(self.state, name, IntType(width), (width + 7) // 8, kind)
+        value, size = made.leaves[0]
+        for leaf, leaf_size in made.leaves[1:]:
+            value = build.concat(leaf, value, 8 * leaf_size, 8 * size)
+            size += leaf_size
+        return build.extract(value, 0, width) if width != 8 * size else value
+
+    def output(self, descriptor: int, data: bytes) -> None:
+        """The program prints ``data``; nothing reaches the host."""
+        self.state.output = (self.state.output, descriptor, data)
+
+    # --- inside ---
+
+    def _side(self, path: PathCondition, good: PathCondition | Unsat | Unknown) -> State:
+        """The state of a fault's side: a fork, or the state itself where no good side needs it."""
+        side = self.state if isinstance(good, Unsat) else self.state.fork()
+        side.path = path
+        return side
+
+    def _fault(self, state: State, kind: str, message: str) -> Fault:
+        return Fault(kind, message, self.position, stack_trace(state, self.position))
+
+    def _continue_under(self, path: PathCondition | Unsat | Unknown) -> None:
+        if isinstance(path, PathCondition):
+            self.state.path = path
+            return
+        if isinstance(path, Unknown):
+            self.outcomes.append(Killed(self.state, "solver-unknown", path.reason))
+        raise PathEnded
+
+    def _split_under(self, paths: list[PathCondition]) -> NoReturn:
+        if not paths:
+            raise PathEnded
+        states = [self.state.fork() for _ in paths[1:]]
+        states.insert(0, self.state)
+        for state, path in zip(states, paths, strict=True):
+            state.path = path
+            state.depth += len(paths) > 1
+            state.forks += len(paths) > 1
+        raise Split(states)

@@ -1,0 +1,58 @@
+"""Names of objects: the numbers in the high bits of addresses, the same on two paths that allocate alike."""
+
+from __future__ import annotations
+
+from unfork.errors import Unsupported
+
+FIRST_STATIC = 1
+FIRST_HEAP = 1 << 18
+FIRST_STACK = 1 << 22
+LAST_STACK = (1 << 23) - 1
+
+
+class Names:
+    """The run's table of stack names; it only grows, and equal questions get equal answers.
+
+    A stack object is named by (activation, alloca site, how often the site ran in this activation). An activation is
+    named by its parent and by how many calls the parent had made to functions that hold captured locals: so one more
+    call shifts later names within that caller alone. Locals whose address cannot outlive the frame are named by depth.
+    """
+
+    __slots__ = ("_activations", "_objects")
+
+    def __init__(self) -> None:
+        self._activations: dict[tuple[int, str, int], int] = {}
+        self._objects: dict[tuple[int, str, int, int], int] = {}
+
+    def activation(self, parent: int, function: str, ordinal: int) -> int:
+        """The number of the ``ordinal``-th activation of ``function`` within activation ``parent``."""
+        key = (parent, function, ordinal)
+        return self._activations.setdefault(key, len(self._activations) + 1)
+
+    def captured_local(self, activation: int, function: str, site: int, repetition: int) -> int:
+        """The object number of a local whose address may outlive its frame."""
+        return self._object((activation, function, site, repetition))
+
+    def plain_local(self, depth: int, function: str, site: int, repetition: int) -> int:
+        """The object number of a local whose address dies with its frame; the next call at this depth reuses it."""
+        return self._object((-depth, function, site, repetition))
+
+    def _object(self, key: tuple[int, str, int, int]) -> int:
+        number = self._objects.get(key)
+        if number is None:
+            number = FIRST_STACK + len(self._objects)
+            if number > LAST_STACK:
+                raise Unsupported(f"more than {LAST_STACK - FIRST_STACK} distinct stack objects")
+            self._objects[key] = number
+        return number
+
+
+def heap_name(count: int) -> int:
+    """The object number of the ``count``-th allocation along a path.
+
+    Raises Unsupported when the 2^22 heap names are used up.
+    """
+    number = FIRST_HEAP + count
+    if number >= FIRST_STACK:
+        raise Unsupported(f"more than {FIRST_STACK - FIRST_HEAP} heap allocations on one path")
+    return number

@@ -1,0 +1,167 @@
+"""A state: what one path knows. It forks cheaply, and whoever is handed it owns it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unfork.logic.path import PathCondition
+from unfork.program.ir import Function
+from unfork.state.inputs import Input
+from unfork.state.memory import Memory
+
+RegisterValue = Any
+"""A Value, a tuple of RegisterValues for an aggregate, or None before the register is written."""
+
+
+class Frame:
+    """One activation of a function. ``index`` is the next instruction within ``function.blocks[block].body``."""
+
+    __slots__ = (
+        "activation",
+        "block",
+        "calls",
+        "function",
+        "index",
+        "locals",
+        "owner",
+        "registers",
+        "repetitions",
+        "variadic",
+    )
+
+    def __init__(self, function: Function, activation: int, owner: object) -> None:
+        self.function = function
+        self.block = 0
+        self.index = 0
+        self.registers: list[RegisterValue] = [None] * function.register_count
+        self.activation = activation
+        self.locals: tuple[int, ...] = ()
+        """Object numbers of the allocas that end with this frame."""
+        self.repetitions: dict[int, int] | None = None
+        """How often each dynamic alloca site ran."""
+        self.calls: dict[str, int] | None = None
+        """How many activations of each function with captured locals this one has made."""
+        self.variadic: tuple[RegisterValue, ...] = ()
+        """Variadic arguments, each with its type: pairs (type, value)."""
+        self.owner = owner
+
+    def copy(self, owner: object) -> Frame:
+        """A frame of its own for the state that ``owner`` stands for."""
+        other = Frame.__new__(Frame)
+        other.function = self.function
+        other.block = self.block
+        other.index = self.index
+        other.registers = self.registers.copy()
+        other.activation = self.activation
+        other.locals = self.locals
+        other.repetitions = None if self.repetitions is None else self.repetitions.copy()
+        other.calls = None if self.calls is None else self.calls.copy()
+        other.variadic = self.variadic
+        other.owner = owner
+        return other
+
+
+class State:
+    """One path: its stack, memory, path condition, inputs and counters.
+
+    Invariants: ``frames[-1].owner is token`` (only the top frame is written, and only by its owner); ``path`` is
+    satisfiable. ``agenda`` lists the functions that run, in order, once the stack is empty.
+    """
+
+    __slots__ = (
+        "agenda",
+        "depth",
+        "environment",
+        "exit_handlers",
+        "exit_status",
+        "forks",
+        "frames",
+        "heap_count",
+        "input_counts",
+        "inputs",
+        "instructions",
+        "jump_targets",
+        "memory",
+        "multiplicity",
+        "node",
+        "output",
+        "path",
+        "pending",
+        "token",
+    )
+
+    def __init__(self, memory: Memory) -> None:
+        self.frames: list[Frame] = []
+        self.memory = memory
+        self.path: PathCondition = PathCondition.EMPTY
+        self.inputs: tuple[Input, ...] = ()
+        self.input_counts: dict[str, int] = {}
+        self.heap_count = 0
+        self.instructions = 0
+        self.depth = 0
+        """Forks with more than one feasible side along this path."""
+        self.forks = 0
+        self.multiplicity = 1
+        self.pending: tuple[int, ...] = ()
+        """Branch edges that this path was the first to cover and that no test covers yet."""
+        self.node = 0
+        self.agenda: tuple[tuple[str, tuple[RegisterValue, ...]], ...] = ()
+        self.exit_handlers: tuple[tuple[int, RegisterValue], ...] = ()
+        """Functions given to atexit, by address, each with its argument (None: without one)."""
+        self.exit_status: RegisterValue = None
+        self.jump_targets: dict[int, tuple[int, int, int, int]] = {}
+        """setjmp buffers: key -> (activation, frame depth, block, index)."""
+        self.environment: dict[str, Any] = {}
+        """What the library and the kernel model remember; values are immutable."""
+        self.output: tuple[Any, int, bytes] | None = None
+        """What was printed, newest first: (earlier output, file descriptor, bytes)."""
+        self.token: object = object()
+
+    @property
+    def top(self) -> Frame:
+        return self.frames[-1]
+
+    def fork(self) -> State:
+        """A second state that equals this one; both own their top frames and share the rest."""
+        other = State.__new__(State)
+        other.memory = self.memory.fork()
+        other.path = self.path
+        other.inputs = self.inputs
+        other.input_counts = self.input_counts.copy()
+        other.heap_count = self.heap_count
+        other.instructions = self.instructions
+        other.depth = self.depth
+        other.forks = self.forks
+        other.multiplicity = self.multiplicity
+        other.pending = ()
+        other.node = self.node
+        other.agenda = self.agenda
+        other.exit_handlers = self.exit_handlers
+        other.exit_status = self.exit_status
+        other.jump_targets = self.jump_targets.copy()
+        other.environment = self.environment.copy()
+        other.output = self.output
+        other.token = object()
+        other.frames = self.frames.copy()
+        self.token = object()
+        if self.frames:
+            other.frames[-1] = self.frames[-1].copy(other.token)
+            self.frames[-1].owner = self.token
+        return other
+
+    def own_top(self) -> Frame:
+        """The top frame, made this state's own after a return uncovered it."""
+        frame = self.frames[-1]
+        if frame.owner is not self.token:
+            frame = self.frames[-1] = frame.copy(self.token)
+        return frame
+
+    def printed(self, descriptor: int) -> bytes:
+        """What the path has written to ``descriptor``."""
+        chunks = []
+        link = self.output
+        while link is not None:
+            link, where, data = link
+            if where == descriptor:
+                chunks.append(data)
+        return b"".join(reversed(chunks))
