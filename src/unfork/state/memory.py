@@ -1,0 +1,411 @@
+"""Memory as objects named by the high bits of a pointer: concrete bytes until written symbolically, copied on write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TypeVar
+
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+from unfork.program import ir
+
+SLOT_BITS = 40
+"""An object owns 2^40 addresses; its first byte is in the middle of them."""
+SLOT_MIDDLE = 1 << (SLOT_BITS - 1)
+SLOT_MASK = (1 << SLOT_BITS) - 1
+
+FIRST_STATIC = 1
+FIRST_HEAP = 1 << 18
+FIRST_STACK = 1 << 22
+END_OF_NAMES = 1 << 23
+
+Kind = TypeVar("Kind")
+
+CONCRETE = 0
+SYMBOLIC = 1
+UNINITIALISED = 2
+
+
+def address_of(object_id: int, offset: int = 0) -> int:
+    """The pointer to byte ``offset`` of an object."""
+    return (object_id << SLOT_BITS) + SLOT_MIDDLE + offset
+
+
+def object_of(pointer: int) -> int:
+    """The object that a concrete pointer names."""
+    return pointer >> SLOT_BITS
+
+
+def offset_in(pointer: int) -> int:
+    """The signed distance of a concrete pointer from the first byte of its object."""
+    return (pointer & SLOT_MASK) - SLOT_MIDDLE
+
+
+class MemoryObject:
+    """One object: ``data`` holds its concrete bytes, ``mask`` says which bytes are something else.
+
+    ``mask`` None: every byte is concrete. Otherwise ``mask[i]`` is CONCRETE, SYMBOLIC (``symbolic[i]`` is a term and
+    the number of the byte within it) or UNINITIALISED (becomes a fresh symbol when first read; ``origins[i]`` names
+    the byte that it was copied from, so that copies of one unwritten byte agree). Bytes that are not concrete are 0 in
+    ``data``. ``size`` is in bytes; ``limit`` is ``size`` when that is an int, else -1. Only the memory whose token is
+    ``owner`` may change the object; read-only objects have no owner.
+    """
+
+    __slots__ = (
+        "data",
+        "kind",
+        "limit",
+        "mask",
+        "name",
+        "origins",
+        "owner",
+        "read_only",
+        "site",
+        "size",
+        "symbolic",
+        "type",
+    )
+
+    def __init__(
+        self,
+        data: bytearray,
+        size: Value,
+        kind: str,
+        name: str,
+        *,
+        mask: bytearray | None = None,
+        read_only: bool = False,
+        site: ir.Position | None = None,
+        type: ir.Type | None = None,
+    ) -> None:
+        self.data = data
+        self.mask = mask
+        self.symbolic: dict[int, tuple[Term, int]] | None = None
+        self.origins: dict[int, tuple[str, int]] | None = None
+        self.size = size
+        self.limit = size if isinstance(size, int) else -1
+        self.owner: object | None = None
+        self.kind = kind
+        self.read_only = read_only
+        self.name = name
+        self.site = site
+        self.type = type
+
+    def copy(self, owner: object) -> MemoryObject:
+        """The same object for another owner."""
+        twin = MemoryObject.__new__(MemoryObject)
+        twin.data = self.data[:]
+        twin.mask = None if self.mask is None else self.mask[:]
+        twin.symbolic = None if self.symbolic is None else self.symbolic.copy()
+        twin.origins = None if self.origins is None else self.origins.copy()
+        twin.size = self.size
+        twin.limit = self.limit
+        twin.owner = owner
+        twin.kind = self.kind
+        twin.read_only = self.read_only
+        twin.name = self.name
+        twin.site = self.site
+        twin.type = self.type
+        return twin
+
+    # --- questions
+
+    def is_concrete(self, offset: int, count: int) -> bool:
+        """Whether ``count`` bytes from ``offset`` on are all concrete."""
+        mask = self.mask
+        return mask is None or mask.count(CONCRETE, offset, offset + count) == count
+
+    def uninitialised_runs(self, offset: int, count: int) -> list[tuple[int, int]]:
+        """The maximal runs (start, length) of uninitialised bytes within a range."""
+        mask = self.mask
+        if mask is None:
+            return []
+        runs = []
+        end = offset + count
+        start = mask.find(UNINITIALISED, offset, end)
+        while start >= 0:
+            stop = start + 1
+            while stop < end and mask[stop] == UNINITIALISED:
+                stop += 1
+            runs.append((start, stop - start))
+            start = mask.find(UNINITIALISED, stop, end)
+        return runs
+
+    def byte(self, offset: int) -> Value:
+        """One initialised byte."""
+        if self.mask is None or self.mask[offset] == CONCRETE:
+            return self.data[offset]
+        assert self.symbolic is not None
+        term, index = self.symbolic[offset]
+        return term if term.width == 8 else build.extract(term, 8 * index, 8)
+
+    def bytes(self, offset: int, count: int) -> list[Value]:
+        """``count`` initialised bytes, one value each."""
+        if self.is_concrete(offset, count):
+            return list(self.data[offset : offset + count])
+        return [self.byte(i) for i in range(offset, offset + count)]
+
+    def read(self, offset: int, count: int) -> Value:
+        """``count`` initialised bytes as one little-endian value of 8 * count bits.
+
+        Reading back what one term was written as gives that term itself.
+        """
+        if self.is_concrete(offset, count):
+            return int.from_bytes(self.data[offset : offset + count], "little")
+        symbolic = self.symbolic
+        assert symbolic is not None
+        result: Value = 0
+        width = 0
+        for start, length in self._pieces(offset, count):
+            piece: Value
+            entry = symbolic.get(start)
+            if entry is None:
+                piece = int.from_bytes(self.data[start : start + length], "little")
+            else:
+                term, index = entry
+                piece = term if term.width == 8 * length else build.extract(term, 8 * index, 8 * length)
+            result = piece if width == 0 else build.concat(piece, result, 8 * length, width)
+            width += 8 * length
+        return result
+
+    def _pieces(self, offset: int, count: int) -> Iterator[tuple[int, int]]:
+        """Split a range into runs of concrete bytes and runs of consecutive bytes of one term."""
+        symbolic = self.symbolic
+        assert symbolic is not None
+        end = offset + count
+        start = offset
+        entry = symbolic.get(start)
+        for position in range(offset + 1, end + 1):
+            following = symbolic.get(position) if position < end else None
+            if position < end:
+                if entry is None:
+                    if following is None:
+                        continue
+                elif following is not None and following[0] is entry[0]:
+                    if following[1] == entry[1] + position - start:
+                        continue
+            yield start, position - start
+            start, entry = position, following
+
+    # --- changes (by the owner only)
+
+    def write(self, offset: int, count: int, value: Value) -> None:
+        """Write ``count`` bytes of a little-endian value of 8 * count bits."""
+        if isinstance(value, int):
+            self.data[offset : offset + count] = value.to_bytes(count, "little")
+            if self.mask is not None:
+                self._forget(offset, count, CONCRETE)
+            return
+        mask = self.mask
+        if mask is None:
+            mask = self.mask = bytearray(len(self.data))
+        elif self.origins:
+            for position in range(offset, offset + count):
+                self.origins.pop(position, None)
+        self.data[offset : offset + count] = bytes(count)
+        mask[offset : offset + count] = b"\x01" * count
+        symbolic = self.symbolic
+        if symbolic is None:
+            symbolic = self.symbolic = {}
+        for i in range(count):
+            symbolic[offset + i] = (value, i)
+
+    def write_bytes(self, offset: int, values: bytes | bytearray) -> None:
+        """Write concrete bytes."""
+        count = len(values)
+        self.data[offset : offset + count] = values
+        if self.mask is not None:
+            self._forget(offset, count, CONCRETE)
+
+    def write_values(self, offset: int, values: list[Value]) -> None:
+        """Write one value of 8 bits per byte."""
+        for position, value in enumerate(values, offset):
+            self.write(position, 1, value)
+
+    def make_uninitialised(self, offset: int, count: int) -> None:
+        """Forget a range: its bytes are as in a new object."""
+        if self.mask is None:
+            self.mask = bytearray(len(self.data))
+        self.data[offset : offset + count] = bytes(count)
+        self._forget(offset, count, UNINITIALISED)
+
+    def copy_range(self, offset: int, source: MemoryObject, source_offset: int, count: int) -> None:
+        """Copy a range byte by byte, whatever the bytes are; the two may overlap within one object."""
+        data = source.data[source_offset : source_offset + count]
+        if source.is_concrete(source_offset, count):
+            self.write_bytes(offset, data)
+            return
+        assert source.mask is not None
+        mask = source.mask[source_offset : source_offset + count]
+        terms = _moved(source.symbolic, mask, SYMBOLIC, source_offset, offset)
+        origins = _moved(source.origins, mask, UNINITIALISED, source_offset, offset)
+        if self.mask is None:
+            self.mask = bytearray(len(self.data))
+        self._forget(offset, count, CONCRETE)
+        if self.mask is None:
+            self.mask = bytearray(len(self.data))
+        self.data[offset : offset + count] = data
+        self.mask[offset : offset + count] = mask
+        if terms:
+            self.symbolic = {**self.symbolic, **terms} if self.symbolic else terms
+        if origins:
+            self.origins = {**self.origins, **origins} if self.origins else origins
+
+    def _forget(self, offset: int, count: int, state: int) -> None:
+        """Set the mask of a range and drop what was known of its bytes."""
+        mask = self.mask
+        assert mask is not None
+        end = offset + count
+        symbolic = self.symbolic
+        if symbolic:
+            position = mask.find(SYMBOLIC, offset, end)
+            while position >= 0:
+                del symbolic[position]
+                position = mask.find(SYMBOLIC, position + 1, end)
+        origins = self.origins
+        if origins:
+            for position in range(offset, end):
+                origins.pop(position, None)
+        mask[offset:end] = bytes((state,)) * count
+        if state == CONCRETE and (end == len(mask) or offset == 0) and mask.count(CONCRETE) == len(mask):
+            self.mask = None  # every byte has been written: back to the fast path
+
+    # --- comparison
+
+    def same_contents(self, other: MemoryObject) -> bool:
+        """Whether both hold the same bytes (identical terms) in the same shape."""
+        if self is other:
+            return True
+        return (
+            self.size is other.size or (isinstance(self.size, int) and self.size == other.size)
+        ) and self.same_bytes(other, 0, len(self.data))
+
+    def same_bytes(self, other: MemoryObject, offset: int, count: int) -> bool:
+        """Whether a range holds the same bytes (identical terms) in both."""
+        end = offset + count
+        if self.data[offset:end] != other.data[offset:end]:
+            return False
+        if self.is_concrete(offset, count):
+            return other.is_concrete(offset, count)
+        mine, theirs = self.mask, other.mask
+        if mine is None or theirs is None or mine[offset:end] != theirs[offset:end]:
+            return False
+        for position in range(offset, end):
+            if mine[position] == SYMBOLIC:
+                if not _same_byte(self, other, position):
+                    return False
+            elif mine[position] == UNINITIALISED and _origin(self, position) != _origin(other, position):
+                return False
+        return True
+
+    def contents_hash(self) -> int:
+        """A 64-bit hash of size, bytes and terms, the same in every run."""
+        state = blake2b(self.data, digest_size=8)
+        size = self.size
+        state.update((size if isinstance(size, int) else size.digest & (1 << 64) - 1).to_bytes(8, "little"))
+        if self.mask is not None and self.mask.count(CONCRETE) != len(self.mask):
+            state.update(self.mask)
+            symbolic = self.symbolic or {}
+            for position in sorted(symbolic):
+                term, index = symbolic[position]
+                state.update((term.digest & (1 << 64) - 1).to_bytes(8, "little") + index.to_bytes(2, "little"))
+        return int.from_bytes(state.digest(), "little")
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} object {self.name!r}, {self.size} bytes>"
+
+
+def _moved(
+    table: dict[int, tuple[Kind, int]] | None, mask: bytearray, state: int, source: int, target: int
+) -> dict[int, tuple[Kind, int]]:
+    """The entries of the bytes of a range whose mask is ``state``, renumbered from ``source`` to ``target``."""
+    moved: dict[int, tuple[Kind, int]] = {}
+    if not table:
+        return moved
+    position = mask.find(state)
+    while position >= 0:
+        entry = table.get(source + position)
+        if entry is not None:
+            moved[target + position] = entry
+        position = mask.find(state, position + 1)
+    return moved
+
+
+def _same_byte(left: MemoryObject, right: MemoryObject, position: int) -> bool:
+    assert left.symbolic is not None and right.symbolic is not None
+    (term, index), (other, other_index) = left.symbolic[position], right.symbolic[position]
+    return (term is other and index == other_index) or left.byte(position) is right.byte(position)
+
+
+def _origin(item: MemoryObject, position: int) -> tuple[str, int] | None:
+    return item.origins.get(position) if item.origins else None
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """What is remembered of an object that is gone: ``why`` is how it went, ``where`` the place of that."""
+
+    kind: str
+    name: str
+    size: Value
+    why: str
+    site: ir.Position | None
+    where: ir.Position | None
+
+
+class Memory:
+    """The live objects of one path by name, and the heap objects that are gone.
+
+    Objects and tables are shared between forks until written: an object whose owner is not this memory's token is
+    copied by ``writable``. Stack objects leave no record: a stack name without an object is one that went out of scope.
+    """
+
+    __slots__ = ("_freed_owner", "freed", "objects", "token")
+
+    def __init__(self) -> None:
+        self.objects: dict[int, MemoryObject] = {}
+        self.freed: dict[int, Released] = {}
+        self.token: object = object()
+        self._freed_owner: object = self.token
+
+    def fork(self) -> Memory:
+        """A memory with the same contents; from now on each side copies what it writes."""
+        twin = Memory.__new__(Memory)
+        twin.objects = self.objects.copy()
+        twin.freed = self.freed
+        twin.token = object()
+        twin._freed_owner = None
+        self.token = object()
+        return twin
+
+    def add(self, object_id: int, item: MemoryObject) -> None:
+        """Bring a new object to life; it belongs to this memory unless it is read-only."""
+        item.owner = None if item.read_only else self.token
+        self.objects[object_id] = item
+
+    def writable(self, object_id: int) -> MemoryObject:
+        """The live object, ready to be changed."""
+        item = self.objects[object_id]
+        if item.owner is not self.token:
+            item = item.copy(self.token)
+            self.objects[object_id] = item
+        return item
+
+    def free(self, object_id: int, why: str = "freed", where: ir.Position | None = None) -> None:
+        """End the life of an object."""
+        item = self.objects.pop(object_id)
+        if item.kind == "stack":
+            return
+        if self._freed_owner is not self.token:
+            self.freed = self.freed.copy()
+            self._freed_owner = self.token
+        self.freed[object_id] = Released(item.kind, item.name, item.size, why, item.site, where)
+
+    def same(self, other: Memory) -> bool:
+        """Whether both hold the same objects with the same contents."""
+        mine, theirs = self.objects, other.objects
+        return mine.keys() == theirs.keys() and all(
+            item is theirs[name] or item.same_contents(theirs[name]) for name, item in mine.items()
+        )
