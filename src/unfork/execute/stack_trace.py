@@ -5,7 +5,7 @@ from __future__ import annotations
 from unfork.execute.faults import StackEntry
 from unfork.logic.term import Term
 from unfork.program.ir import Bits, DebugVariable, Operand, Position, Register
-from unfork.state.memory import BASE_OFFSET, SLOT_BITS
+from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
 from unfork.state.state import Frame, RegisterValue, State
 
 VALUES_SHOWN = 12
@@ -69,7 +69,7 @@ def _object_text(state: State, address: RegisterValue, variable: DebugVariable) 
     found = state.memory.objects.get(address >> SLOT_BITS)
     if found is None or found.limit < variable.size:
         return None
-    offset = (address & ((1 << SLOT_BITS) - 1)) - BASE_OFFSET
+    offset = (address & SLOT_MASK) - SLOT_MIDDLE
     if found.mask is not None and any(found.mask[offset : offset + variable.size]):
         return "symbolic"
     return _number(int.from_bytes(found.data[offset : offset + variable.size], "little"), variable)

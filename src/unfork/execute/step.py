@@ -50,6 +50,14 @@ class PathEnded(Exception):
     """The state of this step goes no further; its outcomes, if any, are already listed."""
 
 
+class ProgramExit(Exception):
+    """The program called exit: ``status`` is 32 bits."""
+
+    def __init__(self, status: Value) -> None:
+        super().__init__()
+        self.status = status
+
+
 class Split(Exception):
     """The state splits in ``states``, each of which runs the same instruction again."""
 
@@ -130,6 +138,10 @@ class Step:
         """The program ends here."""
         self.outcomes.append(Halted(self.state, end, status))
         raise PathEnded
+
+    def exit(self, status: Value) -> NoReturn:
+        """The program ends by exit(): its exit handlers still run."""
+        raise ProgramExit(status)
 
     def unsupported(self, construct: str) -> NoReturn:
         """The program needs ``construct``, which is not built: the path ends loudly."""

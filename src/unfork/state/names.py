@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from unfork.errors import Unsupported
-
-FIRST_STATIC = 1
-FIRST_HEAP = 1 << 18
-FIRST_STACK = 1 << 22
-LAST_STACK = (1 << 23) - 1
+from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, FIRST_STACK
 
 
 class Names:
@@ -41,8 +37,8 @@ class Names:
         number = self._objects.get(key)
         if number is None:
             number = FIRST_STACK + len(self._objects)
-            if number > LAST_STACK:
-                raise Unsupported(f"more than {LAST_STACK - FIRST_STACK} distinct stack objects")
+            if number >= END_OF_NAMES:
+                raise Unsupported(f"more than {END_OF_NAMES - FIRST_STACK} distinct stack objects")
             self._objects[key] = number
         return number
 

@@ -1,0 +1,203 @@
+"""Static objects: globals and functions get their object numbers, and the first memory its contents."""
+
+from __future__ import annotations
+
+from unfork.errors import Unsupported
+from unfork.program import layout
+from unfork.program.ir import (
+    Aggregate,
+    ArrayType,
+    Bits,
+    BlockAddress,
+    ByteString,
+    ConstantExpression,
+    GetElementPointer,
+    GlobalAddress,
+    Operand,
+    Program,
+    StructType,
+    Type,
+    Undefined,
+    VectorType,
+    Zero,
+)
+from unfork.program.ir import Binary, Cast, Compare, Select
+from unfork.logic import build
+from unfork.state.memory import (
+    FIRST_HEAP,
+    FIRST_STATIC,
+    SLOT_BITS,
+    SLOT_MIDDLE,
+    UNINITIALISED,
+    Memory,
+    MemoryObject,
+    address_of,
+)
+from unfork.state.state import RegisterValue
+
+MASK_64 = (1 << 64) - 1
+
+
+class Statics:
+    """The addresses of everything that lives as long as the program, and the values of constants."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._numbers: dict[str, int] = {}
+        self._functions: dict[int, str] = {}
+        self._blocks: dict[tuple[str, str], int] = {}
+        self._block_targets: dict[int, tuple[str, str]] = {}
+        self._next = FIRST_STATIC
+        for name in program.globals:
+            self._numbers[name] = self._number()
+        for name in (*program.defined, *program.declarations):
+            number = self._numbers[name] = self._number()
+            self._functions[number] = name
+
+    def _number(self) -> int:
+        number = self._next
+        if number >= FIRST_HEAP:
+            raise Unsupported(f"more than {FIRST_HEAP - FIRST_STATIC} globals and functions")
+        self._next += 1
+        return number
+
+    def has(self, name: str) -> bool:
+        """Whether the program has a global or function of this name."""
+        return name in self._numbers
+
+    def address(self, name: str) -> int:
+        """The address of a global, function or alias."""
+        alias = self.program.aliases.get(name)
+        if alias is not None:
+            value = self.constant(alias)
+            assert isinstance(value, int)
+            return value
+        return address_of(self._numbers[name])
+
+    def function_at(self, address: int) -> str | None:
+        """The function whose address this is."""
+        return self._functions.get(address >> SLOT_BITS) if address & ((1 << SLOT_BITS) - 1) == SLOT_MIDDLE else None
+
+    def block_address(self, function: str, label: str) -> int:
+        """The address of a label (computed goto)."""
+        key = (function, label)
+        number = self._blocks.get(key)
+        if number is None:
+            number = self._blocks[key] = self._number()
+            self._block_targets[number] = key
+        return address_of(number)
+
+    def block_at(self, address: int) -> tuple[str, str] | None:
+        """The (function, label) whose address this is."""
+        return self._block_targets.get(address >> SLOT_BITS)
+
+    # --- values of constants ---
+
+    def constant(self, operand: Operand) -> RegisterValue:
+        """The value of a constant operand; undefined parts of aggregates are 0.
+
+        Raises Unsupported for a constant expression that C has no use for.
+        """
+        match operand:
+            case Bits(value=value):
+                return value
+            case GlobalAddress(name=name):
+                return self.address(name)
+            case Zero(type=kind) | Undefined(type=kind):
+                return zero_of(kind)
+            case Aggregate(elements=elements):
+                return tuple([self.constant(one) for one in elements])
+            case ByteString(data=data):
+                return tuple(data)
+            case BlockAddress(function=function, label=label):
+                return self.block_address(function, label)
+            case ConstantExpression():
+                return self._expression(operand)
+        raise Unsupported(f"constant {type(operand).__name__}")
+
+    def _expression(self, operand: ConstantExpression) -> RegisterValue:
+        match operand.instruction:
+            case GetElementPointer(base=base, offset=offset, terms=terms):
+                start = self.constant(base)
+                for index, stride in terms:
+                    value = self.constant(index)
+                    bits = layout.bits_of(index.type)
+                    offset += (value - ((value >> (bits - 1)) << bits)) * stride
+                return (start + offset) & MASK_64
+            case Cast(op="ptrtoint" | "inttoptr" | "bitcast" | "addrspacecast" | "trunc" | "zext", value=value) as cast:
+                return self.constant(value) & ((1 << layout.bits_of(cast.target)) - 1)
+            case Binary(op="add" | "sub" | "mul" | "xor" as op, left=left, right=right, type=kind):
+                a, b = self.constant(left), self.constant(right)
+                width = layout.bits_of(kind)
+                return {"add": build.add, "sub": build.sub, "mul": build.mul, "xor": build.xor}[op](a, b, width)
+            case Compare(predicate="eq" | "ne" as predicate, left=left, right=right):
+                return int((self.constant(left) == self.constant(right)) == (predicate == "eq"))
+            case Select(condition=condition, then=then, otherwise=otherwise):
+                return self.constant(then if self.constant(condition) else otherwise)
+        raise Unsupported(f"constant expression {type(operand.instruction).__name__}")
+
+    # --- the first memory ---
+
+    def memory(self) -> Memory:
+        """A memory that holds every global, initialised."""
+        memory = Memory()
+        for name, variable in self.program.globals.items():
+            size = layout.size_of(variable.type)
+            data = bytearray(size)
+            mask = None
+            if variable.initializer is None:
+                mask = bytearray([UNINITIALISED]) * size
+            else:
+                self._write(data, 0, variable.initializer)
+            item = MemoryObject(
+                data,
+                size,
+                "global",
+                name,
+                mask=mask,
+                read_only=variable.constant,
+                site=variable.position,
+                type=variable.type,
+            )
+            memory.add(self._numbers[name], item)
+        return memory
+
+    def _write(self, data: bytearray, start: int, initializer: Operand) -> None:
+        pending: list[tuple[int, Operand]] = [(start, initializer)]
+        while pending:
+            offset, operand = pending.pop()
+            match operand:
+                case Zero() | Undefined():
+                    pass
+                case ByteString(data=content):
+                    data[offset : offset + len(content)] = content
+                case Aggregate(elements=elements, type=kind):
+                    pending.extend((offset + element_offset(kind, i), one) for i, one in enumerate(elements))
+                case _:
+                    value = self.constant(operand)
+                    size = layout.store_size(operand.type)
+                    data[offset : offset + size] = value.to_bytes(size, "little")
+
+
+def element_offset(kind: Type, index: int) -> int:
+    """The byte offset of element ``index`` within an aggregate."""
+    match kind:
+        case StructType():
+            return layout.offset_of(kind, index)
+        case ArrayType(element=element):
+            return index * layout.size_of(element)
+        case VectorType(element=element):
+            return index * layout.store_size(element)
+    raise Unsupported(f"element of {kind}")
+
+
+def zero_of(kind: Type) -> RegisterValue:
+    """The all-zero value of a type: 0, or tuples of zeros."""
+    match kind:
+        case StructType(elements=elements):
+            return tuple([zero_of(one) for one in elements])
+        case ArrayType(count=count, element=element) | VectorType(count=count, element=element):
+            return (zero_of(element),) * count
+    return 0
+
+
