@@ -177,17 +177,16 @@ class MemoryObject:
         end = offset + count
         start = offset
         entry = symbolic.get(start)
-        for position in range(offset + 1, end + 1):
-            following = symbolic.get(position) if position < end else None
-            if position < end:
-                if entry is None:
-                    if following is None:
-                        continue
-                elif following is not None and following[0] is entry[0]:
-                    if following[1] == entry[1] + position - start:
-                        continue
+        for position in range(offset + 1, end):
+            following = symbolic.get(position)
+            if entry is None:
+                if following is None:
+                    continue
+            elif following is not None and following[0] is entry[0] and following[1] == entry[1] + position - start:
+                continue
             yield start, position - start
             start, entry = position, following
+        yield start, end - start
 
     # --- changes (by the owner only)
 

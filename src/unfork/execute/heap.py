@@ -1,0 +1,153 @@
+"""The heap: allocation with sizes that may be symbolic, reallocation, and the faults of freeing."""
+
+from __future__ import annotations
+
+from unfork.execute.loads import load
+from unfork.execute.resolve import NULL_PAGE, describe, single_candidate
+from unfork.execute.step import Step
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+from unfork.state.memory import (
+    END_OF_NAMES,
+    FIRST_STACK,
+    FIRST_STATIC,
+    UNINITIALISED,
+    MemoryObject,
+    address_of,
+)
+from unfork.state.names import heap_name
+
+LARGEST = 1 << 28
+"""Bytes of the largest block; a larger request is given up loudly."""
+PTRDIFF_MAX = (1 << 63) - 1
+
+UNWRITTEN = bytes((UNINITIALISED,))
+
+
+def allocate(step: Step, size: Value, maker: str) -> int:
+    """A new heap block of ``size`` bytes (64 bits) that nothing has written; ``maker`` is the function that made it.
+
+    A symbolic size gets its capacity from the options; what goes beyond ends as Killed. More than any C object may
+    have is null, as real allocators answer.
+    """
+    size, capacity = settle_size(step, size)
+    if capacity > PTRDIFF_MAX:
+        return 0
+    item = MemoryObject(
+        bytearray(capacity), size, "heap", maker, mask=bytearray(UNWRITTEN * capacity) if capacity else None
+    )
+    return _add(step, item)
+
+
+def allocate_zeroed(step: Step, size: Value, maker: str) -> int:
+    """A new heap block whose bytes are all 0."""
+    size, capacity = settle_size(step, size)
+    if capacity > PTRDIFF_MAX:
+        return 0
+    return _add(step, MemoryObject(bytearray(capacity), size, "heap", maker))
+
+
+def _add(step: Step, item: MemoryObject) -> int:
+    state = step.state
+    number = heap_name(state.heap_count)
+    state.heap_count += 1
+    item.site = step.position
+    state.memory.add(number, item)
+    return address_of(number)
+
+
+def settle_size(step: Step, size: Value) -> tuple[Value, int]:
+    """A size as kept in an object, and the capacity in bytes that it needs."""
+    if isinstance(size, Term):
+        known = step.chain.evaluate(step.state.path, size)
+        same = build.eq(size, known, 64)
+        if step.chain.must(step.state.path, same):
+            size = known
+    if isinstance(size, Term):
+        most = step.limits.max_size
+        step.limit(build.ule(size, most, 64), "capacity", f"a block of symbolic size beyond {most} bytes (--max-size)")
+        _, high = step.chain.bounds(step.state.path, size, 64)
+        return size, min(high, most)
+    if LARGEST < size <= PTRDIFF_MAX:
+        step.limit(0, "capacity", f"a block of {size} bytes (the largest has {LARGEST})")
+    return size, size
+
+
+def release(step: Step, pointer: Value) -> None:
+    """free: null is fine; anything but the start of a live block is a fault."""
+    number = freeable(step, pointer, "free")
+    if number:
+        step.state.memory.free(number, "freed", step.position)
+
+
+def freeable(step: Step, pointer: Value, function: str) -> int:
+    """The object number of the live block that starts at ``pointer``, 0 for null; faults otherwise."""
+    if pointer == 0:
+        return 0
+    candidate = single_candidate(step, pointer)
+    if candidate is None:
+        load(step, pointer, 1)  # forks over the objects that it may name, or faults
+        address = step.concretize(pointer, 64, 1, f"the pointer given to {function}")
+        candidate = single_candidate(step, address)
+        assert candidate is not None
+    memory, number = step.state.memory, candidate.number
+    if number == 0 and candidate.address == 0:
+        return 0
+    item = memory.objects.get(number)
+    if item is None:
+        released = memory.freed.get(number)
+        if released is not None:
+            line = f" at line {released.where.line}" if released.where is not None else ""
+            step.fail("double-free", f"{function} of a block that was {released.why}{line}")
+        step.fail("invalid-free", f"{function} of {_not_a_block(number, candidate.address)}")
+    if item.kind != "heap":
+        step.fail("invalid-free", f"{function} of {describe(item)}, which is not on the heap")
+    step.require(
+        build.eq(candidate.offset, 0, 64),
+        "invalid-free",
+        f"{function} of a pointer into the middle of {describe(item)}",
+    )
+    return number
+
+
+def _not_a_block(number: int, address: int | None) -> str:
+    if FIRST_STACK <= number < END_OF_NAMES:
+        return "a local variable that is out of scope"
+    if number >= FIRST_STATIC or address is None:
+        return "a pointer that is no block"
+    return f"{address:#x}, which is no block" if address >= NULL_PAGE else f"a null pointer plus {address}"
+
+
+def reallocate(step: Step, pointer: Value, size: Value) -> int:
+    """realloc: growing always moves; to size 0 frees and gives null."""
+    number = freeable(step, pointer, "realloc")
+    if not number:
+        return allocate(step, size, "realloc")
+    if isinstance(size, Term) and step.decide(build.eq(size, 0, 64)):
+        size = 0
+    memory = step.state.memory
+    if size == 0:
+        memory.free(number, "freed by realloc", step.position)
+        return 0
+    old = memory.objects[number]
+    if isinstance(size, int) and 0 <= size <= old.limit:
+        _shrink(memory.writable(number), size)
+        return address_of(number)
+    moved = allocate(step, size, "realloc")
+    if moved == 0:
+        return 0
+    item = memory.objects[moved >> 40]
+    item.copy_range(0, old, 0, min(len(old.data), len(item.data)))
+    memory.free(number, "freed by realloc", step.position)
+    return moved
+
+
+def _shrink(item: MemoryObject, size: int) -> None:
+    capacity = len(item.data)
+    if size == capacity:
+        return
+    item.write_bytes(size, bytes(capacity - size))
+    del item.data[size:]
+    if item.mask is not None:
+        del item.mask[size:]
+    item.size = item.limit = size

@@ -1,0 +1,163 @@
+"""Loads and stores: exact at symbolic offsets and through pointers that may name several objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unfork.execute.resolve import Place, resolve
+from unfork.execute.step import PathEnded, Step
+from unfork.execute.uninitialised import initialised
+from unfork.logic import build
+from unfork.logic.facts import trailing_zeros
+from unfork.logic.term import Term, Value
+from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
+
+READ_CELLS = 4096
+"""Cells that one read at a symbolic offset may choose from; a wider range is split first."""
+WRITE_CELLS = 256
+"""Cells that one write at a symbolic offset may touch; a wider range is split first."""
+FACTS_SUFFICE = 16
+"""With no more cells than this, the range is not narrowed by queries."""
+
+
+def load(step: Step, pointer: Value, size: int) -> Value:
+    """``size`` bytes at ``pointer`` as a little-endian value of 8 * size bits."""
+    if isinstance(pointer, int):
+        item = step.state.memory.objects.get(pointer >> SLOT_BITS)
+        offset = (pointer & SLOT_MASK) - SLOT_MIDDLE
+        if item is not None and 0 <= offset <= item.limit - size:
+            return initialised(step, pointer >> SLOT_BITS, offset, size).read(offset, size)
+    places = resolve(step, pointer, size, "read")
+    if not places:
+        raise PathEnded
+    result = read_place(step, places[-1][1], size)
+    for guard, place in reversed(places[:-1]):
+        result = build.ite(guard, read_place(step, place, size), result, 8 * size)
+    return result
+
+
+def store(step: Step, pointer: Value, value: Value, size: int) -> None:
+    """Write a little-endian value of 8 * size bits to the ``size`` bytes at ``pointer``."""
+    memory = step.state.memory
+    if isinstance(pointer, int):
+        number = pointer >> SLOT_BITS
+        item = memory.objects.get(number)
+        offset = (pointer & SLOT_MASK) - SLOT_MIDDLE
+        if item is not None and not item.read_only and 0 <= offset <= item.limit - size:
+            memory.writable(number).write(offset, size, value)
+            return
+    places = resolve(step, pointer, size, "write")
+    cells = [find_cells(step, place, size, WRITE_CELLS) for _, place in places]
+    if len(places) == 1:
+        write_place(step, places[0][1], cells[0], size, value, 1)
+        return
+    for (guard, place), cell in zip(places, cells, strict=True):
+        write_place(step, place, cell, size, value, guard)
+
+
+# --- one place -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The offsets first, first + stride, ... (``count`` of them) that a symbolic offset can have.
+
+    ``index`` (``width`` bits) says which; a single cell has width 0.
+    """
+
+    first: int
+    stride: int
+    count: int
+    index: Value
+    width: int
+
+
+def read_place(step: Step, place: Place, size: int) -> Value:
+    """``size`` bytes at a place as a value; splits when its offset ranges too wide."""
+    offset = place.offset
+    if isinstance(offset, int):
+        return initialised(step, place.number, offset, size).read(offset, size)
+    cells = find_cells(step, place, size, READ_CELLS)
+    first, stride, count = cells.first, cells.stride, cells.count
+    if stride >= size:
+        for i in range(count):
+            initialised(step, place.number, first + i * stride, size)
+    else:
+        initialised(step, place.number, first, (count - 1) * stride + size)
+    item = step.state.memory.objects[place.number]
+    if count == 1:
+        return item.read(first, size)
+    return build.lookup(cells.index, cells.width, read_table(item, first, stride, count, size), 8 * size)
+
+
+def read_table(item: MemoryObject, first: int, stride: int, count: int, size: int) -> list[Value]:
+    """The contents of ``count`` cells of ``size`` bytes."""
+    end = first + count * stride
+    if item.is_concrete(first, end - stride + size - first):
+        data, convert = item.data, int.from_bytes
+        return [convert(data[i : i + size], "little") for i in range(first, end, stride)]
+    return [item.read(i, size) for i in range(first, end, stride)]
+
+
+def find_cells(step: Step, place: Place, size: int, limit: int) -> Cells:
+    """The cells that the place's offset can name; splits the path over parts of at most ``limit`` cells."""
+    offset = place.offset
+    if isinstance(offset, int):
+        return Cells(offset, size, 1, 0, 0)
+    constant, rest = build.constant_offset(offset)
+    zeros = trailing_zeros(rest) if isinstance(rest, Term) else 0
+    stride = 1 << zeros
+    low, high = offset.low, min(offset.high, len(place.item.data) - size)
+    if high - low >= FACTS_SUFFICE * stride:
+        lowest, highest = step.chain.bounds(step.state.path, offset, 64)
+        low, high = max(low, lowest), min(high, highest)
+    low += (constant - low) % stride
+    if low > high:  # the bounds contradict the path: it was not feasible
+        raise PathEnded
+    count = (high - low) // stride + 1
+    if count > limit:
+        _split_range(step, offset, low, high, limit * stride)
+    if 0 <= constant <= low and (low - constant) // stride <= count:
+        low = constant  # makes the index term plain: no subtraction remains
+        count = (high - low) // stride + 1
+    width = (count - 1).bit_length()
+    index: Value = 0
+    if width:
+        index = build.extract(build.sub(offset, low, 64), zeros, width)
+    return Cells(low, stride, count, index, width)
+
+
+def _split_range(step: Step, offset: Term, low: int, high: int, span: int) -> None:
+    conditions = []
+    while low <= high:
+        last = min(low + span - 1, high)
+        conditions.append(build.both(build.uge(offset, low, 64), build.ule(offset, last, 64)))
+        low = last + 1
+    step.split(conditions)
+
+
+def write_place(step: Step, place: Place, cells: Cells, size: int, value: Value, guard: Value) -> None:
+    """Write to the cell that is meant, where ``guard`` holds; every other byte keeps its value."""
+    first, stride, count = cells.first, cells.stride, cells.count
+    if count == 1 and guard == 1:
+        step.state.memory.writable(place.number).write(first, size, value)
+        return
+    if stride >= size:
+        for i in range(count):
+            initialised(step, place.number, first + i * stride, size)
+        item = step.state.memory.writable(place.number)
+        for i in range(count):
+            cell = first + i * stride
+            meant = build.both(guard, build.eq(cells.index, i, cells.width) if cells.width else 1)
+            item.write(cell, size, build.ite(meant, value, item.read(cell, size), 8 * size))
+        return
+    initialised(step, place.number, first, (count - 1) * stride + size)
+    item = step.state.memory.writable(place.number)
+    meant_at = [build.both(guard, build.eq(cells.index, i, cells.width) if cells.width else 1) for i in range(count)]
+    for position in range(first, first + (count - 1) * stride + size):
+        byte = item.byte(position)
+        for part in range(size):
+            cell, remainder = divmod(position - part - first, stride)
+            if remainder == 0 and 0 <= cell < count:
+                byte = build.ite(meant_at[cell], build.extract(value, 8 * part, 8), byte, 8)
+        item.write(position, 1, byte)

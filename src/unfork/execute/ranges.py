@@ -1,0 +1,150 @@
+"""Whole ranges of memory: copy, fill and compare, with lengths and contents that may be symbolic."""
+
+from __future__ import annotations
+
+from unfork.execute.loads import WRITE_CELLS, find_cells, read_place
+from unfork.execute.loads import write_place as write_cells
+from unfork.execute.resolve import Place, resolve_single
+from unfork.execute.step import Step
+from unfork.execute.uninitialised import initialised, mark_copied
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+from unfork.state.memory import MemoryObject
+
+WIDE_VALUE = 64
+"""Bytes that are still copied as one value when an offset is symbolic; more pin the offset."""
+PINNED_OFFSETS = 512
+"""How many values a symbolic offset may have when it must be pinned."""
+
+
+def readable(step: Step, pointer: Value, size: Value) -> Place | None:
+    """The place of ``size`` bytes to read; None when there are none. Faults are raised, bases split over."""
+    return resolve_single(step, pointer, size, "read")
+
+
+def writable(step: Step, pointer: Value, size: Value) -> Place | None:
+    """The place of ``size`` bytes to write; None when there are none. Faults are raised, bases split over."""
+    return resolve_single(step, pointer, size, "write")
+
+
+def pinned(step: Step, place: Place) -> int:
+    """The place's offset as an int; splits over its values."""
+    return step.concretize(place.offset, 64, PINNED_OFFSETS, "the offset of a range")
+
+
+def longest(step: Step, length: Value, room: int) -> tuple[int, int]:
+    """Bounds of a length (64 bits) on this path, with ``room`` bytes to spare."""
+    if isinstance(length, int):
+        return length, length
+    low, high = step.chain.bounds(step.state.path, length, 64)
+    return low, min(high, room)
+
+
+# --- copy ------------------------------------------------------------------------------------------------------------
+
+
+def copy(step: Step, target: Value, source: Value, length: Value) -> None:
+    """Copy ``length`` bytes (64 bits) as memmove does."""
+    if length == 0:
+        return
+    here = readable(step, source, length)
+    if here is None:
+        return
+    there = writable(step, target, length)
+    if there is None:
+        return
+    copy_places(step, there, here, length)
+
+
+def copy_places(step: Step, there: Place, here: Place, length: Value) -> None:
+    """Copy between two places that are known to have room."""
+    if (
+        isinstance(length, int)
+        and length <= WIDE_VALUE
+        and not (isinstance(here.offset, int) and isinstance(there.offset, int))
+    ):
+        cells = find_cells(step, there, length, WRITE_CELLS)
+        write_cells(step, there, cells, length, read_place(step, here, length), 1)
+        return
+    start, goal = pinned(step, here), pinned(step, there)
+    memory = step.state.memory
+    low, high = longest(step, length, min(len(here.item.data) - start, len(there.item.data) - goal))
+    if isinstance(length, int):
+        source = mark_copied(step, here.number, start, length)
+        memory.writable(there.number).copy_range(goal, source, start, length)
+        return
+    initialised(step, here.number, start, high)
+    initialised(step, there.number, goal + low, high - low)
+    source = memory.objects[here.number]
+    moved = source.bytes(start + low, high - low)
+    item = memory.writable(there.number)
+    kept = item.bytes(goal + low, high - low)
+    item.copy_range(goal, source, start, low)
+    _write_prefix(item, goal, moved, kept, low, length)
+
+
+def _write_prefix(item: MemoryObject, start: int, new: list[Value], old: list[Value], low: int, length: Value) -> None:
+    """Write the bytes from number ``low`` on that lie within ``length``; the others keep their value."""
+    for position, (byte, kept) in enumerate(zip(new, old, strict=True), low):
+        item.write(start + position, 1, build.ite(build.ult(position, length, 64), byte, kept, 8))
+
+
+# --- fill ------------------------------------------------------------------------------------------------------------
+
+
+def fill(step: Step, target: Value, byte: Value, length: Value) -> None:
+    """Set ``length`` bytes (64 bits) to ``byte`` (8 bits)."""
+    if length == 0:
+        return
+    place = writable(step, target, length)
+    if place is None:
+        return
+    if isinstance(place.offset, Term) and isinstance(length, int) and length <= WIDE_VALUE:
+        cells = find_cells(step, place, length, WRITE_CELLS)
+        write_cells(step, place, cells, length, build.concat_bytes([byte] * length), 1)
+        return
+    start = pinned(step, place)
+    low, high = longest(step, length, len(place.item.data) - start)
+    if isinstance(length, Term):
+        initialised(step, place.number, start + low, high - low)
+    item = step.state.memory.writable(place.number)
+    if isinstance(byte, int):
+        item.write_bytes(start, bytes((byte,)) * low)
+    else:
+        item.write_values(start, [byte] * low)
+    if isinstance(length, Term):
+        kept = item.bytes(start + low, high - low)
+        _write_prefix(item, start, [byte] * (high - low), kept, low, length)
+
+
+# --- compare ---------------------------------------------------------------------------------------------------------
+
+
+def compare(step: Step, left: Value, right: Value, length: Value) -> Value:
+    """memcmp: 0, or the difference of the first bytes that differ, as 32 bits."""
+    if length == 0:
+        return 0
+    first = readable(step, left, length)
+    if first is None:
+        return 0
+    second = readable(step, right, length)
+    if second is None:
+        return 0
+    start, other = pinned(step, first), pinned(step, second)
+    _, high = longest(step, length, min(len(first.item.data) - start, len(second.item.data) - other))
+    a = initialised(step, first.number, start, high).bytes(start, high)
+    b = initialised(step, second.number, other, high).bytes(other, high)
+    result: Value = 0
+    for position in reversed(range(high)):
+        result = difference(a[position], b[position], result)
+        if isinstance(length, Term):
+            result = build.ite(build.ult(position, length, 64), result, 0, 32)
+    return result
+
+
+def difference(a: Value, b: Value, otherwise: Value) -> Value:
+    """The difference of two bytes as 32 bits, or ``otherwise`` when they are equal."""
+    same = build.eq(a, b, 8)
+    if same == 1:
+        return otherwise
+    return build.ite(same, otherwise, build.sub(build.zext(a, 8, 32), build.zext(b, 8, 32), 32), 32)

@@ -1,0 +1,313 @@
+"""Which object a pointer names, at which offset, and the faults of naming none or of leaving it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NoReturn
+
+from unfork.execute.step import Step
+from unfork.logic import build
+from unfork.logic.path import PathCondition
+from unfork.logic.solver import Unknown, Unsat
+from unfork.logic.term import Term, Value
+from unfork.state.memory import (
+    END_OF_NAMES,
+    FIRST_HEAP,
+    FIRST_STACK,
+    FIRST_STATIC,
+    SLOT_BITS,
+    MemoryObject,
+    address_of,
+    object_of,
+    offset_in,
+)
+
+MASK_64 = (1 << 64) - 1
+NULL_PAGE = 1 << 16
+"""Addresses below this are null with an offset."""
+WILD_OBJECTS = 64
+"""How many objects a pointer of unknown origin may fork over."""
+WILD_FREED = 16
+"""How many freed objects of such a pointer are told apart from plain garbage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Bytes of a live object. ``offset`` (64 bits) is within bounds on this path; an int is a plain index."""
+
+    number: int
+    item: MemoryObject
+    offset: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Where a pointer leads under ``guard`` (1 bit): an object that may be live or gone, and a 64-bit offset."""
+
+    guard: Value
+    number: int
+    offset: Value
+    address: int | None
+    """The whole pointer, when it is concrete."""
+
+
+def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[Value, Place]]:
+    """The places of ``size`` bytes (not 0) that ``pointer`` may name, each under its guard.
+
+    The guards are disjoint and cover what is left of the path. ``access`` is "read" or "write". Faults are raised;
+    splits when the pointer has no known base.
+    """
+    found = candidates(step, pointer)
+    if found is None:
+        place = _resolve_wild(step, pointer, size, access)
+        return [(1, place)]
+    places = []
+    for candidate in found:
+        place_or_none = _check(step, candidate, size, access)
+        if place_or_none is not None:
+            places.append((candidate.guard, place_or_none))
+    return places
+
+
+def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Place | None:
+    """The one place of ``size`` bytes that ``pointer`` names; splits over its bases. None: ``size`` is 0."""
+    if isinstance(size, int):
+        if size == 0:
+            return None
+    elif size.low == 0:
+        found = candidates(step, pointer)
+        item = step.state.memory.objects.get(found[0].number) if found is not None and len(found) == 1 else None
+        if (item is None or (item.read_only and access == "write")) and step.decide(build.eq(size, 0, 64)):
+            return None
+    candidate = single_candidate(step, pointer)
+    if candidate is None:
+        return _resolve_wild(step, pointer, size, access)
+    return _check(step, candidate, size, access)
+
+
+def single_candidate(step: Step, pointer: Value) -> Candidate | None:
+    """Where ``pointer`` leads once its bases have been split over; None for a pointer without a known base."""
+    found = candidates(step, pointer)
+    if found is None:
+        return None
+    for candidate in found[:-1]:
+        if step.decide(candidate.guard):
+            return Candidate(1, candidate.number, candidate.offset, candidate.address)
+    last = found[-1]
+    return Candidate(1, last.number, last.offset, last.address)
+
+
+# --- bases -----------------------------------------------------------------------------------------------------------
+
+
+def candidates(step: Step, pointer: Value) -> list[Candidate] | None:
+    """The objects that a pointer is built from, or None when some part has no known base."""
+    if isinstance(pointer, int):
+        return [_concrete(1, pointer)]
+    known = _based(step, 1, pointer)
+    if known is not None:
+        return [known]
+    whole = _chosen(step, pointer, 0)
+    if whole is not None:
+        return whole
+    addends = _addends(pointer)
+    if len(addends) > 1:
+        for position, addend in enumerate(addends):
+            rest: Value = 0
+            for other in addends[:position] + addends[position + 1 :]:
+                rest = build.add(rest, other, 64)
+            found = _chosen(step, addend, rest)
+            if found is not None:
+                return found
+    return None
+
+
+def _concrete(guard: Value, pointer: int) -> Candidate:
+    return Candidate(guard, object_of(pointer), offset_in(pointer) & MASK_64, pointer)
+
+
+def _based(step: Step, guard: Value, pointer: Value) -> Candidate | None:
+    """The candidate of a pointer whose constant part names an object, live or gone."""
+    if isinstance(pointer, int):
+        return _concrete(guard, pointer)
+    base, rest = build.constant_offset(pointer)
+    number = object_of(base)
+    if not _was_named(step, number):
+        return None
+    return Candidate(guard, number, build.add(rest, offset_in(base) & MASK_64, 64), None)
+
+
+def _chosen(step: Step, choice: Value, rest: Value) -> list[Candidate] | None:
+    """The candidates of ``choice + rest`` where ``choice`` is a guarded choice of known bases."""
+    if isinstance(choice, int):
+        return None
+    alternatives = build.choices(choice)
+    if alternatives is None:
+        return None
+    found = []
+    for guard, value in alternatives:
+        if isinstance(value, int) and value < NULL_PAGE and not isinstance(rest, int):
+            found.append(Candidate(guard, 0, build.add(value, rest, 64), None))
+            continue
+        candidate = _based(step, guard, build.add(value, rest, 64))
+        if candidate is None:
+            return None
+        found.append(candidate)
+    if rest != 0 and all(candidate.number == 0 for candidate in found):
+        return None  # a choice of plain numbers is an index, not a base
+    return found
+
+
+def _addends(pointer: Term) -> list[Value]:
+    pending: list[Term] = [pointer]
+    found: list[Value] = []
+    while pending:
+        term = pending.pop()
+        if term.op == "add":
+            pending.extend(reversed(term.args))
+        else:
+            found.append(term.value if term.op == "const" else term)
+    return found
+
+
+def _was_named(step: Step, number: int) -> bool:
+    """Whether a number is, or was on this path, the name of an object."""
+    if number in step.state.memory.objects or FIRST_STACK <= number < END_OF_NAMES:
+        return True
+    return FIRST_STATIC <= number < FIRST_HEAP + step.state.heap_count
+
+
+# --- checks ----------------------------------------------------------------------------------------------------------
+
+
+def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Place | None:
+    """The place of one candidate; what is wrong with it is a fault under its guard. None: never right."""
+    item = step.state.memory.objects.get(candidate.number)
+    otherwise = build.negate(candidate.guard)
+    if item is None:
+        kind, message = _missing(step, candidate, size, access)
+        step.require(otherwise, kind, message)
+        return None
+    if item.read_only and access == "write":
+        step.require(otherwise, "read-only", f"write to {describe(item)}, which is read-only")
+        return None
+    inside = within(candidate.offset, size, item)
+    if inside != 1:
+        step.require(build.either(otherwise, inside), "out-of-bounds", _outside(candidate.offset, size, item, access))
+        if inside == 0:
+            return None
+    return Place(candidate.number, item, candidate.offset)
+
+
+def within(offset: Value, size: Value, item: MemoryObject) -> Value:
+    """Whether ``size`` bytes at ``offset`` (64 bits, unsigned) lie in the object: 1 bit."""
+    limit = item.limit
+    if limit >= 0 and isinstance(size, int):
+        if size > limit:
+            return 0
+        if isinstance(offset, int):
+            return int(offset <= limit - size)
+        return build.ule(offset, limit - size, 64)
+    room = build.sub(item.size, size, 64)
+    return build.both(build.ule(size, item.size, 64), build.ule(offset, room, 64))
+
+
+def describe(item: MemoryObject) -> str:
+    """An object in words."""
+    size = f"{item.size} bytes" if isinstance(item.size, int) else "symbolic size"
+    if item.kind == "heap":
+        where = f" at line {item.site.line}" if item.site is not None else ""
+        return f"the block of {size} from {item.name}{where}"
+    return f"'{item.name}' ({size})"
+
+
+def _amount(size: Value, access: str) -> str:
+    if isinstance(size, Term):
+        return f"{access} of a symbolic number of bytes"
+    return f"{access} of {size} byte" + ("s" if size != 1 else "")
+
+
+def _outside(offset: Value, size: Value, item: MemoryObject, access: str) -> str:
+    if isinstance(offset, Term):
+        where = "a symbolic offset"
+    else:
+        where = f"offset {offset - (offset >> 63 << 64)}"
+    return f"{_amount(size, access)} at {where} of {describe(item)}"
+
+
+def _missing(step: Step, candidate: Candidate, size: Value, access: str) -> tuple[str, str]:
+    """The fault of a pointer to something that is no live object."""
+    what = _amount(size, access)
+    number = candidate.number
+    if number == 0:
+        address = candidate.address
+        if address is None or address < NULL_PAGE:
+            return "null-dereference", f"{what} through a null pointer"
+        return "out-of-bounds", f"{what} at address {address:#x}, where there is no object"
+    released = step.state.memory.freed.get(number)
+    if released is not None:
+        name = "the block" if released.kind == "heap" else f"'{released.name}'"
+        place = f" (allocated at line {released.site.line})" if released.site is not None else ""
+        line = f" at line {released.where.line}" if released.where is not None else ""
+        return "use-after-free", f"{what} in {name}{place} that was {released.why}{line}"
+    if FIRST_STACK <= number < END_OF_NAMES:
+        return "use-after-free", f"{what} in a local variable that is out of scope"
+    if number < FIRST_HEAP and _was_named(step, number):
+        if access == "write":
+            return "read-only", f"{what} to a function or label"
+        return "out-of-bounds", f"{what} from a function or label"
+    return "out-of-bounds", f"{what} through a pointer to no object"
+
+
+# --- pointers without a known base -----------------------------------------------------------------------------------
+
+
+def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Place:
+    """Fork over the objects that a pointer of unknown origin can name; what names none is the fault."""
+    assert isinstance(pointer, Term)
+    chain, objects = step.chain, step.state.memory.objects
+    number = object_of(chain.evaluate(step.state.path, pointer))
+    item = objects.get(number)
+    if item is not None and chain.must(step.state.path, _names(pointer, number, item)):
+        return _in_wild(step, pointer, number, item, size, access)
+    what = _amount(size, access)
+    step.require(build.uge(pointer, NULL_PAGE, 64), "null-dereference", f"{what} through a pointer that may be null")
+    live = {number: _names(pointer, number, item) for number, item in objects.items() if item.limit != 0}
+    anywhere = build.disjunction(live.values())
+    for _ in range(WILD_FREED):
+        outside = chain.assume(step.state.path, build.negate(anywhere))
+        if not isinstance(outside, PathCondition):
+            break
+        number = object_of(chain.evaluate(outside, pointer))
+        if not _was_named(step, number) or number in objects:
+            break
+        elsewhere = build.ne(build.extract(pointer, SLOT_BITS, 64 - SLOT_BITS), number, 64 - SLOT_BITS)
+        step.require(elsewhere, *_missing(step, Candidate(1, number, 0, None), size, access))
+    step.require(anywhere, "out-of-bounds", f"{what} through a pointer that may be anything")
+    _split_over_objects(step, pointer, live)
+
+
+def _split_over_objects(step: Step, pointer: Term, live: dict[int, Value]) -> NoReturn:
+    chain = step.chain
+    conditions: list[Value] = []
+    remaining: PathCondition | Unsat | Unknown = step.state.path
+    while isinstance(remaining, PathCondition) and len(conditions) < WILD_OBJECTS:
+        named = live[object_of(chain.evaluate(remaining, pointer))]
+        conditions.append(named)
+        remaining = chain.assume(remaining, build.negate(named))
+    if not isinstance(remaining, Unsat):
+        step.limit(build.disjunction(conditions), "capacity", f"a pointer that may name over {WILD_OBJECTS} objects")
+    step.split(conditions)
+
+
+def _names(pointer: Term, number: int, item: MemoryObject) -> Value:
+    """Whether ``pointer`` is at a byte of the object (its first one for an empty object)."""
+    size = item.size if item.limit >= 0 else len(item.data)
+    return build.ult(build.sub(pointer, address_of(number), 64), size, 64)
+
+
+def _in_wild(step: Step, pointer: Term, number: int, item: MemoryObject, size: Value, access: str) -> Place:
+    offset = build.sub(pointer, address_of(number), 64)
+    place = _check(step, Candidate(1, number, offset, None), size, access)
+    assert place is not None  # a certain fault has ended the path
+    return place

@@ -1,0 +1,82 @@
+"""Bytes that were never written: they become fresh inputs when first read, and copies of one such byte agree."""
+
+from __future__ import annotations
+
+from unfork.execute.step import Step
+from unfork.logic.term import Value
+from unfork.state.memory import MemoryObject
+
+WIDEST = 8
+"""Bytes in one fresh symbol, where a run is longer than a machine word."""
+SHARED_COPIES = 1 << 16
+"""Copies of longer unwritten ranges are fresh on their own."""
+COPIES = "uninitialised copies"
+
+
+def initialised(step: Step, number: int, offset: int, count: int) -> MemoryObject:
+    """The object, with the unwritten bytes of a range replaced by fresh symbols that stay."""
+    memory = step.state.memory
+    item = memory.objects[number]
+    if item.mask is None:
+        return item
+    runs = item.uninitialised_runs(offset, count)
+    if not runs:
+        return item
+    item = memory.writable(number)
+    for start, length in runs:
+        _fill(step, item, start, length)
+    if item.read_only:
+        item.owner = None
+    return item
+
+
+def _fill(step: Step, item: MemoryObject, start: int, length: int) -> None:
+    origins = item.origins or {}
+    end = start + length
+    while start < end:
+        origin = origins.get(start)
+        if origin is not None:
+            item.write(start, 1, _copied(step, origin))
+            start += 1
+            continue
+        stop = start + 1
+        while stop < end and stop not in origins:
+            stop += 1
+        size = stop - start
+        if size > WIDEST and size != 16:
+            size = WIDEST
+        name = item.name if size == item.limit else f"{item.name}[{start}]"
+        item.write(start, size, step.fresh(name, 8 * size, "uninit"))
+        start += size
+
+
+def _copied(step: Step, origin: tuple[str, int]) -> Value:
+    """The value of an unwritten byte that has been copied: one symbol for all its copies."""
+    environment = step.state.environment
+    key = f"uninitialised {origin[0]}[{origin[1]}]"
+    value: Value | None = environment.get(key)
+    if value is None:
+        value = environment[key] = step.fresh(f"{origin[0]}[{origin[1]}]", 8, "uninit")
+    return value
+
+
+def mark_copied(step: Step, number: int, offset: int, count: int) -> MemoryObject:
+    """The object, with the unwritten bytes of a range that is about to be copied named, so that the copies agree."""
+    memory = step.state.memory
+    item = memory.objects[number]
+    if item.mask is None or count > SHARED_COPIES:
+        return item
+    runs = item.uninitialised_runs(offset, count)
+    if not runs:
+        return item
+    item = memory.writable(number)
+    origins = {} if item.origins is None else item.origins
+    fresh = [i for start, length in runs for i in range(start, start + length) if i not in origins]
+    if fresh:
+        environment = step.state.environment
+        copies = environment.get(COPIES, 0)
+        environment[COPIES] = copies + 1
+        name = f"{item.name}@{copies}"
+        origins.update((i, (name, i)) for i in fresh)
+        item.origins = origins
+    return item

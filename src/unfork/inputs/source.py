@@ -1,0 +1,82 @@
+"""Where the values of inputs come from: fresh symbols when exploring, a test's bytes when replaying."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from unfork.inputs.shape import leaves_of
+from unfork.logic.term import Value, symbol
+from unfork.program.ir import Type
+from unfork.state.inputs import Input
+from unfork.state.state import State
+
+UNINITIALISED_PREFIX = "uninit:"
+"""Names of inputs of kind uninit begin so, and with them the names of their symbols."""
+
+
+def unique_name(state: State, name: str, kind: str) -> str:
+    """``name``, or ``name#2``, ``name#3``... when the path has inputs of that name already."""
+    if kind == "uninit" and not name.startswith(UNINITIALISED_PREFIX):
+        name = UNINITIALISED_PREFIX + name
+    counts = state.input_counts
+    count = counts.get(name, 0) + 1
+    unique = name if count == 1 else f"{name}#{count}"
+    while count > 1 and unique in counts:
+        count += 1
+        unique = f"{name}#{count}"
+    counts[name] = count
+    if unique != name:
+        counts[unique] = 1
+    return unique
+
+
+def record(state: State, made: Input) -> Input:
+    """Add an input to the path."""
+    state.inputs += (made,)
+    return made
+
+
+class SymbolicInputs:
+    """Every input is made of fresh symbols, named after it."""
+
+    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
+        """A new input, one symbol per leaf; equal names on different paths give equal symbols."""
+        unique = unique_name(state, name, kind)
+        leaves: list[tuple[Value, int]] = [
+            (symbol(unique + leaf.suffix, 8 * leaf.size), leaf.size) for leaf in leaves_of(element, size)
+        ]
+        return record(state, Input(unique, kind, size, tuple(leaves)))
+
+
+class ReplayInputs:
+    """Inputs take the bytes that a test gives for their names; ``missing`` counts those that it does not have."""
+
+    def __init__(self, contents: Mapping[str, bytes]) -> None:
+        self._contents = dict(contents)
+        self.missing = 0
+        """Inputs that the test does not name: they read as zeros."""
+        self.resized = 0
+        """Inputs whose size is not what the test says: cut, or filled up with zeros."""
+
+    @classmethod
+    def of_test(cls, inputs: Iterable[Mapping[str, Any]]) -> ReplayInputs:
+        """From the "inputs" of a test file: objects with "name" and "bytes" (hexadecimal)."""
+        return cls({one["name"]: bytes.fromhex(one["bytes"]) for one in inputs})
+
+    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
+        """A new input with concrete leaves."""
+        unique = unique_name(state, name, kind)
+        data = self._contents.get(unique)
+        if data is None:
+            self.missing += 1
+            data = bytes(size)
+        elif len(data) != size:
+            self.resized += 1
+            data = data[:size].ljust(size, b"\0")
+        leaves: list[tuple[Value, int]] = []
+        offset = 0
+        for leaf in leaves_of(element, size):
+            leaves.append((int.from_bytes(data[offset : offset + leaf.size], "little"), leaf.size))
+            offset += leaf.size
+        return record(state, Input(unique, kind, size, tuple(leaves)))
