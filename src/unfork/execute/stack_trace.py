@@ -43,9 +43,7 @@ def _values(state: State, frame: Frame) -> tuple[tuple[str, str], ...]:
     return tuple(found.items())
 
 
-def _value_text(
-    state: State, frame: Frame, operand: Operand, variable: DebugVariable, indirect: bool
-) -> str | None:
+def _value_text(state: State, frame: Frame, operand: Operand, variable: DebugVariable, indirect: bool) -> str | None:
     value: RegisterValue
     match operand:
         case Register(index=index):
@@ -82,5 +80,3 @@ def _number(value: int, variable: DebugVariable) -> str:
     if variable.encoding in ("signed", "unsigned", "boolean"):
         return str(value)
     return hex(value)
-
-

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from unfork.errors import Unsupported
+from unfork.logic import build
 from unfork.program import layout
 from unfork.program.ir import (
     Aggregate,
     ArrayType,
+    Binary,
     Bits,
     BlockAddress,
     ByteString,
+    Cast,
+    Compare,
     ConstantExpression,
     GetElementPointer,
     GlobalAddress,
     Operand,
     Program,
+    Select,
     StructType,
     Type,
     Undefined,
     VectorType,
     Zero,
 )
-from unfork.program.ir import Binary, Cast, Compare, Select
-from unfork.logic import build
 from unfork.state.memory import (
     FIRST_HEAP,
     FIRST_STATIC,
@@ -199,5 +202,3 @@ def zero_of(kind: Type) -> RegisterValue:
         case ArrayType(count=count, element=element) | VectorType(count=count, element=element):
             return (zero_of(element),) * count
     return 0
-
-

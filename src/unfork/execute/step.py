@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NoReturn, Protocol
 
+from unfork.logic.chain import Chain
+from unfork.logic.path import PathCondition
+
 from unfork.errors import Unsupported
 from unfork.execute.faults import Fault
 from unfork.execute.outcome import Failed, Halted, Killed, Outcome
 from unfork.execute.stack_trace import stack_trace
+from unfork.execute.statics import Statics
 from unfork.logic import build
-from unfork.logic.chain import Chain
-from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
 from unfork.program.ir import IntType, Position, Program, Type
@@ -36,6 +38,10 @@ class Limits(Protocol):
     @property
     def max_size(self) -> int:
         """Capacity in bytes of objects with symbolic size."""
+
+    @property
+    def stack_size(self) -> int:
+        """Bytes of C stack before a call is a stack overflow."""
 
     @property
     def checks(self) -> frozenset[str]:
@@ -73,10 +79,13 @@ class Step:
     path condition, because the instruction runs again from its start on every part.
     """
 
-    __slots__ = ("chain", "limits", "names", "outcomes", "position", "program", "source", "state")
+    __slots__ = ("chain", "limits", "names", "outcomes", "position", "program", "source", "state", "statics")
 
-    def __init__(self, program: Program, chain: Chain, names: Names, source: InputSource, limits: Limits) -> None:
+    def __init__(
+        self, program: Program, chain: Chain, names: Names, source: InputSource, limits: Limits, statics: Statics
+    ) -> None:
         self.program = program
+        self.statics = statics
         self.chain = chain
         self.names = names
         self.source = source
@@ -113,6 +122,10 @@ class Step:
     def fail(self, kind: str, message: str) -> NoReturn:
         """A certain fault: the path ends here."""
         self.outcomes.append(Failed(self.state, self._fault(self.state, kind, message)))
+        raise PathEnded
+
+    def end(self) -> NoReturn:
+        """The state goes no further; what became of it is in ``outcomes``."""
         raise PathEnded
 
     def assume(self, condition: Value) -> None:

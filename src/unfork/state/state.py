@@ -23,24 +23,31 @@ class Frame:
         "function",
         "index",
         "locals",
+        "ordinal",
         "owner",
         "registers",
         "repetitions",
+        "stack_bytes",
         "variadic",
     )
 
-    def __init__(self, function: Function, activation: int, owner: object) -> None:
+    def __init__(self, function: Function, ordinal: int, stack_bytes: int, owner: object) -> None:
         self.function = function
         self.block = 0
         self.index = 0
         self.registers: list[RegisterValue] = [None] * function.register_count
-        self.activation = activation
+        self.activation = 0
+        """The activation's name (Names.activation), or 0 while nobody has asked for it."""
+        self.ordinal = ordinal
+        """How many activations of this function its caller's activation had made before this one."""
+        self.stack_bytes = stack_bytes
+        """Bytes of C stack in use by this frame and those below it."""
         self.locals: tuple[int, ...] = ()
         """Object numbers of the allocas that end with this frame."""
         self.repetitions: dict[int, int] | None = None
         """How often each dynamic alloca site ran."""
         self.calls: dict[str, int] | None = None
-        """How many activations of each function with captured locals this one has made."""
+        """How many activations of each function this one has made."""
         self.variadic: tuple[RegisterValue, ...] = ()
         """Variadic arguments, each with its type: pairs (type, value)."""
         self.owner = owner
@@ -53,6 +60,8 @@ class Frame:
         other.index = self.index
         other.registers = self.registers.copy()
         other.activation = self.activation
+        other.ordinal = self.ordinal
+        other.stack_bytes = self.stack_bytes
         other.locals = self.locals
         other.repetitions = None if self.repetitions is None else self.repetitions.copy()
         other.calls = None if self.calls is None else self.calls.copy()
@@ -106,11 +115,11 @@ class State:
         """Branch edges that this path was the first to cover and that no test covers yet."""
         self.node = 0
         self.agenda: tuple[tuple[str, tuple[RegisterValue, ...]], ...] = ()
-        self.exit_handlers: tuple[tuple[int, RegisterValue], ...] = ()
-        """Functions given to atexit, by address, each with its argument (None: without one)."""
+        self.exit_handlers: tuple[tuple[str, RegisterValue], ...] = ()
+        """Functions that run at exit, newest last, each with its argument (None: without one)."""
         self.exit_status: RegisterValue = None
         self.jump_targets: dict[int, tuple[int, int, int, int]] = {}
-        """setjmp buffers: key -> (activation, frame depth, block, index)."""
+        """Where setjmp returned: key -> (activation, number of frames, block, index)."""
         self.environment: dict[str, Any] = {}
         """What the library and the kernel model remember; values are immutable."""
         self.output: tuple[Any, int, bytes] | None = None

@@ -1,0 +1,216 @@
+"""What instructions on memory do: load, store, alloca, atomics; values of any type, leaf by leaf."""
+
+from __future__ import annotations
+
+from unfork.execute.floats import compile_float_binary
+
+from unfork.errors import Unsupported
+from unfork.execute import memory_access
+from unfork.execute.activations import activation_of
+from unfork.execute.arithmetic import choose, integer_binary
+from unfork.execute.operands import Registers, Semantics, defined, reader
+from unfork.execute.statics import Statics, element_offset
+from unfork.execute.step import Step
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+from unfork.program import layout
+from unfork.program.ir import (
+    Alloca,
+    ArrayType,
+    AtomicUpdate,
+    CompareExchange,
+    FloatType,
+    IntType,
+    Load,
+    Store,
+    StructType,
+    Type,
+    VectorType,
+)
+from unfork.state.memory import UNINITIALISED, MemoryObject, address_of
+from unfork.state.state import RegisterValue
+
+
+def load(instruction: Load, statics: Statics) -> Semantics:
+    """A load of any first-class type."""
+    pointer_of, kind, result = reader(instruction.pointer, statics), instruction.type, instruction.result
+    if is_scalar(kind):
+        width, size = layout.bits_of(kind), layout.store_size(kind)
+        exact = width == 8 * size
+
+        def run(step: Step, registers: Registers) -> None:
+            value = memory_access.load(step, pointer_of(step, registers), size)
+            registers[result] = value if exact else build.extract(value, 0, width)
+
+        return run
+
+    def run_leaves(step: Step, registers: Registers) -> None:
+        registers[result] = load_typed(step, pointer_of(step, registers), kind)
+
+    return run_leaves
+
+
+def store(instruction: Store, statics: Statics) -> Semantics:
+    """A store of any first-class type."""
+    pointer_of, value_of = reader(instruction.pointer, statics), reader(instruction.value, statics)
+    kind = instruction.type
+    if is_scalar(kind):
+        width, size = layout.bits_of(kind), layout.store_size(kind)
+
+        def run(step: Step, registers: Registers) -> None:
+            value = value_of(step, registers)
+            if value is None:
+                value = defined(step, value, kind)
+            if width != 8 * size:
+                value = build.zext(value, width, 8 * size)
+            memory_access.store(step, pointer_of(step, registers), value, size)
+
+        return run
+
+    def run_leaves(step: Step, registers: Registers) -> None:
+        store_typed(step, pointer_of(step, registers), value_of(step, registers), kind)
+
+    return run_leaves
+
+
+def is_scalar(kind: Type) -> bool:
+    """Whether a register of this type holds one Value."""
+    return not isinstance(kind, StructType | ArrayType | VectorType)
+
+
+def _parts(kind: Type) -> list[tuple[int, Type]]:
+    match kind:
+        case StructType(elements=elements):
+            return [(element_offset(kind, i), one) for i, one in enumerate(elements)]
+        case VectorType(count=count, element=IntType(width=width)) if width % 8:
+            raise Unsupported(f"<{count} x i{width}> in memory")
+        case ArrayType(count=count, element=element) | VectorType(count=count, element=element):
+            return [(element_offset(kind, i), element) for i in range(count)]
+    return []
+
+
+def load_typed(step: Step, pointer: Value, kind: Type) -> RegisterValue:
+    """The value of any type at ``pointer``."""
+    if is_scalar(kind):
+        width, size = layout.bits_of(kind), layout.store_size(kind)
+        value = memory_access.load(step, pointer, size)
+        return value if width == 8 * size else build.extract(value, 0, width)
+    return tuple([load_typed(step, build.add(pointer, offset, 64), part) for offset, part in _parts(kind)])
+
+
+def store_typed(step: Step, pointer: Value, value: RegisterValue, kind: Type) -> None:
+    """Write a value of any type; undefined leaves become fresh symbols."""
+    if is_scalar(kind):
+        width, size = layout.bits_of(kind), layout.store_size(kind)
+        bits = defined(step, value, kind)
+        if width != 8 * size:
+            bits = build.zext(bits, width, 8 * size)
+        memory_access.store(step, pointer, bits, size)
+        return
+    parts = _parts(kind)
+    values = value if value is not None else (None,) * len(parts)
+    for (offset, part), one in zip(parts, values, strict=True):
+        store_typed(step, build.add(pointer, offset, 64), one, part)
+
+
+def alloca(instruction: Alloca, statics: Statics, in_entry: bool) -> Semantics:
+    """A new uninitialised stack object; its name depends on whether its address may outlive the frame."""
+    element = layout.size_of(instruction.type)
+    count_of, result, site = reader(instruction.count, statics), instruction.result, instruction.site
+    count_width = layout.bits_of(instruction.count.type)
+    kind, position, captured = instruction.type, instruction.position, instruction.captured
+
+    def run(step: Step, registers: Registers) -> None:
+        state = step.state
+        frame = state.frames[-1]
+        count = build.zext(count_of(step, registers), count_width, 64)
+        size = build.mul(count, element, 64)
+        capacity = size
+        if isinstance(size, Term):
+            step.limit(build.ule(size, step.limits.max_size, 64), "capacity", "size of a variable-length array")
+            capacity = step.limits.max_size
+        elif size > step.limits.stack_size:
+            step.fail("stack-overflow", f"a local of {size} bytes")
+        repetition = 0
+        if not in_entry:
+            counts = frame.repetitions
+            if counts is None:
+                counts = frame.repetitions = {}
+            repetition = counts[site] = counts.get(site, 0) + 1
+        function = frame.function
+        if captured:
+            activation = activation_of(state.frames, len(state.frames) - 1, step.names)
+            number = step.names.captured_local(activation, function.name, site, repetition)
+        else:
+            number = step.names.plain_local(len(state.frames), function.name, site, repetition)
+        assert isinstance(capacity, int)
+        item = MemoryObject(
+            bytearray(capacity),
+            size,
+            "stack",
+            function.source_name,
+            mask=bytearray((UNINITIALISED,)) * capacity if capacity else None,
+            site=position,
+            type=kind,
+        )
+        state.memory.add(number, item)
+        frame.locals += (number,)
+        frame.stack_bytes += capacity
+        registers[result] = address_of(number)
+
+    return run
+
+
+def atomic_update(instruction: AtomicUpdate, statics: Statics) -> Semantics:
+    """atomicrmw, on the one thread that there is."""
+    kind, result, op = instruction.type, instruction.result, instruction.op
+    width, size = layout.bits_of(kind), layout.store_size(kind)
+    pointer_of, value_of = reader(instruction.pointer, statics), reader(instruction.value, statics)
+
+    def run(step: Step, registers: Registers) -> None:
+        pointer, operand = pointer_of(step, registers), value_of(step, registers)
+        old = memory_access.load(step, pointer, size)
+        memory_access.store(step, pointer, _updated(step, op, old, operand, width, kind), size)
+        registers[result] = old
+
+    return run
+
+
+def _updated(step: Step, op: str, old: Value, operand: Value, width: int, kind: Type) -> Value:
+    match op:
+        case "xchg":
+            return operand
+        case "add" | "sub" | "and" | "or" | "xor":
+            return integer_binary(op, width)(step, old, operand)
+        case "nand":
+            return build.not_(build.and_(old, operand, width), width)
+        case "max":
+            return build.ite(build.slt(old, operand, width), operand, old, width)
+        case "min":
+            return build.ite(build.slt(old, operand, width), old, operand, width)
+        case "umax":
+            return build.ite(build.ult(old, operand, width), operand, old, width)
+        case "umin":
+            return build.ite(build.ult(old, operand, width), old, operand, width)
+        case "fadd" | "fsub":
+            assert isinstance(kind, FloatType)
+            return compile_float_binary(op, kind)(old, operand)
+    step.unsupported(f"atomicrmw {op}")
+
+
+def compare_exchange(instruction: CompareExchange, statics: Statics) -> Semantics:
+    """cmpxchg never fails spuriously here."""
+    kind, result = instruction.type, instruction.result
+    width, size = layout.bits_of(kind), layout.store_size(kind)
+    pointer_of = reader(instruction.pointer, statics)
+    expected_of, replacement_of = reader(instruction.expected, statics), reader(instruction.replacement, statics)
+
+    def run(step: Step, registers: Registers) -> None:
+        pointer = pointer_of(step, registers)
+        old = memory_access.load(step, pointer, size)
+        same = build.eq(old, expected_of(step, registers), width)
+        new = choose(step, same, replacement_of(step, registers), old, kind)
+        memory_access.store(step, pointer, new, size)
+        registers[result] = (old, same)
+
+    return run

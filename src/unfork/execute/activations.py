@@ -1,0 +1,103 @@
+"""Frames come and go: calls, returns, the end of the program, and the names of activations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unfork.execute.step import Step
+from unfork.program.ir import Function
+from unfork.state.names import Names
+from unfork.state.state import Frame, RegisterValue, State
+
+FRAME_BYTES = 48
+"""What a call costs on a C stack at least: return address, saved registers, alignment."""
+
+
+def activation_of(frames: Sequence[Frame], depth: int, names: Names) -> int:
+    """The name of the activation ``frames[depth]``, which frames learn only when somebody asks."""
+    start = depth
+    while start > 0 and not frames[start].activation:
+        start -= 1
+    if not frames[start].activation:
+        frames[start].activation = names.activation(0, frames[start].function.name, frames[start].ordinal)
+    for i in range(start + 1, depth + 1):
+        parent, frame = frames[i - 1], frames[i]
+        frame.activation = names.activation(parent.activation, frame.function.name, frame.ordinal)
+    return frames[depth].activation
+
+
+def enter(step: Step, function: Function, arguments: list[RegisterValue], variadic: tuple[RegisterValue, ...]) -> None:
+    """Call ``function``: a new frame whose first registers are the arguments."""
+    state = step.state
+    frames = state.frames
+    ordinal = stack_bytes = 0
+    if frames:
+        caller = frames[-1]
+        stack_bytes = caller.stack_bytes
+        counts = caller.calls
+        if counts is None:
+            counts = caller.calls = {}
+        ordinal = counts.get(function.name, 0)
+        counts[function.name] = ordinal + 1
+        if stack_bytes > step.limits.stack_size:
+            step.fail("stack-overflow", f"more than {step.limits.stack_size >> 20} MiB of stack in use")
+    frame = Frame(function, ordinal, stack_bytes + FRAME_BYTES + 8 * len(function.type.parameters), state.token)
+    frame.registers[: len(arguments)] = arguments
+    frame.variadic = variadic
+    frames.append(frame)
+
+
+def leave(step: Step, value: RegisterValue) -> None:
+    """Return ``value`` from the top frame to its caller, or go on with what runs after the last frame."""
+    state = step.state
+    frame = state.frames.pop()
+    release_locals(state, frame)
+    if not state.frames:
+        if not state.agenda and state.exit_status is None:
+            state.exit_status = 0 if value is None else value
+        run_next(step)
+        return
+    caller = state.own_top()
+    call = caller.function.blocks[caller.block].body[caller.index - 1]
+    if call.result >= 0:
+        caller.registers[call.result] = value
+
+
+def release_locals(state: State, frame: Frame) -> None:
+    """End the life of a frame's stack objects."""
+    objects = state.memory.objects
+    for number in frame.locals:
+        objects.pop(number, None)
+
+
+def unwind(state: State, depth: int) -> None:
+    """Drop all frames above the first ``depth``."""
+    while len(state.frames) > depth:
+        release_locals(state, state.frames.pop())
+    if state.frames:
+        state.own_top()
+
+
+def finish(step: Step, status: RegisterValue) -> None:
+    """exit(status): the stack is gone, exit handlers run newest first, then the program halts."""
+    state = step.state
+    unwind(state, 0)
+    state.agenda = ()
+    state.exit_status = status
+    run_next(step)
+
+
+def run_next(step: Step) -> None:
+    """With an empty stack, start what comes next: constructors and main, then exit handlers, then the end."""
+    state = step.state
+    if state.agenda:
+        (name, arguments), state.agenda = state.agenda[0], state.agenda[1:]
+        function = step.program.function(name)
+        enter(step, function, list(arguments[: len(function.type.parameters)]), ())
+        return
+    if state.exit_handlers:
+        (name, argument), state.exit_handlers = state.exit_handlers[-1], state.exit_handlers[:-1]
+        function = step.program.function(name)
+        enter(step, function, [argument] if function.type.parameters else [], ())
+        return
+    step.halt("exit", state.exit_status)

@@ -1,0 +1,446 @@
+"""What instructions on registers do: integers, comparisons, casts, selects, aggregates and vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from unfork.execute import floats
+from unfork.execute.operands import Read, Registers, Semantics, defined, reader
+from unfork.execute.statics import Statics
+from unfork.execute.step import Step
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+from unfork.program import layout
+from unfork.program.ir import (
+    ArrayType,
+    Binary,
+    Cast,
+    Compare,
+    ExtractElement,
+    ExtractValue,
+    FloatCompare,
+    FloatNegate,
+    FloatType,
+    Freeze,
+    GetElementPointer,
+    InsertElement,
+    InsertValue,
+    Select,
+    ShuffleVector,
+    StructType,
+    Type,
+    VectorType,
+)
+from unfork.state.state import RegisterValue
+
+ScalarBinary = Callable[[Step, Value, Value], Value]
+
+PLAIN = {
+    "add": build.add,
+    "sub": build.sub,
+    "mul": build.mul,
+    "and": build.and_,
+    "or": build.or_,
+    "xor": build.xor,
+}
+SHIFTS = {"shl": build.shl, "lshr": build.lshr, "ashr": build.ashr}
+DIVISIONS = {"udiv": build.udiv, "sdiv": build.sdiv, "urem": build.urem, "srem": build.srem}
+COMPARISONS = {
+    "eq": build.eq,
+    "ne": build.ne,
+    "ult": build.ult,
+    "ule": build.ule,
+    "ugt": build.ugt,
+    "uge": build.uge,
+    "slt": build.slt,
+    "sle": build.sle,
+    "sgt": build.sgt,
+    "sge": build.sge,
+}
+
+
+# --- binary operations ---
+
+
+def binary(instruction: Binary, statics: Statics) -> Semantics:
+    """Arithmetic on integers, floats, and vectors of either, element by element."""
+    kind = instruction.type
+    element = kind.element if isinstance(kind, VectorType) else kind
+    if isinstance(element, FloatType):
+        operate = floats.compile_float_binary(instruction.op, element)
+
+        def apply(step: Step, left: Value, right: Value) -> Value:
+            return operate(left, right)
+    else:
+        apply = integer_binary(instruction.op, layout.bits_of(element))
+    left_of, right_of = reader(instruction.left, statics), reader(instruction.right, statics)
+    result = instruction.result
+    if isinstance(kind, VectorType):
+        return _lifted(result, kind, left_of, right_of, apply)
+
+    def run(step: Step, registers: Registers) -> None:
+        registers[result] = apply(step, left_of(step, registers), right_of(step, registers))
+
+    return run
+
+
+def integer_binary(op: str, width: int) -> ScalarBinary:
+    """One of LLVM's integer operations on ``width`` bits, faults included."""
+    plain = PLAIN.get(op)
+    if plain is not None:
+        return lambda step, left, right: plain(left, right, width)
+    shift = SHIFTS.get(op)
+    if shift is not None:
+        return lambda step, left, right: shift(left, _shift_amount(step, right, width), width)
+    divide = DIVISIONS[op]
+    signed = op in ("sdiv", "srem")
+
+    def run(step: Step, left: Value, right: Value) -> Value:
+        step.require(build.ne(right, 0, width), "div-by-zero", "division by zero")
+        if signed:
+            lowest = build.eq(left, 1 << (width - 1), width)
+            overflows = build.both(lowest, build.eq(right, (1 << width) - 1, width))
+            step.require(build.negate(overflows), "overflow", "the quotient does not fit (lowest value / -1)")
+        return divide(left, right, width)
+
+    return run
+
+
+def _shift_amount(step: Step, amount: Value, width: int) -> Value:
+    """A shift by the width or more is a fault under --check shift, and else yields an unknown amount."""
+    fits = build.ult(amount, width, width)
+    if fits == 1:
+        return amount
+    if "shift" in step.limits.checks:
+        step.require(fits, "shift", f"shift of a {width}-bit value by its width or more")
+        return amount
+    return build.ite(fits, amount, step.fresh("undefined", width, "uninit"), width)
+
+
+def _lifted(result: int, kind: VectorType, left_of: Read, right_of: Read, apply: ScalarBinary) -> Semantics:
+    element = kind.element
+
+    def run(step: Step, registers: Registers) -> None:
+        left = left_of(step, registers)
+        right = right_of(step, registers)
+        registers[result] = tuple(
+            [
+                apply(step, defined(step, a, element), defined(step, b, element))
+                for a, b in zip(left, right, strict=True)
+            ]
+        )
+
+    return run
+
+
+def float_negate(instruction: FloatNegate, statics: Statics) -> Semantics:
+    """fneg flips the sign bit, NaN or not."""
+    kind = instruction.type
+    element = kind.element if isinstance(kind, VectorType) else kind
+    width = layout.bits_of(element)
+    sign = 1 << (width - 1)
+    value_of, result = reader(instruction.value, statics), instruction.result
+
+    def run(step: Step, registers: Registers) -> None:
+        value = value_of(step, registers)
+        if isinstance(value, tuple):
+            registers[result] = tuple([build.xor(defined(step, one, element), sign, width) for one in value])
+        else:
+            registers[result] = build.xor(value, sign, width)
+
+    return run
+
+
+# --- comparisons ---
+
+
+def compare(instruction: Compare, statics: Statics) -> Semantics:
+    """icmp: one bit, or a vector of bits."""
+    kind = instruction.type
+    element = kind.element if isinstance(kind, VectorType) else kind
+    width = layout.bits_of(element)
+    operate = COMPARISONS[instruction.predicate]
+    left_of, right_of = reader(instruction.left, statics), reader(instruction.right, statics)
+    result = instruction.result
+    if isinstance(kind, VectorType):
+        return _lifted(result, kind, left_of, right_of, lambda step, a, b: operate(a, b, width))
+
+    def run(step: Step, registers: Registers) -> None:
+        registers[result] = operate(left_of(step, registers), right_of(step, registers), width)
+
+    return run
+
+
+def float_compare(instruction: FloatCompare, statics: Statics) -> Semantics:
+    """fcmp: one bit, or a vector of bits."""
+    kind = instruction.type
+    element = kind.element if isinstance(kind, VectorType) else kind
+    operate = floats.compile_float_compare(instruction.predicate, element)
+    left_of, right_of = reader(instruction.left, statics), reader(instruction.right, statics)
+    result = instruction.result
+    if isinstance(kind, VectorType):
+        return _lifted(result, kind, left_of, right_of, lambda step, a, b: operate(a, b))
+
+    def run(step: Step, registers: Registers) -> None:
+        registers[result] = operate(left_of(step, registers), right_of(step, registers))
+
+    return run
+
+
+# --- casts ---
+
+
+def cast(instruction: Cast, statics: Statics) -> Semantics:
+    """Every conversion between types."""
+    source, target = instruction.source, instruction.target
+    value_of, result = reader(instruction.value, statics), instruction.result
+    if instruction.op == "bitcast":
+        if isinstance(source, VectorType) or isinstance(target, VectorType):
+            return _reinterpret(result, source, target, value_of)
+
+        def keep(step: Step, registers: Registers) -> None:
+            registers[result] = value_of(step, registers)
+
+        return keep
+    from_element = source.element if isinstance(source, VectorType) else source
+    to_element = target.element if isinstance(target, VectorType) else target
+    convert = _scalar_cast(instruction.op, from_element, to_element)
+
+    def run(step: Step, registers: Registers) -> None:
+        value = value_of(step, registers)
+        if isinstance(value, tuple):
+            registers[result] = tuple([convert(step, defined(step, one, from_element)) for one in value])
+        else:
+            registers[result] = convert(step, value)
+
+    return run
+
+
+def _scalar_cast(op: str, source: Type, target: Type) -> Callable[[Step, Value], Value]:
+    before, after = layout.bits_of(source), layout.bits_of(target)
+    match op:
+        case "sext":
+            return lambda step, value: build.sext(value, before, after)
+        case "trunc" | "zext" | "ptrtoint" | "inttoptr" | "addrspacecast":
+            if after < before:
+                return lambda step, value: build.trunc(value, before, after)
+            return lambda step, value: build.zext(value, before, after)
+    convert = floats.compile_float_cast(op, source, target)
+
+    def run(step: Step, value: Value) -> Value:
+        found = convert(value)
+        return step.fresh("poison", after, "uninit") if found is None else found
+
+    return run
+
+
+def _reinterpret(result: int, source: Type, target: Type, value_of: Read) -> Semantics:
+    def run(step: Step, registers: Registers) -> None:
+        bits = to_bits(defined(step, value_of(step, registers), source), source)
+        registers[result] = from_bits(bits, target)
+
+    return run
+
+
+def to_bits(value: RegisterValue, kind: Type) -> Value:
+    """A scalar or vector as one integer, element 0 lowest."""
+    if not isinstance(kind, VectorType):
+        return value  # type: ignore[no-any-return]  # a scalar register holds a Value
+    width = layout.bits_of(kind.element)
+    total: Value = 0
+    for i, one in enumerate(value):
+        total = one if i == 0 else build.concat(one, total, width, width * i)
+    return total
+
+
+def from_bits(bits: Value, kind: Type) -> RegisterValue:
+    """The inverse of to_bits."""
+    if not isinstance(kind, VectorType):
+        return bits
+    width = layout.bits_of(kind.element)
+    return tuple([build.extract(bits, i * width, width) for i in range(kind.count)])
+
+
+# --- select, freeze, addresses ---
+
+
+def select(instruction: Select, statics: Statics) -> Semantics:
+    """A choice that makes no fork: a symbolic condition gives an if-then-else."""
+    kind, result = instruction.type, instruction.result
+    condition_of = reader(instruction.condition, statics)
+    then_of, otherwise_of = reader(instruction.then, statics), reader(instruction.otherwise, statics)
+
+    def run(step: Step, registers: Registers) -> None:
+        condition = condition_of(step, registers)
+        if condition.__class__ is int:
+            registers[result] = (then_of if condition else otherwise_of)(step, registers)
+            return
+        then, otherwise = then_of(step, registers), otherwise_of(step, registers)
+        if isinstance(condition, tuple):
+            assert isinstance(kind, VectorType)
+            registers[result] = tuple(
+                [
+                    choose(step, defined(step, bit, kind.element), a, b, kind.element)
+                    for bit, a, b in zip(condition, then, otherwise, strict=True)
+                ]
+            )
+        else:
+            registers[result] = choose(step, condition, then, otherwise, kind)
+
+    return run
+
+
+def choose(step: Step, condition: Value, then: RegisterValue, otherwise: RegisterValue, kind: Type) -> RegisterValue:
+    """if-then-else on values of any type, leaf by leaf."""
+    match kind:
+        case StructType(elements=elements):
+            parts: tuple[Type, ...] = elements
+        case ArrayType(count=count, element=element) | VectorType(count=count, element=element):
+            parts = (element,) * count
+        case _:
+            width = layout.bits_of(kind)
+            return build.ite(condition, defined(step, then, kind), defined(step, otherwise, kind), width)
+    return tuple([choose(step, condition, a, b, part) for a, b, part in zip(then, otherwise, parts, strict=True)])
+
+
+def freeze(instruction: Freeze, statics: Statics) -> Semantics:
+    """freeze fixes an undefined value; every other value stays."""
+    value_of, kind, result = reader(instruction.value, statics), instruction.type, instruction.result
+
+    def run(step: Step, registers: Registers) -> None:
+        registers[result] = defined(step, value_of(step, registers), kind)
+
+    return run
+
+
+def element_pointer(instruction: GetElementPointer, statics: Statics) -> Semantics:
+    """base + offset + sum of index * stride, modulo 2^64."""
+    base_of, result, offset = reader(instruction.base, statics), instruction.result, instruction.offset
+    terms = [
+        (reader(index, statics), layout.bits_of(_scalar(index.type)), stride % (1 << 64))
+        for index, stride in instruction.terms
+    ]
+    offset %= 1 << 64
+    if isinstance(instruction.type, VectorType):
+        return _element_pointers(instruction.type.count, base_of, result, offset, terms)
+
+    def run(step: Step, registers: Registers) -> None:
+        address = build.add(base_of(step, registers), offset, 64)
+        for index_of, width, stride in terms:
+            index = build.sext(index_of(step, registers), width, 64) if width < 64 else index_of(step, registers)
+            address = build.add(address, build.mul(index, stride, 64), 64)
+        registers[result] = address
+
+    return run
+
+
+def _element_pointers(
+    count: int,
+    base_of: Read,
+    result: int,
+    offset: int,
+    terms: list[tuple[Read, int, int]],
+) -> Semantics:
+    def run(step: Step, registers: Registers) -> None:
+        base = base_of(step, registers)
+        addresses = list(base) if isinstance(base, tuple) else [base] * count
+        addresses = [build.add(one, offset, 64) for one in addresses]
+        for index_of, width, stride in terms:
+            index = index_of(step, registers)
+            indices = index if isinstance(index, tuple) else (index,) * count
+            for i, one in enumerate(indices):
+                wide = build.sext(one, width, 64) if width < 64 else one
+                addresses[i] = build.add(addresses[i], build.mul(wide, stride, 64), 64)
+        registers[result] = tuple(addresses)
+
+    return run
+
+
+def _scalar(kind: Type) -> Type:
+    return kind.element if isinstance(kind, VectorType) else kind
+
+
+# --- aggregates and vectors ---
+
+
+def extract_value(instruction: ExtractValue, statics: Statics) -> Semantics:
+    """One field of a struct or array value."""
+    value_of, indices, result = reader(instruction.value, statics), instruction.indices, instruction.result
+    kind = instruction.source
+    for index in indices:
+        kind = kind.elements[index] if isinstance(kind, StructType) else kind.element  # type: ignore[union-attr]
+
+    def run(step: Step, registers: Registers) -> None:
+        value = value_of(step, registers)
+        for index in indices:
+            value = value[index]
+        registers[result] = defined(step, value, kind) if value is None else value
+
+    return run
+
+
+def insert_value(instruction: InsertValue, statics: Statics) -> Semantics:
+    """An aggregate with one field replaced."""
+    base_of, value_of = reader(instruction.aggregate, statics), reader(instruction.value, statics)
+    indices, result = instruction.indices, instruction.result
+
+    def run(step: Step, registers: Registers) -> None:
+        registers[result] = _replaced(base_of(step, registers), indices, value_of(step, registers))
+
+    return run
+
+
+def _replaced(base: RegisterValue, indices: tuple[int, ...], value: RegisterValue) -> RegisterValue:
+    """``base`` with the part at ``indices`` replaced; types nest a few levels at most."""
+    first, rest = indices[0], indices[1:]
+    part = _replaced(base[first], rest, value) if rest else value
+    return (*base[:first], part, *base[first + 1 :])
+
+
+def extract_element(instruction: ExtractElement, statics: Statics) -> Semantics:
+    """One element of a vector; a symbolic index selects among all."""
+    assert isinstance(instruction.source, VectorType)
+    element, count = instruction.source.element, instruction.source.count
+    vector_of, index_of = reader(instruction.vector, statics), reader(instruction.index, statics)
+    width, result = layout.bits_of(instruction.index.type), instruction.result
+
+    def run(step: Step, registers: Registers) -> None:
+        vector, index = vector_of(step, registers), index_of(step, registers)
+        if isinstance(index, Term):
+            index = step.concretize(index, width, count, "vector index")
+        value = vector[index] if index < count else None
+        registers[result] = defined(step, value, element) if value is None else value
+
+    return run
+
+
+def insert_element(instruction: InsertElement, statics: Statics) -> Semantics:
+    """A vector with one element replaced."""
+    assert isinstance(instruction.type, VectorType)
+    count = instruction.type.count
+    vector_of, index_of = reader(instruction.vector, statics), reader(instruction.index, statics)
+    value_of, result = reader(instruction.value, statics), instruction.result
+    width = layout.bits_of(instruction.index.type)
+
+    def run(step: Step, registers: Registers) -> None:
+        vector, index = vector_of(step, registers), index_of(step, registers)
+        if isinstance(index, Term):
+            index = step.concretize(index, width, count, "vector index")
+        if index >= count:
+            registers[result] = (None,) * count
+        else:
+            registers[result] = (*vector[:index], value_of(step, registers), *vector[index + 1 :])
+
+    return run
+
+
+def shuffle(instruction: ShuffleVector, statics: Statics) -> Semantics:
+    """A vector picked from two by a constant mask."""
+    left_of, right_of = reader(instruction.left, statics), reader(instruction.right, statics)
+    mask, result = instruction.mask, instruction.result
+
+    def run(step: Step, registers: Registers) -> None:
+        both = (*left_of(step, registers), *right_of(step, registers))
+        registers[result] = tuple([None if i is None else both[i] for i in mask])
+
+    return run

@@ -1,0 +1,324 @@
+"""Calls: to defined functions, through pointers, to the library and to intrinsics; varargs and setjmp."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from unfork.execute import memory_access
+from unfork.execute.access import is_scalar, store_typed
+from unfork.execute.activations import activation_of, enter, unwind
+from unfork.execute.operands import Read, Registers, Semantics, defined, reader
+from unfork.execute.statics import Statics
+from unfork.execute.step import Step
+from unfork.logic import build
+from unfork.logic.term import Value
+from unfork.program import layout
+from unfork.program.ir import (
+    Call,
+    FloatType,
+    Function,
+    GlobalAddress,
+    InlineAssembly,
+    Type,
+    VoidType,
+)
+from unfork.state.memory import MemoryObject, address_of
+from unfork.state.state import RegisterValue
+
+Handler = Callable[[Step, tuple[RegisterValue, ...], Call], RegisterValue]
+"""A modelled function: it returns the call's value, or None for void."""
+
+VARIADIC_SITE = -1
+BYVAL_SITE = -2
+LONGEST_VARIADIC_LIST = 4096
+TARGETS_OF_A_CALL = 64
+SETJMP = frozenset(["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"])
+LONGJMP = frozenset(["longjmp", "_longjmp", "siglongjmp"])
+UNDEFINED_PREFIX = "unfork.undefined."
+KEEP_PREFIX = "unfork.keep"
+
+
+class Modelled(Protocol):
+    """Functions that the engine gives a meaning of its own."""
+
+    def find(self, name: str) -> Handler | None:
+        """The model of an undefined function."""
+
+    def override(self, name: str) -> Handler | None:
+        """The model of a function that wins even over a definition in the program."""
+
+
+class Assembly(Protocol):
+    """Inline assembly that the engine gives a meaning."""
+
+    def find(self, assembly: InlineAssembly) -> Handler | None:
+        """The model of a template, or None."""
+
+
+Target = Function | Handler
+
+
+class Callees:
+    """What a name or an address stands for in a call."""
+
+    def __init__(self, statics: Statics, library: Modelled, assembly: Assembly) -> None:
+        self._statics = statics
+        self._library = library
+        self._assembly = assembly
+        self._known: dict[str, Target] = {}
+        self._defined = frozenset(statics.program.defined)
+
+    def named(self, name: str) -> Target:
+        """The function ``name``: the engine's own override, the program's, or the library's model."""
+        found = self._known.get(name)
+        if found is None:
+            found = self._known[name] = self._look_up(name)
+        return found
+
+    def _look_up(self, name: str) -> Target:
+        override = self._library.override(name)
+        if override is not None:
+            return override
+        if name in self._defined:
+            return self._statics.program.function(name)
+        alias = self._statics.program.aliases.get(name)
+        if isinstance(alias, GlobalAddress):
+            return self.named(alias.name)
+        if name.startswith(UNDEFINED_PREFIX):
+            return _undefined
+        if name.startswith(KEEP_PREFIX):
+            return _nothing
+        if name.startswith("llvm.va_start"):
+            return _va_start
+        if name.startswith("llvm.va_end"):
+            return _nothing
+        if name.startswith("llvm.va_copy"):
+            return _va_copy
+        if name in SETJMP:
+            return _setjmp
+        if name in LONGJMP:
+            return _longjmp
+        found = self._library.find(name)
+        return found if found is not None else _missing(name)
+
+    def at(self, step: Step, address: int) -> Target:
+        """The function at an address; anything else is an invalid call."""
+        name = self._statics.function_at(address)
+        if name is None:
+            what = "a null pointer" if address == 0 else f"{address:#x}, which is no function"
+            step.fail("null-dereference" if address == 0 else "invalid-call", f"call through {what}")
+        return self.named(name)
+
+    def assembly(self, assembly: InlineAssembly) -> Target:
+        """The meaning of an inline assembly."""
+        found = self._assembly.find(assembly)
+        return found if found is not None else _missing_assembly(assembly)
+
+    def compile(self, call: Call) -> Semantics:
+        """The semantics of a call instruction."""
+        readers = [reader(one, self._statics) for one in call.arguments]
+        if isinstance(call.callee, InlineAssembly):
+            return _modelled_call(self.assembly(call.callee), call, readers)
+        if isinstance(call.callee, GlobalAddress):
+            target = self.named(call.callee.name)
+            if isinstance(target, Function):
+                return _defined_call(target, call, readers)
+            return _modelled_call(target, call, readers)
+        callee_of = reader(call.callee, self._statics)
+
+        def run(step: Step, registers: Registers) -> None:
+            address = step.concretize(callee_of(step, registers), 64, TARGETS_OF_A_CALL, "target of an indirect call")
+            found = self.at(step, address)
+            arguments = [read(step, registers) for read in readers]
+            if isinstance(found, Function):
+                call_defined(step, found, call, arguments)
+            else:
+                call_modelled(step, found, call, arguments, registers)
+
+        return run
+
+
+def _modelled_call(target: Target, call: Call, readers: list[Read]) -> Semantics:
+    assert not isinstance(target, Function)
+
+    def run(step: Step, registers: Registers) -> None:
+        call_modelled(step, target, call, [read(step, registers) for read in readers], registers)
+
+    return run
+
+
+def _defined_call(target: Function, call: Call, readers: list[Read]) -> Semantics:
+    def run(step: Step, registers: Registers) -> None:
+        call_defined(step, target, call, [read(step, registers) for read in readers])
+
+    return run
+
+
+def call_modelled(
+    step: Step, target: Handler, call: Call, arguments: list[RegisterValue], registers: Registers
+) -> None:
+    """Run a model and keep its value."""
+    value = target(step, tuple(arguments), call)
+    if call.result >= 0:
+        if value is None and not isinstance(call.type.result, VoidType):
+            value = defined(step, None, call.type.result)
+        registers[call.result] = value
+
+
+def call_defined(step: Step, target: Function, call: Call, arguments: list[RegisterValue]) -> None:
+    """Enter a function of the program; arguments that its definition lacks are ignored, missing ones are undefined."""
+    parameters = target.type.parameters
+    count = len(parameters)
+    given = arguments[:count]
+    copies: tuple[int, ...] = ()
+    for position, kind in enumerate(parameters):
+        if position >= len(given):
+            given.append(defined(step, None, kind))
+        elif target.parameter_byval[position] is not None:
+            copies += (_byval_copy(step, target, position, given[position]),)
+            given[position] = address_of(copies[-1])
+        elif position < len(call.arguments):
+            given[position] = _as_type(step, given[position], call.arguments[position].type, kind)
+    variadic: tuple[RegisterValue, ...] = ()
+    if target.type.variadic:
+        variadic = tuple(
+            [
+                (operand.type, byval, value)
+                for operand, byval, value in zip(
+                    call.arguments[count:], call.byval[count:], arguments[count:], strict=True
+                )
+            ]
+        )
+    enter(step, target, given, variadic)
+    step.state.frames[-1].locals = copies
+
+
+def _as_type(step: Step, value: RegisterValue, given: Type, wanted: Type) -> RegisterValue:
+    """An argument as its parameter's type: widths may differ in calls through unprototyped declarations."""
+    if given == wanted or not is_scalar(given) or not is_scalar(wanted):
+        return value
+    if isinstance(given, FloatType) != isinstance(wanted, FloatType):
+        step.fail("invalid-call", "an argument and its parameter differ in kind (integer and floating)")
+    before, after = layout.bits_of(given), layout.bits_of(wanted)
+    value = defined(step, value, given)
+    return build.trunc(value, before, after) if after < before else build.zext(value, before, after)
+
+
+def _byval_copy(step: Step, target: Function, position: int, pointer: RegisterValue) -> int:
+    """A struct passed by value: the callee gets a copy of its own, named within the caller's activation."""
+    kind = target.parameter_byval[position]
+    assert kind is not None
+    size = layout.size_of(kind)
+    step_state = step.state
+    frame = step_state.frames[-1]
+    activation = activation_of(step_state.frames, len(step_state.frames) - 1, step.names)
+    calls = (frame.calls or {}).get(target.name, 0)
+    name = f"{frame.function.name}>{target.name}"
+    number = step.names.captured_local(activation, name, BYVAL_SITE - position, calls)
+    item = MemoryObject(bytearray(size), size, "stack", "argument", site=step.position, type=kind)
+    step_state.memory.add(number, item)
+    memory_access.copy(step, address_of(number), pointer, size)
+    return number
+
+
+# --- functions that are part of the execution model ---
+
+
+def _missing(name: str) -> Handler:
+    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+        step.unsupported(f"call of the undefined function {name}")
+
+    return run
+
+
+def _missing_assembly(assembly: InlineAssembly) -> Handler:
+    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+        step.unsupported(f"inline assembly {assembly.template!r}")
+
+    return run
+
+
+def _nothing(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    return None
+
+
+def _undefined(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """The opaque source of an uninitialised local: one fresh symbol."""
+    return step.fresh("uninitialised", layout.bits_of(call.type.result), "uninit")
+
+
+def _va_start(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """Build the x86-64 va_list with its register area used up, so that every argument is read from memory."""
+    state = step.state
+    frame = state.frames[-1]
+    activation = activation_of(state.frames, len(state.frames) - 1, step.names)
+    number = step.names.captured_local(activation, frame.function.name, VARIADIC_SITE, 0)
+    area = address_of(number)
+    if number not in state.memory.objects:
+        places, size = _variadic_layout(frame.variadic)
+        item = MemoryObject(bytearray(size), size, "stack", "variadic arguments", site=step.position)
+        state.memory.add(number, item)
+        frame.locals += (number,)
+        for offset, (kind, byval, value) in zip(places, frame.variadic, strict=True):
+            if byval is not None:
+                memory_access.copy(step, area + offset, value, layout.size_of(byval))
+            else:
+                store_typed(step, area + offset, value, kind)
+    va_list = arguments[0]
+    memory_access.store(step, va_list, 48, 4)
+    memory_access.store(step, build.add(va_list, 4, 64), 176, 4)
+    memory_access.store(step, build.add(va_list, 8, 64), area, 8)
+    memory_access.store(step, build.add(va_list, 16, 64), 0, 8)
+    return None
+
+
+def _variadic_layout(variadic: tuple[RegisterValue, ...]) -> tuple[list[int], int]:
+    """Where each variadic argument lies in the overflow area: 8-byte slots, 16-byte types aligned."""
+    places, offset = [], 0
+    for kind, byval, _ in variadic:
+        whole = byval or kind
+        if layout.alignment_of(whole) >= 16:
+            offset = (offset + 15) & ~15
+        places.append(offset)
+        offset += (layout.size_of(whole) + 7) & ~7
+    return places, offset
+
+
+def _va_copy(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    memory_access.copy(step, arguments[0], arguments[1], 24)
+    return None
+
+
+def _setjmp(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """Remember this place under a key, which the buffer holds."""
+    state = step.state
+    depth = len(state.frames)
+    frame = state.frames[-1]
+    key = len(state.jump_targets) + 1
+    memory_access.store(step, arguments[0], key, 8)
+    activation = activation_of(state.frames, depth - 1, step.names)
+    state.jump_targets[key] = (activation, depth, frame.block, frame.index)
+    return 0
+
+
+def _longjmp(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """Return a second time from a setjmp whose function is still active."""
+    state = step.state
+    key = step.concretize(memory_access.load(step, arguments[0], 8), 64, 2, "a jump buffer")
+    target = state.jump_targets.get(key)
+    if target is None:
+        step.fail("invalid-call", "longjmp with a buffer that setjmp did not fill")
+    activation, depth, block, index = target
+    frames = state.frames
+    if len(frames) < depth or activation_of(frames, depth - 1, step.names) != activation:
+        step.fail("invalid-call", "longjmp into a function that has returned")
+    unwind(state, depth)
+    frame = state.frames[-1]
+    frame.block, frame.index = block, index
+    setjmp = frame.function.blocks[block].body[index - 1]
+    value: Value = arguments[1]
+    if setjmp.result >= 0:
+        zero = build.eq(value, 0, 32)
+        frame.registers[setjmp.result] = build.ite(zero, 1, value, 32)
+    return None

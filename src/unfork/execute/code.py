@@ -1,0 +1,152 @@
+"""The code of one function, made on first use: full semantics per instruction, and compiled regions."""
+
+from __future__ import annotations
+
+from unfork.program.cfg import predecessors
+
+from unfork.execute import access, arithmetic
+from unfork.execute.calls import Callees
+from unfork.execute.compile import Region, RegionCompiler
+from unfork.execute.control import Terminators
+from unfork.execute.coverage import BranchCoverage
+from unfork.execute.operands import Registers, Semantics
+from unfork.execute.statics import Statics
+from unfork.execute.step import Step
+from unfork.program.ir import (
+    Alloca,
+    AtomicUpdate,
+    Binary,
+    Call,
+    Cast,
+    Compare,
+    CompareExchange,
+    ExtractElement,
+    ExtractValue,
+    Fence,
+    FloatCompare,
+    FloatNegate,
+    Freeze,
+    Function,
+    GetElementPointer,
+    InsertElement,
+    InsertValue,
+    Instruction,
+    Load,
+    Position,
+    Select,
+    ShuffleVector,
+    Store,
+    UnknownInstruction,
+    VariadicArgument,
+)
+
+
+class FunctionCode:
+    """Semantics and regions of one function.
+
+    ``block(b)`` lists (semantics, position, whether to look for a region again afterwards) for each instruction of the
+    body; the last is the terminator.
+    """
+
+    def __init__(self, function: Function, statics: Statics, callees: Callees, coverage: BranchCoverage) -> None:
+        self.function = function
+        self._statics = statics
+        self._callees = callees
+        self._coverage = coverage
+        self._terminators = Terminators(function, statics, coverage)
+        self._blocks: list[list[tuple[Semantics, Position | None, bool]] | None] = [None] * len(function.blocks)
+        self.regions: dict[tuple[int, int], Region] = {}
+        self._compiler: RegionCompiler | None = None
+
+    def block(self, number: int) -> list[tuple[Semantics, Position | None, bool]]:
+        """The instructions of a block, ready to run one by one."""
+        found = self._blocks[number]
+        if found is None:
+            body = self.function.blocks[number].body
+            found = [
+                (self._semantics(one, number), one.position, not isinstance(one, PLAIN_INSTRUCTIONS))
+                for one in body[:-1]
+            ]
+            found.append((self._terminators.compile(number), body[-1].position, True))
+            self._blocks[number] = found
+        return found
+
+    def region(self, block: int, index: int) -> Region:
+        """The compiled region that starts at an instruction."""
+        key = (block, index)
+        found = self.regions.get(key)
+        if found is None:
+            if self._compiler is None:
+                counts = [len(one) for one in predecessors(self.function)]
+                self._compiler = RegionCompiler(self.function, self._statics, self._coverage, counts)
+            found = self.regions[key] = self._compiler.compile(block, index)
+        return found
+
+    def _semantics(self, instruction: Instruction, block: int) -> Semantics:
+        statics = self._statics
+        match instruction:
+            case Load():
+                return access.load(instruction, statics)
+            case Store():
+                return access.store(instruction, statics)
+            case GetElementPointer():
+                return arithmetic.element_pointer(instruction, statics)
+            case Binary():
+                return arithmetic.binary(instruction, statics)
+            case Compare():
+                return arithmetic.compare(instruction, statics)
+            case Cast():
+                return arithmetic.cast(instruction, statics)
+            case Call():
+                return self._callees.compile(instruction)
+            case Select():
+                return arithmetic.select(instruction, statics)
+            case Alloca():
+                return access.alloca(instruction, statics, in_entry=block == 0)
+            case _:
+                return self._rare(instruction)
+
+    def _rare(self, instruction: Instruction) -> Semantics:
+        statics = self._statics
+        match instruction:
+            case FloatNegate():
+                return arithmetic.float_negate(instruction, statics)
+            case FloatCompare():
+                return arithmetic.float_compare(instruction, statics)
+            case Freeze():
+                return arithmetic.freeze(instruction, statics)
+            case ExtractValue():
+                return arithmetic.extract_value(instruction, statics)
+            case InsertValue():
+                return arithmetic.insert_value(instruction, statics)
+            case ExtractElement():
+                return arithmetic.extract_element(instruction, statics)
+            case InsertElement():
+                return arithmetic.insert_element(instruction, statics)
+            case ShuffleVector():
+                return arithmetic.shuffle(instruction, statics)
+            case AtomicUpdate():
+                return access.atomic_update(instruction, statics)
+            case CompareExchange():
+                return access.compare_exchange(instruction, statics)
+            case Fence():
+                return _nothing
+            case VariadicArgument():
+                return _unsupported("the va_arg instruction")
+            case UnknownInstruction(text=text):
+                return _unsupported(f"the instruction {text}")
+        return _unsupported(type(instruction).__name__)
+
+
+PLAIN_INSTRUCTIONS = (Load, Store, GetElementPointer, Binary, Compare, Cast, Select, FloatCompare, Freeze)
+
+
+def _nothing(step: Step, registers: Registers) -> None:
+    return None
+
+
+def _unsupported(construct: str) -> Semantics:
+    def run(step: Step, registers: Registers) -> None:
+        step.unsupported(construct)
+
+    return run

@@ -1,0 +1,508 @@
+"""Blocks to Python: a tree of blocks becomes one function that runs as long as every value is a plain int.
+
+A region starts at any instruction of any block and follows branches into blocks that have no other predecessor; a
+branch back to its start is a Python loop. Inside, registers are Python locals. Where something else than an int turns
+up, memory is not concrete, or an instruction is not one of the plain ones, the code writes the live registers back and
+leaves with the place (block, index), before any effect of that instruction: execute/machine.py goes on from there
+with the instruction's full semantics. DESIGN: decision 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from struct import Struct
+from typing import Any
+
+from unfork.program.dataflow import Liveness
+
+from unfork.execute import floats
+from unfork.execute.coverage import BranchCoverage
+from unfork.execute.integer_code import (
+    comparison_text,
+    integer_text,
+    signed,
+    signed_quotient,
+    signed_remainder,
+    signed_text,
+)
+from unfork.execute.statics import Statics
+from unfork.program import layout
+from unfork.program.ir import (
+    Binary,
+    Bits,
+    Branch,
+    Cast,
+    Compare,
+    ConditionalBranch,
+    ConstantExpression,
+    FloatCompare,
+    FloatType,
+    Freeze,
+    Function,
+    GetElementPointer,
+    GlobalAddress,
+    Instruction,
+    IntType,
+    Load,
+    Operand,
+    Phi,
+    PointerType,
+    Register,
+    Select,
+    Store,
+    Switch,
+    Type,
+    VectorType,
+)
+from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
+from unfork.state.state import RegisterValue, State
+
+RegionCode = Callable[[State, list[RegisterValue], int], int]
+"""Run from the region's start; yields a block to go on at (after its phis), or -1 - k for the region's exit k."""
+
+LONGEST_REGION = 400
+DEEPEST_REGION = 24
+MOST_SWITCH_CASES = 16
+NOBODY = MemoryObject(bytearray(), 0, "nobody", "nobody")
+NOBODY.limit = -1
+SCALARS = (IntType, PointerType, FloatType)
+TRUTH, OF_BIT = "1 if ", " else 0"
+MASK_64 = (1 << 64) - 1
+FORMATS = {2: "<H", 4: "<I", 8: "<Q"}
+
+
+@dataclass(slots=True)
+class Region:
+    """Compiled code with its exits to full semantics: (block, index) each."""
+
+    run: RegionCode
+    exits: list[tuple[int, int]]
+
+
+class RegionCompiler:
+    """Compiles regions of one function on demand."""
+
+    def __init__(
+        self, function: Function, statics: Statics, coverage: BranchCoverage, predecessor_counts: list[int]
+    ) -> None:
+        self.function = function
+        self.statics = statics
+        self.coverage = coverage
+        self.liveness = Liveness(function)
+        self.predecessor_counts = predecessor_counts
+        self.fused = _compares_used_by_their_branch(function)
+
+    def compile(self, block: int, index: int) -> Region:
+        """The region that starts at instruction ``index`` of ``block``."""
+        return _Writer(self, block, index).region()
+
+
+def _compares_used_by_their_branch(function: Function) -> frozenset[int]:
+    """Registers of comparisons whose only use is the branch that ends their block."""
+    uses: dict[int, int] = {}
+    candidates = set()
+    for block in function.blocks:
+        for phi in block.phis:
+            for operand, _ in phi.incoming:
+                if isinstance(operand, Register):
+                    uses[operand.index] = uses.get(operand.index, 0) + 1
+        for instruction in block.body:
+            for operand in operands_of(instruction):
+                if isinstance(operand, Register):
+                    uses[operand.index] = uses.get(operand.index, 0) + 1
+        match block.body[-1]:
+            case ConditionalBranch(condition=Register(index=index)):
+                if any(isinstance(one, Compare) and one.result == index for one in block.body):
+                    candidates.add(index)
+    return frozenset(index for index in candidates if uses.get(index) == 1)
+
+
+def operands_of(instruction: Instruction) -> list[Operand]:
+    """The operands of an instruction, nested tuples flattened."""
+    found: list[Operand] = []
+    pending: list[Any] = [getattr(instruction, name) for name in instruction.__slots__]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, Register):
+            found.append(item)
+        elif isinstance(item, tuple):
+            pending.extend(item)
+    return found
+
+
+class _Stop(Exception):
+    """This instruction has no plain form: leave before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the writer is: before instruction ``index`` of ``block``.
+
+    ``defined`` are the registers that only locals hold, ``count`` the instructions run since the region's start or
+    its last loop, ``depth`` the blocks from the region's start, ``pad`` the indentation.
+    """
+
+    block: int
+    index: int
+    defined: frozenset[int]
+    count: int
+    depth: int
+    pad: str
+
+
+class _Writer:
+    """Writes the code of one region."""
+
+    def __init__(self, compiler: RegionCompiler, block: int, index: int) -> None:
+        self.compiler = compiler
+        self.blocks = compiler.function.blocks
+        self.head, self.start = block, index
+        self.lines: list[str] = []
+        self.exits: list[tuple[int, int]] = []
+        self.names: dict[int, str] = {}
+        """Text of every register that the code has at hand."""
+        self.phis: dict[int, None] = {}
+        """The phis of the region's start: locals of its loop."""
+        self.live_in: dict[int, None] = {}
+        """Registers that the code reads and does not define."""
+        self.needed: dict[int, None] = {}
+        """Those of them that the current block computes with: they must be ints."""
+        self.needed_at_head: dict[int, None] = {}
+        self.needed_later: dict[int, None] = {}
+        self.size = 0
+        self.namespace: dict[str, Any] = {
+            "NOBODY": NOBODY,
+            "V": compiler.coverage.covered,
+            "HIT": compiler.coverage.hit,
+            "SDIV": signed_quotient,
+            "SREM": signed_remainder,
+            "FROM": int.from_bytes,
+        }
+        for size, text in FORMATS.items():
+            self.namespace[f"U{size}"] = Struct(text).unpack_from
+            self.namespace[f"P{size}"] = Struct(text).pack_into
+
+    # --- the whole ---
+
+    def region(self) -> Region:
+        """Write, compile and wrap the region's code."""
+        if self.start == 0:
+            self.phis = {phi.result: None for phi in self.blocks[self.head].phis}
+        self.names = {register: f"r{register}" for register in self.phis}
+        self._block(_Place(self.head, self.start, frozenset(self.phis), 0, 0, "  "))
+        text = "\n".join(self._prologue() + self.lines)
+        name = f"<{self.compiler.function.name}:{self.head}.{self.start}>"
+        exec(compile(text, name, "exec"), self.namespace)
+        return Region(self.namespace["region"], self.exits)
+
+    def _prologue(self) -> list[str]:
+        lines = ["def region(state, R, budget):"]
+        lines += [f" r{i} = R[{i}]" for i in sorted({*self.live_in, *self.phis})]
+        checked = sorted({*self.needed_at_head, *self.phis})
+        if checked:
+            test = " or ".join(f"r{i}.__class__ is not int" for i in checked)
+            lines.append(f" if {test}: return {-1 - self._exit(self.head, self.start)}")
+        later = sorted(set(self.needed_later) - set(checked))
+        if self.needed_later:
+            lines.append(" ok = " + (" and ".join(f"r{i}.__class__ is int" for i in later) or "True"))
+        lines += [" memory = state.memory", " G = memory.objects.get", " token = memory.token"]
+        return [*lines, " n = 0", " while True:"]
+
+    def _exit(self, block: int, index: int) -> int:
+        self.exits.append((block, index))
+        return len(self.exits) - 1
+
+    # --- blocks ---
+
+    def _block(self, place: _Place) -> None:
+        """Write a block from ``place`` on, with the blocks that only it leads to."""
+        outer_names, outer_needed = self.names, self.needed
+        self.names, self.needed = dict(outer_names), {}
+        if place.depth == 0:
+            self.needed_at_head = self.needed
+        needed, first_line = self.needed, len(self.lines)
+        body = self.blocks[place.block].body
+        here = place
+        for index in range(place.index, len(body) - 1):
+            instruction = body[index]
+            self.size += 1
+            try:
+                self.lines += self._instruction(instruction, here)
+            except _Stop:
+                self._leave(here)
+                break
+            defined = here.defined if instruction.result < 0 else here.defined | {instruction.result}
+            here = replace(here, index=index + 1, defined=defined, count=here.count + 1)
+        else:
+            self._terminator(body[-1], here)
+        if place.depth:
+            self._check(needed, place, first_line)
+        self.names, self.needed = outer_names, outer_needed
+
+    def _check(self, needed: dict[int, None], place: _Place, first_line: int) -> None:
+        """Values from outside the region that the block computes with must be ints; insert the test before it."""
+        later = [register for register in needed if register not in self.needed_at_head]
+        if not later:
+            return
+        self.needed_later.update(dict.fromkeys(later))
+        test = " and ".join(f"r{register}.__class__ is int" for register in later)
+        written = self.lines[first_line:]
+        del self.lines[first_line:]
+        self.lines.append(f"{place.pad}if not (ok or {test}):")
+        self._leave(replace(place, pad=place.pad + " "))
+        self.lines += written
+
+    def _leave(self, place: _Place) -> None:
+        """Write live registers back and leave at ``place``."""
+        self.lines += self._leaving(place, "")
+
+    def _leaving(self, place: _Place, extra: str) -> list[str]:
+        pad = place.pad + extra
+        lines = self._flush(self.compiler.liveness.before(place.block, place.index), place.defined, pad)
+        lines.append(f"{pad}state.instructions += n + {place.count}")
+        lines.append(f"{pad}return {-1 - self._exit(place.block, place.index)}")
+        return lines
+
+    def _flush(self, live: int, defined: frozenset[int], pad: str) -> list[str]:
+        return [f"{pad}R[{register}] = {self.names[register]}" for register in sorted(defined) if live >> register & 1]
+
+    # --- operands ---
+
+    def _use(self, operand: Operand) -> str:
+        """The text of an int operand."""
+        match operand:
+            case Register(index=index, type=IntType() | PointerType() | FloatType()):
+                name = self.names.get(index)
+                if name is None:
+                    self.live_in[index] = None
+                    self.needed[index] = None
+                    return f"r{index}"
+                return name
+            case Bits(value=value):
+                return str(value)
+            case GlobalAddress() | ConstantExpression():
+                value = self.compiler.statics.constant(operand)
+                if isinstance(value, int):
+                    return str(value)
+        raise _Stop
+
+    def _any(self, operand: Operand) -> str:
+        """The text of an operand that is only passed on, whatever its value is."""
+        if isinstance(operand, Register) and operand.index not in self.names:
+            self.live_in[operand.index] = None
+            return f"r{operand.index}"
+        return self._use(operand) if not isinstance(operand, Register) else self.names[operand.index]
+
+    # --- instructions ---
+
+    def _instruction(self, instruction: Instruction, place: _Place) -> list[str]:
+        """The code of one instruction; raises _Stop where there is no plain form."""
+        match instruction:
+            case Binary(type=IntType(width=width), op=op):
+                left, right = self._use(instruction.left), self._use(instruction.right)
+                guard, text = integer_text(op, width, left, right)
+                if text is None:
+                    raise _Stop
+                return self._guarded(guard, place) + self._set(instruction, text, place)
+            case Binary(type=FloatType() as kind, op=op):
+                return self._call(floats.compile_float_binary(op, kind), instruction, place)
+            case FloatCompare(type=FloatType() as kind, predicate=predicate):
+                return self._call(floats.compile_float_compare(predicate, kind), instruction, place)
+            case Compare(type=IntType() | PointerType()):
+                return self._compare(instruction, place)
+            case Cast():
+                return self._cast(instruction, place)
+            case Select(type=IntType() | PointerType() | FloatType()):
+                condition, then = self._use(instruction.condition), self._use(instruction.then)
+                otherwise = self._use(instruction.otherwise)
+                return self._set(instruction, f"{then} if {condition} else {otherwise}", place)
+            case Freeze(type=IntType() | PointerType() | FloatType(), value=value):
+                return self._set(instruction, self._use(value), place)
+            case GetElementPointer(type=PointerType()):
+                return self._address(instruction, place)
+            case Load(type=IntType() | PointerType() | FloatType() as kind):
+                return self._load(instruction, kind, place)
+            case Store(type=IntType() | PointerType() | FloatType() as kind):
+                return self._store(instruction, kind, place)
+        raise _Stop
+
+    def _set(self, instruction: Instruction, text: str, place: _Place) -> list[str]:
+        name = self.names[instruction.result] = f"r{instruction.result}"
+        return [f"{place.pad}{name} = {text}"]
+
+    def _guarded(self, guard: str | None, place: _Place) -> list[str]:
+        return [f"{place.pad}if {guard}:", *self._leaving(place, " ")] if guard else []
+
+    def _helper(self, function: Callable[..., Any]) -> str:
+        name = f"F{len(self.namespace)}"
+        self.namespace[name] = function
+        return name
+
+    def _call(self, function: Callable[..., Any], instruction: Binary | FloatCompare, place: _Place) -> list[str]:
+        left, right = self._use(instruction.left), self._use(instruction.right)
+        return self._set(instruction, f"{self._helper(function)}({left}, {right})", place)
+
+    def _compare(self, instruction: Compare, place: _Place) -> list[str]:
+        left, right = self._use(instruction.left), self._use(instruction.right)
+        text = comparison_text(instruction.predicate, layout.bits_of(instruction.type), left, right)
+        if instruction.result in self.compiler.fused:
+            self.names[instruction.result] = f"({TRUTH}{text}{OF_BIT})"
+            return []
+        return self._set(instruction, f"{TRUTH}{text}{OF_BIT}", place)
+
+    def _cast(self, instruction: Cast, place: _Place) -> list[str]:
+        source, target = instruction.source, instruction.target
+        if not isinstance(source, SCALARS) or not isinstance(target, SCALARS):
+            raise _Stop
+        before, after = layout.bits_of(source), layout.bits_of(target)
+        value = self._use(instruction.value)
+        match instruction.op:
+            case "trunc" | "zext" | "ptrtoint" | "inttoptr" | "bitcast" | "addrspacecast":
+                if after >= before:
+                    self.names[instruction.result] = value
+                    return []
+                return self._set(instruction, f"{value} & {(1 << after) - 1}", place)
+            case "sext":
+                high, sign = (1 << after) - (1 << before), 1 << (before - 1)
+                return self._set(instruction, f"{value} | {high} if {value} & {sign} else {value}", place)
+        convert = self._helper(floats.compile_float_cast(instruction.op, source, target))
+        lines = [f"{place.pad}x = {convert}({value})", *self._guarded("x is None", place)]
+        return lines + self._set(instruction, "x", place)
+
+    def _address(self, instruction: GetElementPointer, place: _Place) -> list[str]:
+        base = self._use(instruction.base)
+        text = base
+        if instruction.offset:
+            text += f" {'-' if instruction.offset < 0 else '+'} {abs(instruction.offset)}"
+        for index, stride in instruction.terms:
+            if isinstance(index.type, VectorType):
+                raise _Stop
+            width = layout.bits_of(index.type)
+            value = self._use(index)
+            if value.isdigit():
+                value = f"({signed(int(value), width)})"
+            elif width < 64:
+                value = signed_text(value, width)
+            text += f" + {value}" if stride == 1 else f" + {value} * {stride}"
+        if text == base:
+            self.names[instruction.result] = base
+            return []
+        return self._set(instruction, f"({text}) & {MASK_64}", place)
+
+    def _locate(self, pointer: str, size: int, more: str, place: _Place) -> list[str]:
+        """Code that finds object ``o`` and offset ``f`` of a concrete access to concrete bytes, or leaves."""
+        masked = "o.mask[f]" if size == 1 else f"o.mask[f:f + {size}] != {bytes(size)!r}"
+        pad = place.pad
+        return [
+            f"{pad}o = G({pointer} >> {SLOT_BITS}, NOBODY)",
+            f"{pad}f = ({pointer} & {SLOT_MASK}) - {SLOT_MIDDLE}",
+            *self._guarded(f"not 0 <= f <= o.limit - {size}{more} or o.mask is not None and {masked}", place),
+        ]
+
+    def _load(self, instruction: Load, kind: Type, place: _Place) -> list[str]:
+        size, width = layout.store_size(kind), layout.bits_of(kind)
+        lines = self._locate(self._use(instruction.pointer), size, "", place)
+        if size == 1:
+            text = "o.data[f]"
+        elif size in FORMATS:
+            text = f"U{size}(o.data, f)[0]"
+        else:
+            text = f'FROM(o.data[f:f + {size}], "little")'
+        if width != 8 * size:
+            text += f" & {(1 << width) - 1}"
+        return lines + self._set(instruction, text, place)
+
+    def _store(self, instruction: Store, kind: Type, place: _Place) -> list[str]:
+        size, pad = layout.store_size(kind), place.pad
+        value = self._use(instruction.value)
+        lines = self._locate(self._use(instruction.pointer), size, " or o.owner is not token", place)
+        if size == 1:
+            return [*lines, f"{pad}o.data[f] = {value}"]
+        if size in FORMATS:
+            return [*lines, f"{pad}P{size}(o.data, f, {value})"]
+        return [*lines, f'{pad}o.data[f:f + {size}] = ({value}).to_bytes({size}, "little")']
+
+    # --- terminators ---
+
+    def _terminator(self, instruction: Instruction, place: _Place) -> None:
+        try:
+            match instruction:
+                case Branch(target=target):
+                    self._passable(place.block, target)
+                    self._edge(place, target, None)
+                    return
+                case ConditionalBranch(condition=condition, then=then, otherwise=otherwise):
+                    test = self._use(condition)
+                    test = test.removeprefix(f"({TRUTH}").removesuffix(f"{OF_BIT})")
+                    self._passable(place.block, then, otherwise)
+                    self.lines.append(f"{place.pad}if {test}:")
+                    self._edge(replace(place, pad=place.pad + " "), then, 0)
+                    self._edge(place, otherwise, 1)
+                    return
+                case Switch(value=value, cases=cases, default=default) if len(cases) <= MOST_SWITCH_CASES:
+                    test = self._use(value)
+                    self._passable(place.block, default, *[target for _, target in cases])
+                    for i, (case, target) in enumerate(cases, 1):
+                        self.lines.append(f"{place.pad}if {test} == {case}:")
+                        self._edge(replace(place, pad=place.pad + " "), target, i)
+                    self._edge(place, default, 0)
+                    return
+        except _Stop:
+            pass
+        self._leave(place)
+
+    def _passable(self, block: int, *targets: int) -> None:
+        """Raises _Stop if an edge's phis have no plain form."""
+        for target in targets:
+            for phi in self.blocks[target].phis:
+                if not isinstance(phi.type, SCALARS):
+                    raise _Stop
+                self._incoming(phi, block)
+
+    def _incoming(self, phi: Phi, block: int) -> str:
+        return self._any(next(value for value, source in phi.incoming if source == block))
+
+    def _edge(self, place: _Place, target: int, successor: int | None) -> None:
+        """Write the way along an edge: into the loop again, into a block of this region, or out."""
+        pad, block = place.pad, place.block
+        place = replace(place, count=place.count + 1)
+        if successor is not None:
+            number = self.compiler.coverage.number(self.compiler.function, block, successor)
+            if not self.compiler.coverage.covered[number]:
+                self.lines.append(f"{pad}if not V[{number}]: HIT(state, {number})")
+        phis = self.blocks[target].phis
+        loops = target == self.head and self.start == 0
+        inlined = (
+            not loops
+            and self.compiler.predecessor_counts[target] == 1
+            and place.depth < DEEPEST_REGION
+            and self.size < LONGEST_REGION
+        )
+        if not loops and not inlined:
+            self._out(place, target)
+            return
+        values = [self._use(next(value for value, source in phi.incoming if source == block)) for phi in phis]
+        names = [f"r{phi.result}" for phi in phis]
+        if names:
+            self.lines.append(f"{pad}{', '.join(names)} = {', '.join(values)}")
+        if loops:
+            self.lines.append(f"{pad}n += {place.count}")
+            self.lines.append(f"{pad}if n > budget:")
+            self.lines += self._flush(-1, frozenset(self.phis), pad + " ")
+            self.lines += [f"{pad} state.instructions += n", f"{pad} return {target}", f"{pad}continue"]
+            return
+        outer = self.names
+        self.names = {**outer, **{phi.result: f"r{phi.result}" for phi in phis}}
+        defined = place.defined | {phi.result for phi in phis}
+        self._block(_Place(target, 0, defined, place.count, place.depth + 1, pad))
+        self.names = outer
+
+    def _out(self, place: _Place, target: int) -> None:
+        live = self.compiler.liveness.entry(target)
+        phis = [phi for phi in self.blocks[target].phis if live >> phi.result & 1]
+        pad = place.pad
+        self.lines += self._flush(live, place.defined - {phi.result for phi in phis}, pad)
+        self.lines += [f"{pad}R[{phi.result}] = {self._incoming(phi, place.block)}" for phi in phis]
+        self.lines.append(f"{pad}state.instructions += n + {place.count}")
+        self.lines.append(f"{pad}return {target}")

@@ -1,0 +1,179 @@
+"""Where control goes: branches and their phis, returns, unreachable code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from unfork.logic.path import PathCondition
+
+from unfork.execute.activations import leave
+from unfork.execute.coverage import BranchCoverage
+from unfork.execute.operands import Read, Registers, Semantics, reader
+from unfork.execute.outcome import Killed, Running
+from unfork.execute.statics import Statics
+from unfork.execute.step import Step
+from unfork.logic import build
+from unfork.logic.solver import Unknown, Unsat
+from unfork.logic.term import Term, Value
+from unfork.program import layout
+from unfork.program.ir import (
+    Branch,
+    ConditionalBranch,
+    Function,
+    IndirectBranch,
+    Return,
+    Switch,
+    Unreachable,
+)
+from unfork.state.state import State
+
+Edge = Callable[[Step, State], None]
+"""Take an edge: run its phis on the state's top frame and move there."""
+
+
+class Terminators:
+    """Semantics of the instructions that end blocks, for one function."""
+
+    def __init__(self, function: Function, statics: Statics, coverage: BranchCoverage) -> None:
+        self._function = function
+        self._statics = statics
+        self._coverage = coverage
+
+    def compile(self, block: int) -> Semantics:
+        """The semantics of a block's terminator."""
+        match self._function.blocks[block].body[-1]:
+            case Branch(target=target):
+                edge = self._edge(block, target, None)
+                return lambda step, registers: edge(step, step.state)
+            case ConditionalBranch() as branch:
+                return self._conditional(block, branch)
+            case Switch() as switch:
+                return self._switch(block, switch)
+            case IndirectBranch() as branch:
+                return self._indirect(block, branch)
+            case Return() as instruction:
+                return self._return(instruction)
+            case Unreachable():
+                return _unreachable
+        raise AssertionError("a block ends with a terminator")
+
+    def _edge(self, block: int, target: int, number: int | None) -> Edge:
+        moves: list[tuple[int, Read]] = []
+        for phi in self._function.blocks[target].phis:
+            operand = next(value for value, source in phi.incoming if source == block)
+            moves.append((phi.result, reader(operand, self._statics)))
+        coverage = self._coverage
+
+        def take(step: Step, state: State) -> None:
+            frame = state.frames[-1]
+            registers = frame.registers
+            if number is not None and not coverage.covered[number]:
+                coverage.hit(state, number)
+            if moves:
+                step.state = state
+                values = [(result, read(step, registers)) for result, read in moves]
+                for result, value in values:
+                    registers[result] = value
+            frame.block = target
+            frame.index = 0
+
+        return take
+
+    def _numbered_edge(self, block: int, successor: int, target: int) -> Edge:
+        return self._edge(block, target, self._coverage.number(self._function, block, successor))
+
+    def _conditional(self, block: int, branch: ConditionalBranch) -> Semantics:
+        then = self._numbered_edge(block, 0, branch.then)
+        otherwise = self._numbered_edge(block, 1, branch.otherwise)
+        condition_of = reader(branch.condition, self._statics)
+
+        def run(step: Step, registers: Registers) -> None:
+            condition = condition_of(step, registers)
+            if condition.__class__ is int:
+                (then if condition else otherwise)(step, step.state)
+                return
+            yes, no = step.chain.branch(step.state.path, condition)
+            diverge(step, [(yes, then), (no, otherwise)], condition)
+
+        return run
+
+    def _switch(self, block: int, switch: Switch) -> Semantics:
+        value_of, width = reader(switch.value, self._statics), layout.bits_of(switch.type)
+        edges = [self._numbered_edge(block, 0, switch.default)]
+        edges += [self._numbered_edge(block, i, target) for i, (_, target) in enumerate(switch.cases, 1)]
+        by_value = {value: i for i, (value, _) in enumerate(switch.cases, 1)}
+
+        def run(step: Step, registers: Registers) -> None:
+            value = value_of(step, registers)
+            if value.__class__ is int:
+                edges[by_value.get(value, 0)](step, step.state)
+                return
+            conditions = [(build.eq(value, case, width), edges[i]) for case, i in by_value.items()]
+            default = build.negate(build.disjunction([condition for condition, _ in conditions]))
+            conditions.append((default, edges[0]))
+            path = step.state.path
+            sides = [(step.chain.assume(path, condition), edge) for condition, edge in conditions]
+            diverge(step, sides, value)
+
+        return run
+
+    def _indirect(self, block: int, branch: IndirectBranch) -> Semantics:
+        address_of = reader(branch.address, self._statics)
+        labels = {self._function.blocks[target].label: i for i, target in enumerate(branch.targets)}
+        edges = [self._numbered_edge(block, i, target) for i, target in enumerate(branch.targets)]
+        name, statics = self._function.name, self._statics
+
+        def run(step: Step, registers: Registers) -> None:
+            address = step.concretize(address_of(step, registers), 64, len(edges) + 1, "target of a computed goto")
+            found = statics.block_at(address)
+            if found is None or found[0] != name or found[1] not in labels:
+                step.fail("invalid-call", "computed goto to something that is no label of this function")
+            edges[labels[found[1]]](step, step.state)
+
+        return run
+
+    def _return(self, instruction: Return) -> Semantics:
+        if instruction.value is None:
+            return lambda step, registers: leave(step, None)
+        value_of = reader(instruction.value, self._statics)
+        return lambda step, registers: leave(step, value_of(step, registers))
+
+
+def _unreachable(step: Step, registers: Registers) -> None:
+    if "unreachable" in step.limits.checks:
+        step.fail("unreachable", "unreachable code was reached")
+    step.unsupported("going on after unreachable code")
+
+
+def diverge(step: Step, sides: list[tuple[PathCondition | Unsat | Unknown, Edge]], condition: Value) -> None:
+    """The path forks: one state per feasible side takes its edge; the first keeps the state object.
+
+    An unknown side is given up alone (DESIGN: an unknown on a branch ends only that path).
+    """
+    state = step.state
+    check_initialised(step, condition)
+    feasible = [(path, edge) for path, edge in sides if isinstance(path, PathCondition)]
+    for path, _ in sides:
+        if isinstance(path, Unknown):
+            step.outcomes.append(Killed(state.fork(), "solver-unknown", path.reason))
+    if not feasible:
+        step.end()
+    if len(feasible) > 1:
+        state.depth += 1
+        state.forks += 1
+    states = [state, *[state.fork() for _ in feasible[1:]]]
+    for one, (path, edge) in zip(states, feasible, strict=True):
+        one.path = path
+        edge(step, one)
+    for other in states[1:]:
+        step.outcomes.append(Running(other))
+    step.state = state
+
+
+def check_initialised(step: Step, condition: Value) -> None:
+    """Under --check uninitialised, a decision that depends on uninitialised bytes is an error."""
+    if "uninitialised" not in step.limits.checks or not isinstance(condition, Term):
+        return
+    kinds = {leaf: one.kind for one in step.state.inputs for leaf, _ in one.leaves}
+    if any(kinds.get(symbol) == "uninit" for symbol in condition.symbols):
+        step.fail("uninitialised", "a decision depends on uninitialised bytes")

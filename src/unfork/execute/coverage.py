@@ -1,0 +1,56 @@
+"""Branch edges: their numbers, and which of them the run has covered."""
+
+from __future__ import annotations
+
+from unfork.program.ir import ConditionalBranch, Function, IndirectBranch, Position, Switch
+from unfork.state.state import State
+
+
+class BranchCoverage:
+    """The covered edges of a run. An edge is (function, block, successor number) of a branch with more than one.
+
+    ``covered`` grows in place and is shared with compiled code. A newly covered edge becomes pending on the state that
+    covered it first, until a test is written for it.
+    """
+
+    def __init__(self) -> None:
+        self.covered = bytearray()
+        self.edges: list[tuple[str, int, int]] = []
+        self.positions: list[Position | None] = []
+        self._numbers: dict[tuple[str, int, int], int] = {}
+
+    def number(self, function: Function, block: int, successor: int) -> int:
+        """The number of an edge."""
+        key = (function.name, block, successor)
+        found = self._numbers.get(key)
+        if found is None:
+            found = self._numbers[key] = len(self.edges)
+            self.edges.append(key)
+            self.positions.append(function.blocks[block].body[-1].position)
+            self.covered.append(0)
+        return found
+
+    def hit(self, state: State, edge: int) -> None:
+        """``state`` takes ``edge``."""
+        if not self.covered[edge]:
+            self.covered[edge] = 1
+            state.pending += (edge,)
+
+    def forget(self, edges: tuple[int, ...]) -> None:
+        """The state with these pending edges was lost without a test: they are open again."""
+        for edge in edges:
+            self.covered[edge] = 0
+
+
+def edge_count(function: Function) -> int:
+    """How many branch edges a function has."""
+    total = 0
+    for block in function.blocks:
+        match block.body[-1]:
+            case ConditionalBranch():
+                total += 2
+            case Switch(cases=cases):
+                total += 1 + len(cases)
+            case IndirectBranch(targets=targets):
+                total += len(targets)
+    return total

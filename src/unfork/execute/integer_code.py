@@ -1,0 +1,111 @@
+"""Python text for integer instructions on plain ints; its law: same results as the constructors of logic/build.py."""
+
+from __future__ import annotations
+
+COMPARISONS = {
+    "eq": "==",
+    "ne": "!=",
+    "ult": "<",
+    "ule": "<=",
+    "ugt": ">",
+    "uge": ">=",
+    "slt": "<",
+    "sle": "<=",
+    "sgt": ">",
+    "sge": ">=",
+}
+
+
+def signed(value: int, width: int) -> int:
+    """The two's complement reading of ``width`` bits."""
+    return value - (value >> (width - 1) << width)
+
+
+def signed_text(text: str, width: int) -> str:
+    """Text of the signed reading of a value."""
+    sign = 1 << (width - 1)
+    return f"(({text} ^ {sign}) - {sign})"
+
+
+def comparison_text(predicate: str, width: int, left: str, right: str) -> str:
+    """Text of a comparison, true or false; signed ones compare with the sign bit flipped."""
+    operator = COMPARISONS[predicate]
+    if not predicate.startswith("s"):
+        return f"{left} {operator} {right}"
+    return f"{_biased(left, width)} {operator} {_biased(right, width)}"
+
+
+def _biased(text: str, width: int) -> str:
+    sign = 1 << (width - 1)
+    return str(int(text) ^ sign) if text.isdigit() else f"({text} ^ {sign})"
+
+
+def integer_text(op: str, width: int, left: str, right: str) -> tuple[str | None, str | None]:
+    """(guard, text) of an integer operation: where the guard holds, or text is None, full semantics must take over."""
+    mask = (1 << width) - 1
+    constant = int(right) if right.isdigit() else None
+    match op:
+        case "add" if constant is not None:
+            number = signed(constant, width)
+            return None, f"({left} {'-' if number < 0 else '+'} {abs(number)}) & {mask}"
+        case "add":
+            return None, f"({left} + {right}) & {mask}"
+        case "sub":
+            return None, f"({left} - {right}) & {mask}"
+        case "mul":
+            return None, f"({left} * {right}) & {mask}"
+        case "and":
+            return None, f"{left} & {right}"
+        case "or":
+            return None, f"{left} | {right}"
+        case "xor":
+            return None, f"{left} ^ {right}"
+        case "shl" | "lshr" | "ashr":
+            return _shift(op, width, left, right, constant)
+        case "udiv" | "urem":
+            if constant == 0:
+                return None, None
+            return None if constant else f"not {right}", f"{left} {'//' if op == 'udiv' else '%'} {right}"
+        case "sdiv" | "srem":
+            return _signed_division(op, width, left, right, constant)
+    return None, None
+
+
+def _shift(op: str, width: int, left: str, right: str, constant: int | None) -> tuple[str | None, str | None]:
+    if constant is not None and constant >= width:
+        return None, None
+    guard = f"{right} >= {width}" if constant is None else None
+    mask = (1 << width) - 1
+    match op:
+        case "shl":
+            return guard, f"({left} << {right}) & {mask}"
+        case "lshr":
+            return guard, f"{left} >> {right}"
+    return guard, f"({signed_text(left, width)} >> {right}) & {mask}"
+
+
+def _signed_division(op: str, width: int, left: str, right: str, constant: int | None) -> tuple[str | None, str | None]:
+    mask, sign = (1 << width) - 1, 1 << (width - 1)
+    call = f"{op.upper()}({left}, {right}, {width})"
+    if constant is None:
+        return f"not {right} or {right} == {mask} and {left} == {sign}", call
+    if constant in (0, mask):
+        return None, None
+    if constant < sign:
+        operator = "//" if op == "sdiv" else "%"
+        return None, f"{left} {operator} {right} if {left} < {sign} else {call}"
+    return None, call
+
+
+def signed_quotient(left: int, right: int, width: int) -> int:
+    """sdiv on unsigned representations, rounding towards zero; the divisor is not 0."""
+    a, b = signed(left, width), signed(right, width)
+    quotient = abs(a) // abs(b)
+    return (quotient if (a < 0) == (b < 0) else -quotient) & ((1 << width) - 1)
+
+
+def signed_remainder(left: int, right: int, width: int) -> int:
+    """srem on unsigned representations: the sign is the dividend's."""
+    a, b = signed(left, width), signed(right, width)
+    remainder = abs(a) % abs(b)
+    return (remainder if a >= 0 else -remainder) & ((1 << width) - 1)

@@ -1,0 +1,138 @@
+"""The machine: ``step(state)`` runs a state to its next fork, its end, or the end of its quantum."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from unfork.logic.chain import Chain
+
+from unfork.errors import InputError, Unsupported
+from unfork.execute.activations import finish, run_next
+from unfork.execute.calls import Assembly, Callees, Modelled
+from unfork.execute.code import FunctionCode
+from unfork.execute.coverage import BranchCoverage
+from unfork.execute.outcome import Killed, Outcome, Running
+from unfork.execute.statics import Statics
+from unfork.execute.step import InputSource, Limits, PathEnded, ProgramExit, Split, Step
+from unfork.program.ir import Function, Program
+from unfork.state.names import Names
+from unfork.state.state import RegisterValue, State
+
+QUANTUM = 200_000
+"""Instructions before a step yields, so that limits and interrupts are looked at."""
+
+Arguments = Callable[[Step, Function], list[RegisterValue]]
+"""Makes the arguments of the entry function on a fresh state."""
+
+
+class Machine:
+    """The semantics of a program. ``step`` owns the state that it is given and may reuse it."""
+
+    def __init__(
+        self,
+        program: Program,
+        chain: Chain,
+        source: InputSource,
+        limits: Limits,
+        library: Modelled,
+        assembly: Assembly,
+        coverage: BranchCoverage,
+    ) -> None:
+        self.program = program
+        self.statics = Statics(program)
+        self.coverage = coverage
+        self._step = Step(program, chain, Names(), source, limits, self.statics)
+        self._callees = Callees(self.statics, library, assembly)
+        self._codes: dict[Function, FunctionCode] = {}
+
+    def initial(self, entry: str, arguments: Arguments) -> State:
+        """The state before the program's constructors and ``entry`` run.
+
+        Raises InputError when the program does not define ``entry``.
+        """
+        if entry not in self.program.defined:
+            raise InputError(f"the program defines no function {entry!r}; name one with --function")
+        state = State(self.statics.memory())
+        step = self._step
+        step.begin(state, None)
+        made = tuple(arguments(step, self.program.function(entry)))
+        state.agenda = (*[(name, ()) for name in self.program.constructors], (entry, made))
+        state.exit_handlers = tuple([(name, None) for name in reversed(self.program.destructors)])
+        run_next(step)
+        return state
+
+    def forget_coverage(self, edges: tuple[int, ...]) -> None:
+        """These pending edges were lost with their state; compiled code must look for them again."""
+        if edges:
+            self.coverage.forget(edges)
+            for code in self._codes.values():
+                code.regions.clear()
+
+    def step(self, state: State) -> list[Outcome]:
+        """Run ``state`` to the next fork, end or quantum: the outcomes, in a deterministic order."""
+        step = self._step
+        outcomes: list[Outcome] = []
+        step.outcomes = outcomes
+        try:
+            self._run(step, state)
+            outcomes.append(Running(step.state))
+        except PathEnded:
+            pass
+        except Split as split:
+            for part in split.states:
+                part.frames[-1].index -= 1
+                outcomes.append(Running(part))
+        except Unsupported as unsupported:
+            outcomes.append(Killed(step.state, "unsupported", self._where(step, unsupported)))
+        return outcomes
+
+    @staticmethod
+    def _where(step: Step, unsupported: Unsupported) -> str:
+        position = step.position
+        return f"{unsupported.construct}" + (f" at {position.file}:{position.line}" if position else "")
+
+    def _code(self, function: Function) -> FunctionCode:
+        found = self._codes.get(function)
+        if found is None:
+            found = self._codes[function] = FunctionCode(function, self.statics, self._callees, self.coverage)
+        return found
+
+    def _run(self, step: Step, state: State) -> None:
+        """Alternate compiled regions with full semantics until something other than plain progress happens."""
+        step.begin(state, None)
+        codes = self._codes
+        end = state.instructions + QUANTUM
+        while state.instructions < end:
+            frame = state.frames[-1]
+            code = codes.get(frame.function) or self._code(frame.function)
+            block, index = frame.block, frame.index
+            region = code.regions.get((block, index)) or code.region(block, index)
+            where = region.run(state, frame.registers, QUANTUM)
+            if where >= 0:
+                frame.block = where
+                frame.index = 0
+                continue
+            block, index = region.exits[-1 - where]
+            frame.block = block
+            try:
+                self._one_by_one(step, state, code, block, index)
+            except ProgramExit as program_exit:
+                finish(step, program_exit.status)
+            if step.outcomes:
+                return
+
+    def _one_by_one(self, step: Step, state: State, code: FunctionCode, block: int, index: int) -> None:
+        """Full semantics from an instruction on, to the end of the block or to where compiled code may go on."""
+        frame = state.frames[-1]
+        registers = frame.registers
+        instructions = code.block(block)
+        outcomes = step.outcomes
+        while True:
+            semantics, position, last = instructions[index]
+            index += 1
+            frame.index = index
+            state.instructions += 1
+            step.position = position
+            semantics(step, registers)
+            if last or outcomes:
+                return

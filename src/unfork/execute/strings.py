@@ -1,0 +1,169 @@
+"""Reading C strings: symbolic characters are decided one by one, so that every path knows its length."""
+
+from __future__ import annotations
+
+from unfork.execute.ranges import pinned, readable
+from unfork.execute.resolve import describe
+from unfork.execute.step import Step
+from unfork.execute.uninitialised import initialised
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+from unfork.state.memory import MemoryObject, object_of, offset_in
+
+LONGEST_TEXT = 4096
+"""Characters of a string that is only shown."""
+
+
+class Characters:
+    """The bytes from a pointer on, one by one; reading beyond the object is the program's fault.
+
+    Making one may split, and so may nothing after it: ``at`` reads, it does not decide.
+    """
+
+    __slots__ = ("_number", "_start", "_step")
+
+    def __init__(self, step: Step, pointer: Value) -> None:
+        place = readable(step, pointer, 1)
+        assert place is not None
+        self._step = step
+        self._start = pinned(step, place)
+        self._number = place.number
+
+    def at(self, index: int) -> Value:
+        """Byte ``index``; faults beyond the end."""
+        return self.under(index, 1)
+
+    def under(self, index: int, condition: Value) -> Value:
+        """Byte ``index`` as far as ``condition`` lets the program read it; 0 where it is beyond the end."""
+        step, number = self._step, self._number
+        offset = self._start + index
+        item = step.state.memory.objects[number]
+        if offset >= len(item.data):
+            step.require(build.negate(condition), "out-of-bounds", _beyond(item))
+            return 0
+        if item.limit < 0:
+            inside = build.ult(offset, item.size, 64)
+            step.require(build.either(build.negate(condition), inside), "out-of-bounds", _beyond(item))
+        return initialised(step, number, offset, 1).byte(offset)
+
+    def concrete_end(self) -> int | None:
+        """The index of the terminating NUL when all bytes before it are concrete, without looking at each."""
+        item = self._step.state.memory.objects[self._number]
+        end = item.data.find(0, self._start)
+        if end < 0 or item.limit < 0 or not item.is_concrete(self._start, end + 1 - self._start):
+            return None
+        return end - self._start
+
+    def concrete(self, count: int) -> bytes:
+        """The first ``count`` bytes, which are concrete."""
+        return bytes(self._step.state.memory.objects[self._number].data[self._start : self._start + count])
+
+    @property
+    def room(self) -> int:
+        """Bytes from here to the end of the object's capacity."""
+        return len(self._step.state.memory.objects[self._number].data) - self._start
+
+
+def _beyond(item: MemoryObject) -> str:
+    return f"read of 1 byte behind the end of {describe(item)}: a string without a terminator?"
+
+
+def string_length(step: Step, pointer: Value, limit: int | None = None) -> int:
+    """strlen, or strnlen with a limit: the path forks on every symbolic character."""
+    if limit == 0:
+        return 0
+    characters = Characters(step, pointer)
+    return length_of(step, characters, limit)
+
+
+def length_of(step: Step, characters: Characters, limit: int | None = None) -> int:
+    """The length of a string, at most ``limit``."""
+    known = characters.concrete_end()
+    if known is not None and (limit is None or known <= limit):
+        return known
+    index = 0
+    while limit is None or index < limit:
+        if step.decide(build.eq(characters.at(index), 0, 8)):
+            break
+        index += 1
+    return index
+
+
+def read_c_string(step: Step, pointer: Value, limit: int | None = None) -> list[Value]:
+    """The characters of a string without its NUL, at most ``limit`` of them."""
+    if limit == 0:
+        return []
+    characters = Characters(step, pointer)
+    known = characters.concrete_end()
+    if known is not None and (limit is None or known <= limit):
+        return list(characters.concrete(known))
+    length = length_of(step, characters, limit)
+    return [characters.at(i) for i in range(length)]
+
+
+def text_at(step: Step, pointer: Value, otherwise: str) -> str:
+    """A string for a name or a message: no faults, no forks; symbolic characters show as ?."""
+    if isinstance(pointer, Term):
+        return otherwise
+    item = step.state.memory.objects.get(object_of(pointer))
+    offset = offset_in(pointer)
+    if item is None or not 0 <= offset < len(item.data):
+        return otherwise
+    end = min(len(item.data), offset + LONGEST_TEXT)
+    found = bytearray()
+    for position in range(offset, end):
+        if not item.is_concrete(position, 1):
+            found.append(ord("?"))
+            continue
+        byte = item.data[position]
+        if byte == 0:
+            break
+        found.append(byte)
+    return found.decode("utf-8", "replace")
+
+
+def compare_strings(step: Step, left: Value, right: Value, limit: Value | None, *, fold: bool) -> Value:
+    """strcmp, strncmp (``limit``: 64 bits) and, with ``fold``, strcasecmp: one 32-bit value, without forks.
+
+    The difference of the first characters that differ, as unsigned bytes.
+    """
+    if limit == 0:
+        return 0
+    if limit is not None and isinstance(limit, Term) and step.decide(build.eq(limit, 0, 64)):
+        return 0
+    a, b = Characters(step, left), Characters(step, right)
+    steps: list[tuple[Value, Value, Value]] = []
+    going: Value = 1
+    index = 0
+    while limit is None or not isinstance(limit, int) or index < limit:
+        if isinstance(limit, Term) and index:
+            going = build.both(going, build.ult(index, limit, 64))
+        if going == 0:
+            break
+        x, y = a.under(index, going), b.under(index, going)
+        if max(a.room, b.room) <= index:
+            break
+        if fold:
+            x, y = to_lower(x, 8), to_lower(y, 8)
+        steps.append((going, x, y))
+        going = build.both(going, build.both(build.eq(x, y, 8), build.ne(x, 0, 8)))
+        index += 1
+    result: Value = 0
+    for condition, x, y in reversed(steps):
+        stop = build.either(build.ne(x, y, 8), build.eq(x, 0, 8))
+        value = build.sub(build.zext(x, 8, 32), build.zext(y, 8, 32), 32)
+        here = build.ite(stop, value, result, 32)
+        result = build.ite(condition, here, 0, 32) if isinstance(limit, Term) else here
+    return result
+
+
+def to_lower(character: Value, width: int) -> Value:
+    """A character as the C locale's tolower gives it."""
+    upper = build.ult(build.sub(character, ord("A"), width), 26, width)
+    return build.ite(upper, build.add(character, 32, width), character, width)
+
+
+def to_upper(character: Value, width: int) -> Value:
+    """A character as the C locale's toupper gives it."""
+    lower = build.ult(build.sub(character, ord("a"), width), 26, width)
+    return build.ite(lower, build.sub(character, 32, width), character, width)
