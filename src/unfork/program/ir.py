@@ -68,9 +68,7 @@ class OpaqueType:
     name: str
 
 
-Type = (
-    IntType | FloatType | PointerType | VectorType | ArrayType | StructType | FunctionType | VoidType | OpaqueType
-)
+Type = IntType | FloatType | PointerType | VectorType | ArrayType | StructType | FunctionType | VoidType | OpaqueType
 
 # --- positions and debug information -----------------------------------------------------------------------------------
 
@@ -595,7 +593,9 @@ class Program:
     sources: tuple[str, ...]
     """The source files of the compile units, as the user named them."""
     bitcode: bytes
-    """What was parsed, for the run directory."""
+    """The linked module before any pass, for the run directory."""
+    weak: frozenset[str] = frozenset()
+    """Declarations that are null when nothing defines them (extern_weak)."""
     functions: dict[str, Function] = field(default_factory=dict)
 
     def function(self, name: str) -> Function:

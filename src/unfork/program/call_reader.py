@@ -1,0 +1,107 @@
+"""Reads what calls and function headers share: attributes, parameters, and the call itself."""
+
+from __future__ import annotations
+
+from unfork.program.ir import (
+    Call,
+    FunctionType,
+    InlineAssembly,
+    MetadataOperand,
+    OpaqueType,
+    Operand,
+    Position,
+    Type,
+)
+from unfork.program.lexer import Cursor, ReadError
+from unfork.program.operand_reader import OperandReader
+from unfork.program.type_reader import POINTER, TypeReader
+
+METADATA = OpaqueType("metadata")
+
+# Words that begin an operand; every other word before an operand is a parameter attribute.
+CONSTANT_WORDS = frozenset(
+    "true false null undef poison zeroinitializer splat blockaddress dso_local_equivalent no_cfi asm none".split()
+    + "getelementptr add sub mul xor trunc ptrtoint ptrtoaddr inttoptr bitcast addrspacecast".split()
+    + "extractelement insertelement shufflevector icmp select zext sext and or shl lshr ashr inf nan".split()
+)
+VALUE_STARTS = frozenset("%@-0123456789[{<c!")
+NUMBERED_ATTRIBUTES = frozenset(("align", "cc"))
+
+
+def skip_attributes(types: TypeReader, cursor: Cursor) -> None:
+    """Step over linkage, calling convention, flags and result attributes, up to a type."""
+    while not types.starts_here(cursor):
+        if not cursor.take():
+            raise ReadError("no type")
+        if cursor.tokens[cursor.at] == "(":
+            cursor.skip_group()
+        elif cursor.tokens[cursor.at - 1] in NUMBERED_ATTRIBUTES:
+            cursor.at += 1
+
+
+def skip_parameter_attributes(types: TypeReader, cursor: Cursor) -> Type | None:
+    """Step over the attributes between a parameter's type and its value; the type of byval, if there."""
+    byval: Type | None = None
+    while True:
+        token = cursor.tokens[cursor.at]
+        if token in (",", ")") or token in CONSTANT_WORDS or (token[:1] in VALUE_STARTS and not token.isidentifier()):
+            return byval
+        if token == "c" or token[:2] == 'c"' or not token:
+            return byval
+        cursor.at += 1
+        if token == "byval":
+            cursor.expect("(")
+            byval = types.read(cursor)
+            cursor.expect(")")
+        elif token == "align" and cursor.tokens[cursor.at] != "(":
+            cursor.at += 1
+        elif cursor.tokens[cursor.at] == "(":
+            cursor.skip_group()
+
+
+class CallReader:
+    """Calls of one function. ``returns_twice`` holds attribute groups (``#3``), ``twice`` functions by their token."""
+
+    def __init__(self, types: TypeReader, operands: OperandReader, returns_twice: frozenset[str]) -> None:
+        self.types = types
+        self.operands = operands
+        self.returns_twice = returns_twice
+
+    def call(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Call:
+        skip_attributes(self.types, cursor)
+        type = self.types.read(cursor)
+        name = cursor.tokens[cursor.at]
+        callee = self.operands.read(cursor, POINTER)
+        arguments, byval = self.arguments(cursor)
+        if not isinstance(type, FunctionType):
+            type = FunctionType(type, tuple(argument.type for argument in arguments), False)
+        twice = name in self.returns_twice
+        if self.returns_twice and not twice:
+            tokens = cursor.tokens
+            twice = any(tokens[at] in self.returns_twice for at in range(cursor.at, len(tokens)))
+        return Call(result, type, callee, arguments, byval, twice, position)
+
+    def arguments(self, cursor: Cursor) -> tuple[tuple[Operand, ...], tuple[Type | None, ...]]:
+        cursor.expect("(")
+        arguments: list[Operand] = []
+        byval: list[Type | None] = []
+        types, operands, tokens = self.types, self.operands, cursor.tokens
+        while not cursor.accept(")"):
+            type = types.read(cursor)
+            if type == METADATA:
+                arguments.append(self.metadata(cursor))
+                byval.append(None)
+            else:
+                byval.append(None if tokens[cursor.at][:1] in "%@" else skip_parameter_attributes(types, cursor))
+                arguments.append(operands.read(cursor, type))
+            cursor.accept(",")
+        return tuple(arguments), tuple(byval)
+
+    def metadata(self, cursor: Cursor) -> MetadataOperand:
+        start = cursor.at
+        while cursor.tokens[cursor.at] not in (",", ")"):
+            if cursor.tokens[cursor.at] in ("(", "{", "[", "<"):
+                cursor.skip_group()
+            else:
+                cursor.at += 1
+        return MetadataOperand(" ".join(cursor.tokens[start : cursor.at]))

@@ -1,0 +1,259 @@
+"""Source positions and variables from the module's debug metadata, each read on first use."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+
+from unfork.program.ir import DebugVariable, Position
+from unfork.program.lexer import unescape
+
+FIELD = re.compile(r'(\w+): ("[^"]*"|[^,()]+)')
+REFERENCE = re.compile(r"!\d+|null")
+TAG = re.compile(r"^(?:distinct )?!(\w+)\(")
+
+KEYWORDS = {
+    "DW_TAG_structure_type": "struct ",
+    "DW_TAG_union_type": "union ",
+    "DW_TAG_enumeration_type": "enum ",
+    "DW_TAG_class_type": "class ",
+}
+QUALIFIERS = {
+    "DW_TAG_const_type": "const ",
+    "DW_TAG_volatile_type": "volatile ",
+    "DW_TAG_restrict_type": "",
+    "DW_TAG_atomic_type": "_Atomic ",
+}
+
+
+class Node:
+    """A metadata node: its kind (``DILocation``, or "" for a tuple), its fields as text, and its references if a tuple."""
+
+    __slots__ = ("fields", "items", "kind")
+
+    def __init__(self, text: str) -> None:
+        found = TAG.match(text)
+        self.kind = found[1] if found else ""
+        self.fields: dict[str, str] = dict(FIELD.findall(text, found.end())) if found else {}
+        self.items: list[str] = [] if found else REFERENCE.findall(text)
+
+    def text(self, name: str) -> str:
+        """A string field without its quotes, or ""."""
+        return unescape(self.fields.get(name, '""')[1:-1]).decode("utf-8", "replace")
+
+    def number(self, name: str) -> int:
+        value = self.fields.get(name, "0")
+        return int(value) if value.isdigit() else 0
+
+
+class DebugInfo:
+    """The debug metadata of a module.
+
+    ``lines`` is the text after the first numbered node, one node a line in order. ``names`` gives the user's own
+    name for an absolute path.
+    """
+
+    def __init__(self, lines: list[str], names: Mapping[str, str]) -> None:
+        self.lines = lines
+        self.names = names
+        self.nodes: dict[str, Node] = {}
+        self.positions: dict[str, Position | None] = {}
+        self.variables: dict[str, DebugVariable] = {}
+        self.files: dict[str, str] = {}
+        self.scopes: dict[str, tuple[str, str]] = {}
+        self.types: dict[str, str] = {}
+
+    def node(self, reference: str | None) -> Node | None:
+        """The node that ``!12`` names."""
+        if reference is None or not reference[1:].isdigit():
+            return None
+        found = self.nodes.get(reference)
+        if found is None:
+            index = int(reference[1:])
+            prefix = f"{reference} = "
+            if index >= len(self.lines) or not self.lines[index].startswith(prefix):
+                return None
+            found = self.nodes[reference] = Node(self.lines[index][len(prefix) :])
+        return found
+
+    # --- positions ---------------------------------------------------------------------------------------------------
+
+    def position(self, reference: str) -> Position | None:
+        """The position of a DILocation."""
+        try:
+            return self.positions[reference]
+        except KeyError:
+            pass
+        chain = []
+        at: str | None = reference
+        while at is not None and at not in self.positions:
+            chain.append(at)
+            node = self.node(at)
+            at = node.fields.get("inlinedAt") if node else None
+        outer = self.positions[at] if at is not None else None
+        for step in reversed(chain):
+            node = self.node(step)
+            if node is None or node.kind != "DILocation":
+                outer = self.positions[step] = None
+                continue
+            file, function = self.scope(node.fields.get("scope", ""))
+            line = node.number("line")
+            # Line 0 is code that no source line asked for.
+            place = Position(file, line, node.number("column"), function, outer) if line else None
+            outer = self.positions[step] = place
+        return self.positions[reference]
+
+    def scope(self, reference: str) -> tuple[str, str]:
+        """File and function of a scope."""
+        found = self.scopes.get(reference)
+        if found is not None:
+            return found
+        file = ""
+        function = ""
+        at: str | None = reference
+        while (node := self.node(at)) is not None:
+            if not file and "file" in node.fields:
+                file = self.file(node.fields["file"])
+            if node.kind == "DISubprogram":
+                function = node.text("name")
+                break
+            at = node.fields.get("scope")
+        self.scopes[reference] = (file, function)
+        return file, function
+
+    def file(self, reference: str) -> str:
+        """The name of a DIFile as the user wrote it, if the user named it; else as the compiler recorded it."""
+        found = self.files.get(reference)
+        if found is not None:
+            return found
+        node = self.node(reference)
+        name = node.text("filename") if node else ""
+        if node and name:
+            directory = node.text("directory")
+            full = os.path.normpath(os.path.join(os.getcwd(), directory, name))
+            if full in self.names:
+                name = self.names[full]
+            elif directory not in (".", "", os.getcwd()) and not os.path.isabs(name):
+                name = full
+        self.files[reference] = name
+        return name
+
+    def declared(self, reference: str) -> Position | None:
+        """Where a DISubprogram or a global variable (through its expression) is declared."""
+        node = self.node(reference)
+        if node is not None and node.kind == "DIGlobalVariableExpression":
+            node = self.node(node.fields.get("var"))
+        if node is None or "file" not in node.fields:
+            return None
+        function = node.text("name") if node.kind == "DISubprogram" else ""
+        return Position(self.file(node.fields["file"]), node.number("line"), 0, function)
+
+    def source_name(self, reference: str) -> str:
+        """The name of a DISubprogram, or ""."""
+        node = self.node(reference)
+        return node.text("name") if node else ""
+
+    # --- variables and their types -----------------------------------------------------------------------------------
+
+    def variable(self, reference: str) -> DebugVariable | None:
+        """The source variable that a DILocalVariable describes."""
+        found = self.variables.get(reference)
+        if found is None:
+            node = self.node(reference)
+            if node is None or "name" not in node.fields:
+                return None
+            type = node.fields.get("type")
+            found = DebugVariable(node.text("name"), self.type_name(type), self.encoding(type), self.type_size(type))
+            self.variables[reference] = found
+        return found
+
+    def type_name(self, reference: str | None) -> str:
+        """A type as C writes it, near enough for a reader: declarators of arrays and functions come last."""
+        if reference is None:
+            return "void"
+        found = self.types.get(reference)
+        if found is not None:
+            return found
+        prefixes: list[str] = []
+        suffixes: list[str] = []
+        at: str | None = reference
+        name = "void"
+        while (node := self.node(at)) is not None:
+            tag = node.fields.get("tag", "")
+            at = node.fields.get("baseType")
+            if tag == "DW_TAG_pointer_type":
+                target = self.node(at)
+                if target is not None and target.kind == "DISubroutineType":
+                    prefixes.append(f"{self.result_name(target)} (*")
+                    suffixes.append(")()")
+                    name = ""
+                    break
+                prefixes.append("*")
+            elif tag in QUALIFIERS:
+                prefixes.append(QUALIFIERS[tag])
+            elif tag == "DW_TAG_array_type":
+                suffixes.append(self.bounds(node))
+            elif tag in KEYWORDS:
+                name = KEYWORDS[tag] + (node.text("name") or "{...}")
+                break
+            else:
+                name = node.text("name") or "void"
+                break
+        stars = ""
+        words = ""
+        for prefix in reversed(prefixes):
+            if prefix == "*":
+                stars += "*"
+            elif stars:
+                stars += prefix.rstrip()
+            else:
+                words += prefix
+        found = words + name + (" " + stars if stars else "") + "".join(suffixes)
+        self.types[reference] = found
+        return found
+
+    def result_name(self, node: Node) -> str:
+        types = self.node(node.fields.get("types"))
+        return self.type_name(types.items[0]) if types and types.items else "void"
+
+    def bounds(self, node: Node) -> str:
+        elements = self.node(node.fields.get("elements"))
+        text = ""
+        for item in elements.items if elements else []:
+            bound = self.node(item)
+            text += f"[{bound.fields.get('count', '') if bound and 'count' in bound.fields else ''}]"
+        return text
+
+    def resolved(self, reference: str | None) -> Node | None:
+        """The type behind typedefs and qualifiers."""
+        node = self.node(reference)
+        while node is not None and (
+            node.fields.get("tag") in QUALIFIERS
+            or node.fields.get("tag") in ("DW_TAG_typedef", "DW_TAG_enumeration_type")
+        ):
+            if "baseType" not in node.fields:
+                return node
+            node = self.node(node.fields["baseType"])
+        return node
+
+    def encoding(self, reference: str | None) -> str | None:
+        """The DWARF encoding without its prefix, "pointer", or None for aggregates."""
+        node = self.resolved(reference)
+        if node is None:
+            return None
+        if node.fields.get("tag") == "DW_TAG_pointer_type":
+            return "pointer"
+        encoding = node.fields.get("encoding")
+        return encoding.removeprefix("DW_ATE_") if encoding else None
+
+    def type_size(self, reference: str | None) -> int | None:
+        """The size of a type in bytes, if it has one."""
+        node = self.node(reference)
+        while node is not None:
+            if "size" in node.fields:
+                return node.number("size") // 8
+            if node.fields.get("tag") not in QUALIFIERS and node.fields.get("tag") != "DW_TAG_typedef":
+                return None
+            node = self.node(node.fields.get("baseType"))
+        return None
