@@ -33,9 +33,11 @@ from unfork.program.ir import (
     Instruction,
     Load,
     Position,
+    Return,
     Select,
     ShuffleVector,
     Store,
+    Unreachable,
     UnknownInstruction,
     VariadicArgument,
 )
@@ -56,6 +58,7 @@ class FunctionCode:
         self._terminators = Terminators(function, statics, coverage)
         self._blocks: list[list[tuple[Semantics, Position | None, bool]] | None] = [None] * len(function.blocks)
         self.regions: dict[tuple[int, int], Region] = {}
+        self._visits: dict[tuple[int, int], int] = {}
         self._compiler: RegionCompiler | None = None
 
     def block(self, number: int) -> list[tuple[Semantics, Position | None, bool]]:
@@ -71,15 +74,20 @@ class FunctionCode:
             self._blocks[number] = found
         return found
 
-    def region(self, block: int, index: int) -> Region:
-        """The compiled region that starts at an instruction."""
+    def region(self, block: int, index: int) -> Region | None:
+        """The compiled region that starts at an instruction; None while the place is not visited often."""
         key = (block, index)
-        found = self.regions.get(key)
-        if found is None:
+        visits = self._visits[key] = self._visits.get(key, 0) + 1
+        if visits <= VISITS_BEFORE_COMPILING:
+            return None
+        if isinstance(self.function.blocks[block].body[index], NEVER_COMPILED):
+            found = Region(lambda state, registers, budget: -1, [key])
+        else:
             if self._compiler is None:
                 counts = [len(one) for one in predecessors(self.function)]
                 self._compiler = RegionCompiler(self.function, self._statics, self._coverage, counts)
-            found = self.regions[key] = self._compiler.compile(block, index)
+            found = self._compiler.compile(block, index)
+        self.regions[key] = found
         return found
 
     def _semantics(self, instruction: Instruction, block: int) -> Semantics:
@@ -138,6 +146,8 @@ class FunctionCode:
         return _unsupported(type(instruction).__name__)
 
 
+VISITS_BEFORE_COMPILING = 3
+NEVER_COMPILED = (Alloca, Call, ExtractValue, InsertValue, Return, Unreachable)
 PLAIN_INSTRUCTIONS = (Load, Store, GetElementPointer, Binary, Compare, Cast, Select, FloatCompare, Freeze)
 
 

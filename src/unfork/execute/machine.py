@@ -107,13 +107,14 @@ class Machine:
             code = codes.get(frame.function) or self._code(frame.function)
             block, index = frame.block, frame.index
             region = code.regions.get((block, index)) or code.region(block, index)
-            where = region.run(state, frame.registers, QUANTUM)
-            if where >= 0:
-                frame.block = where
-                frame.index = 0
-                continue
-            block, index = region.exits[-1 - where]
-            frame.block = block
+            if region is not None:
+                where = region.run(state, frame.registers, QUANTUM)
+                if where >= 0:
+                    frame.block = where
+                    frame.index = 0
+                    continue
+                block, index = region.exits[-1 - where]
+                frame.block = block
             try:
                 self._one_by_one(step, state, code, block, index)
             except ProgramExit as program_exit:
