@@ -1,0 +1,260 @@
+"""Exact software floating point: every operation on bit patterns of every format, through Python's integers.
+
+Results are rounded once, to nearest, ties to even; NaN results follow the rule of fp_format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isqrt
+
+from unfork.logic.fp_format import Format, Number, pack, unpack
+
+Operation = Callable[..., int]
+"""From patterns of one format, which comes first, to a pattern of it."""
+
+
+def add(fmt: Format, a: int, b: int) -> int:
+    """The sum; an exact zero is negative only if both operands are."""
+    return _sum(fmt, unpack(a, fmt), unpack(b, fmt))
+
+
+def subtract(fmt: Format, a: int, b: int) -> int:
+    """The difference."""
+    x, y = unpack(a, fmt), unpack(b, fmt)
+    return _sum(fmt, x, y._replace(sign=1 - y.sign))
+
+
+def multiply(fmt: Format, a: int, b: int) -> int:
+    """The product; zero times infinity is a NaN."""
+    return _rounded(fmt, _product(unpack(a, fmt), unpack(b, fmt)))
+
+
+def fused(fmt: Format, a: int, b: int, c: int) -> int:
+    """The value of a * b + c, rounded once."""
+    return _sum(fmt, _product(unpack(a, fmt), unpack(b, fmt)), unpack(c, fmt))
+
+
+def divide(fmt: Format, a: int, b: int) -> int:
+    """The quotient; x/0 is infinite, 0/0 and infinity/infinity are NaN."""
+    x, y = unpack(a, fmt), unpack(b, fmt)
+    sign = x.sign ^ y.sign
+    if x.kind == "nan" or y.kind == "nan":
+        return fmt.nan
+    if x.kind == y.kind and (x.kind == "infinite" or not x.mantissa | y.mantissa):
+        return fmt.nan
+    if x.kind == "infinite" or (y.kind == "finite" and not y.mantissa):
+        return _special(fmt, Number("infinite", sign, 0, 0))
+    if y.kind == "infinite" or not x.mantissa:
+        return fmt.sign * sign
+    shift = max(0, fmt.precision + 2 - x.mantissa.bit_length() + y.mantissa.bit_length())
+    quotient, rest = divmod(x.mantissa << shift, y.mantissa)
+    return pack(sign, quotient, x.exponent - y.exponent - shift, fmt, sticky=rest != 0)
+
+
+def remainder(fmt: Format, a: int, b: int) -> int:
+    """C's fmod: a - b * trunc(a / b), exact, with the sign of a."""
+    x, y = unpack(a, fmt), unpack(b, fmt)
+    if x.kind != "finite" or y.kind == "nan" or (y.kind == "finite" and not y.mantissa):
+        return fmt.nan
+    if y.kind == "infinite":
+        return _rounded(fmt, x)
+    if x.exponent >= y.exponent:
+        rest = x.mantissa * pow(2, x.exponent - y.exponent, y.mantissa) % y.mantissa
+        return pack(x.sign, rest, y.exponent, fmt, sticky=False)
+    rest = x.mantissa % (y.mantissa << (y.exponent - x.exponent))
+    return pack(x.sign, rest, x.exponent, fmt, sticky=False)
+
+
+def square_root(fmt: Format, a: int) -> int:
+    """The square root; -0 stays, other negative numbers give a NaN."""
+    x = unpack(a, fmt)
+    if x.kind == "nan" or (x.sign and (x.mantissa or x.kind == "infinite")):
+        return fmt.nan
+    if x.kind == "infinite" or not x.mantissa:
+        return _special(fmt, x)
+    shift = max(0, 2 * fmt.precision + 4 - x.mantissa.bit_length())
+    shift += (x.exponent - shift) & 1
+    scaled = x.mantissa << shift
+    root = isqrt(scaled)
+    return pack(0, root, (x.exponent - shift) // 2, fmt, sticky=root * root != scaled)
+
+
+# --- roundings to an integral value: the sign of a zero result is that of the operand ---
+
+
+def floor(fmt: Format, a: int) -> int:
+    """The greatest integral value not above a."""
+    return _integral(fmt, a, lambda sign, whole, rest, half: sign and rest > 0)
+
+
+def ceiling(fmt: Format, a: int) -> int:
+    """The least integral value not below a."""
+    return _integral(fmt, a, lambda sign, whole, rest, half: not sign and rest > 0)
+
+
+def truncate(fmt: Format, a: int) -> int:
+    """Toward zero."""
+    return _integral(fmt, a, lambda sign, whole, rest, half: False)
+
+
+def to_nearest_even(fmt: Format, a: int) -> int:
+    """To nearest, ties to even: rint and nearbyint in the default rounding mode, and roundeven."""
+    return _integral(fmt, a, lambda sign, whole, rest, half: rest > half or (rest == half and whole & 1))
+
+
+def to_nearest_away(fmt: Format, a: int) -> int:
+    """C's round: to nearest, ties away from zero."""
+    return _integral(fmt, a, lambda sign, whole, rest, half: rest >= half)
+
+
+def _integral(fmt: Format, a: int, up: Callable[[int, int, int, int], int | bool]) -> int:
+    x = unpack(a, fmt)
+    if x.kind != "finite" or x.exponent >= 0:
+        return _rounded(fmt, x)
+    shift = -x.exponent
+    whole = x.mantissa >> shift
+    rest = x.mantissa - (whole << shift)
+    if up(x.sign, whole, rest, 1 << (shift - 1)):
+        whole += 1
+    return pack(x.sign, whole, 0, fmt, sticky=False)
+
+
+# --- minimum and maximum; -0 is below +0 ---
+
+
+def minimum_number(fmt: Format, a: int, b: int) -> int:
+    """C's fmin: a NaN loses against a number."""
+    return _select(fmt, a, b, smaller=True, nan_wins=False)
+
+
+def maximum_number(fmt: Format, a: int, b: int) -> int:
+    """C's fmax: a NaN loses against a number."""
+    return _select(fmt, a, b, smaller=False, nan_wins=False)
+
+
+def minimum(fmt: Format, a: int, b: int) -> int:
+    """The smaller, or a NaN if either is one."""
+    return _select(fmt, a, b, smaller=True, nan_wins=True)
+
+
+def maximum(fmt: Format, a: int, b: int) -> int:
+    """The greater, or a NaN if either is one."""
+    return _select(fmt, a, b, smaller=False, nan_wins=True)
+
+
+def _select(fmt: Format, a: int, b: int, *, smaller: bool, nan_wins: bool) -> int:
+    x, y = unpack(a, fmt), unpack(b, fmt)
+    if x.kind == "nan" or y.kind == "nan":
+        if nan_wins or x.kind == y.kind:
+            return fmt.nan
+        chosen = x if y.kind == "nan" else y
+    else:
+        order = order_of(fmt, x, y)
+        first = bool(x.sign) == smaller if order == 0 else (order < 0) == smaller
+        chosen = x if first else y
+    return _rounded(fmt, chosen)
+
+
+# --- signs: any pattern, NaN or not ---
+
+
+def negate(fmt: Format, a: int) -> int:
+    """The pattern with its sign bit flipped."""
+    return a ^ fmt.sign
+
+
+def absolute(fmt: Format, a: int) -> int:
+    """The pattern with its sign bit cleared."""
+    return a & ~fmt.sign
+
+
+def copy_sign(fmt: Format, a: int, b: int) -> int:
+    """The pattern a with the sign bit of b."""
+    return (a & ~fmt.sign) | (b & fmt.sign)
+
+
+# --- order ---
+
+
+def order_of(fmt: Format, x: Number, y: Number) -> int:
+    """Negative, zero or positive as x is below, equal to or above y; neither is a NaN."""
+    return _signed_size(fmt, x) - _signed_size(fmt, y)
+
+
+def _signed_size(fmt: Format, x: Number) -> int:
+    """An integer that orders numbers as their values do: the exponent above the normalised mantissa."""
+    if x.kind == "infinite":
+        size = 1 << (fmt.width + fmt.precision)
+    elif not x.mantissa:
+        size = 0
+    else:
+        length = x.mantissa.bit_length()
+        place = x.exponent + length - fmt.least
+        size = (place << fmt.precision) + (x.mantissa << (fmt.precision - length))
+    return -size if x.sign else size
+
+
+# --- inside ---
+
+
+def _sum(fmt: Format, x: Number, y: Number) -> int:
+    """The sum rounded; the mantissas may be longer than the format's."""
+    if x.kind != "finite" or y.kind != "finite":
+        if x.kind == "nan" or y.kind == "nan" or (x.kind == y.kind and x.sign != y.sign):
+            return fmt.nan
+        return _special(fmt, x if x.kind == "infinite" else y)
+    exponent = min(x.exponent, y.exponent)
+    left = x.mantissa << (x.exponent - exponent)
+    right = y.mantissa << (y.exponent - exponent)
+    total = (-left if x.sign else left) + (-right if y.sign else right)
+    if not total:
+        return fmt.sign if x.sign and y.sign else 0
+    return pack(int(total < 0), abs(total), exponent, fmt, sticky=False)
+
+
+def _product(x: Number, y: Number) -> Number:
+    sign = x.sign ^ y.sign
+    if x.kind == "finite" and y.kind == "finite":
+        return Number("finite", sign, x.mantissa * y.mantissa, x.exponent + y.exponent)
+    if x.kind == "nan" or y.kind == "nan":
+        return Number("nan", sign, 0, 0)
+    if (x.kind == "finite" and not x.mantissa) or (y.kind == "finite" and not y.mantissa):
+        return Number("nan", sign, 0, 0)
+    return Number("infinite", sign, 0, 0)
+
+
+def _rounded(fmt: Format, x: Number) -> int:
+    return pack(x.sign, x.mantissa, x.exponent, fmt, sticky=False) if x.kind == "finite" else _special(fmt, x)
+
+
+def _special(fmt: Format, x: Number) -> int:
+    """A NaN, an infinity or a zero."""
+    if x.kind == "nan":
+        return fmt.nan
+    return (fmt.sign if x.sign else 0) | (fmt.infinity if x.kind == "infinite" else 0)
+
+
+OPERATIONS: dict[str, Operation] = {
+    "add": add,
+    "sub": subtract,
+    "mul": multiply,
+    "div": divide,
+    "rem": remainder,
+    "fma": fused,
+    "sqrt": square_root,
+    "floor": floor,
+    "ceil": ceiling,
+    "trunc": truncate,
+    "rint": to_nearest_even,
+    "nearbyint": to_nearest_even,
+    "roundeven": to_nearest_even,
+    "round": to_nearest_away,
+    "min": minimum_number,
+    "max": maximum_number,
+    "minimum": minimum,
+    "maximum": maximum,
+    "neg": negate,
+    "abs": absolute,
+    "copysign": copy_sign,
+}
