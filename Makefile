@@ -1,0 +1,71 @@
+# Needs Python 3.11 or later and make; everything else comes with pip into .venv.
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check lint format tests contracts types bench bench-csmith docs clean
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+N ?= 1000
+ARGS ?=
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(READY)  ## create .venv with the locked packages (the others do it when needed)
+
+$(READY): pyproject.toml requirements-dev.lock
+	@test -n "$(PYTHON)" || { echo "make: unfork needs Python 3.11 or later; name one with 'make PYTHON=/path/to/python3'" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "make: $(PYTHON) is older than Python 3.11; name another with 'make PYTHON=/path/to/python3'" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "make: $(PYTHON) cannot create virtual environments: install its venv module (on Debian, the package python3-venv)" >&2; exit 1; }
+	@echo "Setting up $(VENV) (once)..."
+	@"$(PYTHON)" -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-dev.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	@touch $@
+
+demo: $(READY)  ## find the two bugs of examples/regexp.c, each with a replayed test
+	@$(BIN)/unfork run examples/regexp.c; status=$$?; test $$status -eq 1 || \
+		{ echo "make: unfork should have ended with status 1 (bugs found), not $$status" >&2; exit 1; }
+	@$(BIN)/unfork show unfork-last
+
+test: lint tests  ## format check, lint, types, import contracts, tests
+check: test  ## the same as test
+
+lint: $(READY)  ## format check, lint, types, import contracts
+	@$(BIN)/ruff format --check --quiet . || { $(BIN)/ruff format --check .; echo "run 'make format'" >&2; exit 1; }
+	@$(BIN)/ruff check --quiet .
+	@$(MAKE) types contracts
+
+types: $(READY)  ## mypy --strict
+	@$(BIN)/mypy
+
+contracts: $(READY)  ## which folder may import which
+	@$(BIN)/lint-imports --no-cache
+
+tests: $(READY)  ## the tests alone (ARGS="-k name" is passed on)
+	@$(BIN)/pytest -q -n 2 $(ARGS)
+
+format: $(READY)  ## format the Python code
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: $(READY)  ## speed tables (ARGS="--klee PATH" adds measured KLEE times)
+	@$(BIN)/python bench/startup.py
+	@$(BIN)/python bench/throughput.py $(ARGS)
+	@$(BIN)/python bench/paths.py $(ARGS)
+
+bench-csmith: $(READY)  ## N random C programs, on the engine and natively (N=1000)
+	@$(BIN)/python bench/csmith.py $(N)
+
+docs: $(READY)  ## write docs/options.md anew
+	@$(BIN)/python docs/write_options.py
+
+clean:  ## remove .venv, caches and run directories
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache unfork-out-* unfork-last
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
