@@ -1,0 +1,1 @@
+"""In which order: the exploration loop, the searchers, the execution graph and the limits."""

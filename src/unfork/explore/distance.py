@@ -1,0 +1,235 @@
+"""How far a state is from where it is wanted: instructions over the control flow, into callees and back to callers."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from unfork.program.ir import (
+    Block,
+    Branch,
+    Call,
+    ConditionalBranch,
+    Function,
+    GlobalAddress,
+    IndirectBranch,
+    Program,
+    Return,
+    Switch,
+)
+from unfork.state.state import State
+
+FAR = 1 << 40
+_FRAMES = 32
+"""Callers deeper than this are not asked: each adds little, and stacks may be thousands of frames deep."""
+
+Place = tuple[str, int]
+"""A block: function name and block index."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What of a function matters here, per block."""
+
+    sizes: tuple[int, ...]
+    successors: tuple[tuple[int, ...], ...]
+    callees: tuple[tuple[str, ...], ...]
+    returns: tuple[bool, ...]
+
+
+class Distances:
+    """Distances of blocks and states to a set of wanted blocks that may change.
+
+    Indirect calls are not followed: code reached only through them counts as far until a state runs it.
+    """
+
+    __slots__ = ("_defined", "_distance", "_known", "_program", "_shapes", "_to_return", "_wanted")
+
+    def __init__(self, program: Program, entry: str) -> None:
+        self._program = program
+        self._defined = frozenset(program.defined)
+        self._shapes: dict[str, _Shape] = {}
+        self._to_return: dict[str, list[int]] = {}
+        self._distance: dict[str, list[int]] = {}
+        self._wanted: tuple[Place, ...] = ()
+        self._known = False
+        self._learn(entry)
+
+    def functions(self) -> Iterable[Function]:
+        """The functions known to be reachable, in the order in which they were found."""
+        return (self._program.function(name) for name in self._shapes)
+
+    def want(self, places: Iterable[Place]) -> None:
+        """From now on, distances are to ``places``."""
+        self._wanted = tuple(places)
+        self._known = False
+
+    def of(self, state: State) -> int:
+        """Instructions from ``state`` to a wanted block at least, roughly; FAR when none can be reached."""
+        best, behind = FAR, 0
+        frames = state.frames
+        for frame in frames[: -_FRAMES - 1 : -1]:
+            name = frame.function.name
+            if name not in self._shapes:
+                self._learn(name)
+            if not self._known:
+                self._solve()
+            best = min(best, behind + self._distance[name][frame.block])
+            behind += self._to_return[name][frame.block]
+            if behind >= best:
+                break
+        return best
+
+    def _learn(self, entry: str) -> None:
+        """Add ``entry`` and what it calls."""
+        found = [entry]
+        while found:
+            name = found.pop()
+            if name in self._shapes or name not in self._defined:
+                continue
+            shape = self._shapes[name] = _shape(self._program.function(name))
+            found.extend(callee for callees in shape.callees for callee in callees)
+        self._known = False
+        self._solve_returns()
+
+    def _solve_returns(self) -> None:
+        """Least cost from each block to its function's return, to a fixpoint over the call graph."""
+        through = dict.fromkeys(self._shapes, 0)
+        changed = True
+        rounds = 0
+        while changed and rounds < 8:
+            changed = False
+            rounds += 1
+            for name, shape in self._shapes.items():
+                costs = self._costs(shape, through)
+                sources = [(costs[block], block) for block, returns in enumerate(shape.returns) if returns]
+                self._to_return[name] = _nearest(shape.successors, costs, sources)
+                entry = self._to_return[name][0]
+                if entry != through[name]:
+                    through[name] = entry
+                    changed = True
+
+    def _costs(self, shape: _Shape, through: dict[str, int]) -> list[int]:
+        return [
+            min(FAR, size + sum(through.get(callee, 0) for callee in callees))
+            for size, callees in zip(shape.sizes, shape.callees, strict=True)
+        ]
+
+    def _solve(self) -> None:
+        """Distances to the wanted blocks, over all functions at once, backwards from them (Dijkstra)."""
+        self._known = True
+        distance = {name: [FAR] * len(shape.sizes) for name, shape in self._shapes.items()}
+        before = self._backwards()
+        heap: list[tuple[int, str, int]] = []
+        for name, block in self._wanted:
+            if name in distance:
+                distance[name][block] = 0
+                heap.append((0, name, block))
+        heapq.heapify(heap)
+        while heap:
+            cost, name, block = heapq.heappop(heap)
+            if cost > distance[name][block]:
+                continue
+            for weight, other, origin in before.get((name, block), ()):
+                if cost + weight < distance[other][origin]:
+                    distance[other][origin] = cost + weight
+                    heapq.heappush(heap, (cost + weight, other, origin))
+        self._distance = distance
+
+    def _backwards(self) -> dict[Place, list[tuple[int, str, int]]]:
+        """For each block, from which blocks one comes to it, at what cost."""
+        before: dict[Place, list[tuple[int, str, int]]] = {}
+        through = {name: costs[0] for name, costs in self._to_return.items()}
+        for name, shape in self._shapes.items():
+            costs = self._costs(shape, through)
+            for block, successors in enumerate(shape.successors):
+                for successor in successors:
+                    before.setdefault((name, successor), []).append((costs[block], name, block))
+                for callee in shape.callees[block]:
+                    if callee in self._shapes:
+                        before.setdefault((callee, 0), []).append((shape.sizes[block], name, block))
+        return before
+
+
+def _nearest(successors: tuple[tuple[int, ...], ...], costs: list[int], sources: list[tuple[int, int]]) -> list[int]:
+    """Least cost from each block to the end of a source block; a source comes with its own cost."""
+    before: list[list[int]] = [[] for _ in costs]
+    for block, following in enumerate(successors):
+        for successor in following:
+            before[successor].append(block)
+    nearest = [FAR] * len(costs)
+    heap = list(sources)
+    for cost, block in sources:
+        nearest[block] = cost
+    heapq.heapify(heap)
+    while heap:
+        cost, block = heapq.heappop(heap)
+        if cost > nearest[block]:
+            continue
+        for origin in before[block]:
+            total = min(FAR, cost + costs[origin])
+            if total < nearest[origin]:
+                nearest[origin] = total
+                heapq.heappush(heap, (total, origin))
+    return nearest
+
+
+def _shape(function: Function) -> _Shape:
+    blocks = function.blocks
+    return _Shape(
+        tuple(len(block.body) for block in blocks),
+        tuple(following(function, index) for index in range(len(blocks))),
+        tuple(
+            tuple(
+                instruction.callee.name
+                for instruction in block.body
+                if isinstance(instruction, Call) and isinstance(instruction.callee, GlobalAddress)
+            )
+            for block in blocks
+        ),
+        tuple(isinstance(block.body[-1], Return) for block in blocks),
+    )
+
+
+def following(function: Function, block: int) -> tuple[int, ...]:
+    """The successors of a block, each once, in the order of its terminator."""
+    match function.blocks[block].body[-1]:
+        case Branch(target=target):
+            return (target,)
+        case ConditionalBranch(then=then, otherwise=otherwise):
+            return (then,) if then == otherwise else (then, otherwise)
+        case Switch(default=default, cases=cases):
+            return tuple(dict.fromkeys((*(target for _, target in cases), default)))
+        case IndirectBranch(targets=targets):
+            return tuple(dict.fromkeys(targets))
+        case _:
+            return ()
+
+
+def edge_count(block: Block) -> int:
+    """How many branch edges leave a block: none where there is no choice."""
+    match block.body[-1]:
+        case ConditionalBranch():
+            return 2
+        case Switch(cases=cases):
+            return 1 + len(cases)
+        case IndirectBranch(targets=targets):
+            return len(targets)
+        case _:
+            return 0
+
+
+def blocks_of_line(functions: Iterable[Function], file: str, line: int) -> list[Place]:
+    """The blocks that hold code of FILE:LINE, inlined code included; ``file`` may be the end of a path."""
+    found = []
+    for function in functions:
+        for block in function.blocks:
+            if any(_is_at(instruction.position, file, line) for instruction in block.body):
+                found.append((function.name, block.index))
+    return found
+
+
+def _is_at(position: object, file: str, line: int) -> bool:
+    from_path = getattr(position, "file", "")
+    return getattr(position, "line", 0) == line and (from_path == file or from_path.endswith("/" + file))

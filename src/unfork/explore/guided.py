@@ -1,0 +1,176 @@
+"""Orders led by distance: weighted choice near uncovered branches, and nearest-first towards one source line."""
+
+from __future__ import annotations
+
+import heapq
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from unfork.explore.distance import Distances, Place, edge_count
+from unfork.program.ir import Function
+from unfork.state.state import State
+
+_PATIENCE = 50
+"""Picks, at least, between two computations of distances: coverage comes in bursts."""
+
+
+class Covered(Protocol):
+    """Which branch edges have been covered; both sequences grow."""
+
+    @property
+    def covered(self) -> bytearray: ...
+
+    @property
+    def edges(self) -> list[tuple[str, int, int]]: ...
+
+
+class SumTree:
+    """Weights under keys, with a choice in proportion to weight in O(log n); sums are rebuilt, so they do not drift."""
+
+    __slots__ = ("_free", "_keys", "_place", "_size", "_sums")
+
+    def __init__(self) -> None:
+        self._size = 1
+        self._sums = [0.0, 0.0]
+        self._keys: list[int] = [-1]
+        self._place: dict[int, int] = {}
+        self._free = [0]
+
+    def put(self, key: int, weight: float) -> None:
+        """Give ``key`` this positive weight."""
+        place = self._place.get(key)
+        if place is None:
+            if not self._free:
+                self._grow()
+            place = self._free.pop()
+            self._place[key] = place
+            self._keys[place] = key
+        self._set(place, weight)
+
+    def take(self, key: int) -> None:
+        """Forget ``key``."""
+        place = self._place.pop(key)
+        self._keys[place] = -1
+        self._free.append(place)
+        self._set(place, 0.0)
+
+    def choose(self, chance: random.Random) -> int:
+        """A key in proportion to its weight."""
+        sums = self._sums
+        target = chance.random() * sums[1]
+        node = 1
+        while node < self._size:
+            node *= 2
+            left = sums[node]
+            if target >= left and sums[node + 1] > 0.0:
+                target -= left
+                node += 1
+        return self._keys[node - self._size]
+
+    def _set(self, place: int, weight: float) -> None:
+        sums = self._sums
+        node = place + self._size
+        sums[node] = weight
+        node >>= 1
+        while node:
+            sums[node] = sums[2 * node] + sums[2 * node + 1]
+            node >>= 1
+
+    def _grow(self) -> None:
+        size = self._size
+        weights = self._sums[size:] + [0.0] * size
+        self._keys.extend([-1] * size)
+        self._free.extend(range(2 * size - 1, size - 1, -1))
+        self._size = 2 * size
+        self._sums = [0.0] * (2 * size) + weights
+        for node in range(2 * size - 1, 0, -1):
+            self._sums[node] = self._sums[2 * node] + self._sums[2 * node + 1]
+
+
+class NearUncovered:
+    """States near uncovered branches come up more often: weight 1 / (1 + distance)^2 (as KLEE's md2u, Cadar08).
+
+    Distances are computed again once coverage has grown, at most every few picks in proportion to the states waiting.
+    """
+
+    __slots__ = ("_chance", "_coverage", "_distances", "_picks", "_seen", "_states", "_tree")
+
+    def __init__(self, distances: Distances, coverage: Covered, chance: random.Random) -> None:
+        self._distances = distances
+        self._coverage = coverage
+        self._chance = chance
+        self._tree = SumTree()
+        self._states: dict[int, State] = {}
+        self._picks = 0
+        self._seen = -1
+
+    def add(self, ticket: int, state: State) -> None:
+        if self._seen < 0:
+            self._refresh()
+        self._states[ticket] = state
+        self._tree.put(ticket, self._weight(state))
+
+    def remove(self, ticket: int) -> None:
+        del self._states[ticket]
+        self._tree.take(ticket)
+
+    def choose(self) -> int:
+        self._picks += 1
+        if self._picks >= max(_PATIENCE, len(self._states) // 8):
+            self._picks = 0
+            if self._coverage.covered.count(1) != self._seen:
+                self._refresh()
+                for ticket, state in self._states.items():
+                    self._tree.put(ticket, self._weight(state))
+        return self._tree.choose(self._chance)
+
+    def _weight(self, state: State) -> float:
+        distance = float(1 + self._distances.of(state))
+        return 1.0 / (distance * distance)
+
+    def _refresh(self) -> None:
+        self._seen = self._coverage.covered.count(1)
+        self._distances.want(uncovered_blocks(self._distances.functions(), self._coverage))
+
+
+def uncovered_blocks(functions: Iterable[Function], coverage: Covered) -> list[Place]:
+    """The blocks that have a branch edge which is not covered."""
+    done: Counter[Place] = Counter()
+    for (name, block, _), covered in zip(coverage.edges, coverage.covered, strict=True):
+        done[(name, block)] += covered
+    return [
+        (function.name, block.index)
+        for function in functions
+        for block in function.blocks
+        if done[(function.name, block.index)] < edge_count(block)
+    ]
+
+
+class Towards:
+    """The state nearest to a place comes first; once ``is_reached`` says so, the oldest does."""
+
+    __slots__ = ("_alive", "_distances", "_heap", "_is_reached", "_reached")
+
+    def __init__(self, distances: Distances, is_reached: Callable[[], bool]) -> None:
+        self._distances = distances
+        self._is_reached = is_reached
+        self._reached = False
+        self._heap: list[tuple[int, int]] = []
+        self._alive: set[int] = set()
+
+    def add(self, ticket: int, state: State) -> None:
+        self._alive.add(ticket)
+        heapq.heappush(self._heap, (0 if self._reached else self._distances.of(state), ticket))
+
+    def remove(self, ticket: int) -> None:
+        self._alive.discard(ticket)
+
+    def choose(self) -> int:
+        if not self._reached and self._is_reached():
+            self._reached = True
+            self._heap = [(0, ticket) for ticket in sorted(self._alive)]
+        while self._heap[0][1] not in self._alive:
+            heapq.heappop(self._heap)
+        return self._heap[0][1]

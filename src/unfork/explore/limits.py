@@ -1,0 +1,169 @@
+"""When a run must stop, and which states give way when memory gets short."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import FrameType, TracebackType
+from typing import Any
+
+from unfork.explore.events import Beat, Dropped, Observer
+from unfork.explore.search import Frontier
+from unfork.explore.tally import Tally
+from unfork.state.state import State
+
+_BEAT = 0.1
+"""Seconds between two looks at the resident memory."""
+_MEGABYTE = 1 << 20
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The limits of a run; None is no limit."""
+
+    time: float | None = None
+    """Seconds."""
+    memory: int | None = None
+    """Megabytes of resident memory."""
+    instructions: int | None = None
+    forks: int | None = None
+    tests: int | None = None
+    errors: int | None = None
+
+
+class Interrupt:
+    """Ctrl-C as a flag: while entered, SIGINT and SIGTERM set ``requested``, as often as they come."""
+
+    def __init__(self) -> None:
+        self.requested = False
+        self._before: list[tuple[signal.Signals, Any]] = []
+
+    def __enter__(self) -> Interrupt:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            try:
+                self._before.append((number, signal.signal(number, self._request)))
+            except ValueError:
+                break
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        for number, handler in self._before:
+            signal.signal(number, handler)
+        self._before.clear()
+
+    def _request(self, number: int, frame: FrameType | None) -> None:
+        self.requested = True
+
+
+class Limits:
+    """Looked at before each pick: says which limit stops the run.
+
+    At 80 % of the memory limit ``relieve`` is asked to forget caches; if that does not help, states are dropped, an
+    eighth of those that wait at a time. Python seldom gives memory back, so after each drop only further growth counts.
+    At the limit itself the run stops.
+    """
+
+    def __init__(
+        self,
+        bounds: Bounds,
+        tally: Tally,
+        interrupt: Interrupt,
+        relieve: Callable[[], None],
+        observers: Sequence[Observer],
+        clock: Callable[[], float] = time.monotonic,
+        resident: Callable[[], int] | None = None,
+    ) -> None:
+        self.bounds = bounds
+        self.tally = tally
+        self.interrupt = interrupt
+        self.relieve = relieve
+        self.observers = observers
+        self.clock = clock
+        self.resident = resident or resident_bytes
+        self.began = clock()
+        self._next_beat = self.began
+        self._relieved = False
+        self._pressure = int((bounds.memory or 0) * _MEGABYTE * 0.8)
+
+    def look(self, frontier: Frontier) -> str | None:
+        """The limit that is reached, or None."""
+        if self.interrupt.requested:
+            return "interrupt"
+        bounds, tally = self.bounds, self.tally
+        if bounds.instructions is not None and tally.instructions >= bounds.instructions:
+            return "max-instructions"
+        if bounds.forks is not None and tally.forks >= bounds.forks:
+            return "max-forks"
+        if bounds.tests is not None and tally.tests >= bounds.tests:
+            return "max-tests"
+        if bounds.errors is not None and tally.errors >= bounds.errors:
+            return "max-errors"
+        now = self.clock()
+        if bounds.time is not None and now - self.began >= bounds.time:
+            return "max-time"
+        return self._beat(frontier, now) if now >= self._next_beat else None
+
+    def _beat(self, frontier: Frontier, now: float) -> str | None:
+        resident = self.resident()
+        if self.bounds.memory is not None and resident >= self._pressure:
+            resident = self._make_room(frontier, resident)
+            if resident >= self.bounds.memory * _MEGABYTE:
+                return "max-memory"
+        for observer in self.observers:
+            observer.tell(Beat(len(frontier), resident))
+        self._next_beat = self.clock() + _BEAT
+        return None
+
+    def _make_room(self, frontier: Frontier, resident: int) -> int:
+        if not self._relieved:
+            self._relieved = True
+            self.relieve()
+            gc.collect()
+            resident = self.resident()
+            if resident < self._pressure:
+                self._relieved = False
+                return resident
+        for _ in range(max(1, len(frontier) // 8)):
+            if len(frontier) <= 1:
+                break
+            dropped = frontier.drop()
+            for observer in self.observers:
+                observer.tell(Dropped(dropped))
+        self.relieve()
+        gc.collect()
+        resident = self.resident()
+        limit = (self.bounds.memory or 0) * _MEGABYTE
+        self._pressure = max(self._pressure, resident + limit // 50)
+        return resident
+
+
+def resident_bytes() -> int:
+    """The resident memory of this process."""
+    with open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[1]) * _PAGE
+
+
+class DepthBound:
+    """Follows no path beyond ``depth`` forks."""
+
+    __slots__ = ("_depth",)
+
+    def __init__(self, depth: int) -> None:
+        self._depth = depth
+
+    def cut(self, state: State) -> str | None:
+        return "max-depth" if state.depth > self._depth else None
+
+
+class NoBound:
+    """Follows every path."""
+
+    __slots__ = ()
+
+    def cut(self, state: State) -> str | None:
+        return None

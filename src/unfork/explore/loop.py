@@ -1,0 +1,151 @@
+"""Algorithm 1 of Kuznetsov12: pick a state, step it, drop what is covered, join what is similar, put the rest back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from unfork.execute.outcome import Outcome, Running
+from unfork.explore.events import Began, Bounded, Covered, Ended, Event, Forked, Joined, Left, Observer
+from unfork.explore.search import Frontier
+from unfork.explore.tree import ExecutionGraph
+from unfork.state.state import State
+
+
+class Machine(Protocol):
+    """The semantics. ``step`` owns its argument; exactly ``[Running(state)]`` of that same state means no fork."""
+
+    def initial(self) -> list[State]: ...
+
+    def step(self, state: State) -> list[Outcome]: ...
+
+
+class Follow(Protocol):
+    """Algorithm 1's follow: the bound (an option's name) that forbids going on with ``state``, or None."""
+
+    def cut(self, state: State) -> str | None: ...
+
+
+class Pruner(Protocol):
+    """Says why a state need not be explored, and learns from finished parts of the graph (in post-order)."""
+
+    def cover(self, state: State) -> object | None: ...
+
+    def learn(self, node: int) -> None: ...
+
+
+class Joiner(Protocol):
+    """Joins a state with a waiting one, which it takes out of the frontier; None when none is similar."""
+
+    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[int, ...]] | None: ...
+
+
+class Stopper(Protocol):
+    """Looked at before each pick: why the run must stop now, or None. May drop waiting states."""
+
+    def look(self, frontier: Frontier) -> str | None: ...
+
+
+class Exploration:
+    """One run of Algorithm 1. What it finds, its observers are told."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        frontier: Frontier,
+        follow: Follow,
+        pruner: Pruner,
+        joiner: Joiner,
+        stopper: Stopper,
+        graph: ExecutionGraph,
+        observers: Sequence[Observer],
+    ) -> None:
+        self.machine = machine
+        self.frontier = frontier
+        self.follow = follow
+        self.pruner = pruner
+        self.joiner = joiner
+        self.stopper = stopper
+        self.graph = graph
+        self.observers = observers
+
+    def run(self) -> str | None:
+        """Explore until nothing waits (None) or the stopper says why not to go on."""
+        frontier = self.frontier
+        states = self.machine.initial()
+        for state in states:
+            state.node = self.graph.root()
+        self.tell(Began(tuple(states)))
+        for state in states:
+            frontier.add(state)
+        while frontier:
+            if (reason := self.stopper.look(frontier)) is not None:
+                for state in frontier:
+                    self.tell(Left(state))
+                return reason
+            if not frontier:
+                break
+            state = frontier.pick()
+            if (cover := self.pruner.cover(state)) is not None:
+                self.end(Covered(state, cover), state)
+                continue
+            node = state.node
+            outcomes = self.machine.step(state)
+            if len(outcomes) > 1:
+                self.fork(node, outcomes)
+            for outcome in outcomes:
+                if isinstance(outcome, Running):
+                    self.wait(outcome.state)
+                else:
+                    self.end(Ended(outcome), outcome.state)
+            if not outcomes:
+                self.finish(node)
+        return None
+
+    def fork(self, node: int, outcomes: list[Outcome]) -> None:
+        """Give every outcome a node of its own below ``node``."""
+        children = self.graph.fork(node, len(outcomes))
+        for outcome, child in zip(outcomes, children, strict=True):
+            outcome.state.node = child
+        self.tell(Forked(node, tuple(outcomes)))
+
+    def wait(self, state: State) -> None:
+        """Put a running state back, joined with a similar one if there is one, unless a bound cuts it."""
+        if (bound := self.follow.cut(state)) is not None:
+            self.end(Bounded(state, bound), state)
+            return
+        while (joined := self.joiner.join(state, self.frontier)) is not None:
+            state, parents = joined
+            state.node = self.graph.join(parents)
+            self.tell(Joined(parents, state))
+        self.frontier.add(state)
+
+    def end(self, event: Event, state: State) -> None:
+        """``state`` goes no further; the pruner learns from whatever is finished by that."""
+        self.tell(event)
+        self.finish(state.node)
+
+    def finish(self, node: int) -> None:
+        for finished in self.graph.finish(node):
+            self.pruner.learn(finished)
+
+    def tell(self, event: Event) -> None:
+        for observer in self.observers:
+            observer.tell(event)
+
+
+class NoPruning:
+    """Covers nothing, learns nothing."""
+
+    def cover(self, state: State) -> object | None:
+        return None
+
+    def learn(self, node: int) -> None:
+        return None
+
+
+class NoJoining:
+    """The empty similarity relation."""
+
+    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[int, ...]] | None:
+        return None

@@ -1,0 +1,86 @@
+"""The counts of a run, kept from its events; limits and the progress display read them, the summary reports them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from unfork.execute.outcome import Failed, Halted, Killed, Running
+from unfork.explore.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts so far. ``tests`` and ``errors`` are counted by whoever writes them."""
+
+    completed: int = 0
+    represented: int = 0
+    silent: int = 0
+    """Paths that ended because the program asked for that: a failed assumption, a silent exit."""
+    pruned: int = 0
+    bounded: int = 0
+    killed: int = 0
+    created: int = 0
+    waiting: int = 0
+    peak: int = 0
+    dropped: int = 0
+    left: int = 0
+    forks: int = 0
+    joins: int = 0
+    instructions: int = 0
+    tests: int = 0
+    errors: int = 0
+    resident_peak: int = 0
+    """Bytes."""
+    bounds_hit: Counter[str] = field(default_factory=Counter)
+    kills: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How often each (reason, detail) made unfork give a path up."""
+
+    def tell(self, event: Event) -> None:
+        match event:
+            case Forked(_, outcomes):
+                self._fork(sum(1 for outcome in outcomes if isinstance(outcome, Running)), len(outcomes))
+            case Ended(outcome):
+                self._end(outcome)
+            case Beat(_, resident):
+                self.resident_peak = max(self.resident_peak, resident)
+            case Began(states):
+                self.created += len(states)
+                self._wait(len(states))
+            case Bounded(_, bound):
+                self.bounded += 1
+                self.bounds_hit[bound] += 1
+                self._wait(-1)
+            case Covered():
+                self.pruned += 1
+                self._wait(-1)
+            case Dropped():
+                self.dropped += 1
+                self._wait(-1)
+            case Joined(parents, _):
+                self.joins += 1
+                self._wait(1 - len(parents))
+            case Left():
+                self.left += 1
+
+    def _fork(self, running: int, outcomes: int) -> None:
+        self.forks += 1
+        self.created += outcomes - 1
+        self._wait(outcomes - 1)
+
+    def _end(self, outcome: Halted | Failed | Killed) -> None:
+        match outcome:
+            case Halted(_, "silent", _):
+                self.silent += 1
+            case Killed(_, reason, detail):
+                self.killed += 1
+                self.kills[(reason, detail)] += 1
+            case _:
+                self.completed += 1
+                self.represented += outcome.state.multiplicity
+        self._wait(-1)
+
+    def _wait(self, change: int) -> None:
+        self.waiting += change
+        if self.waiting > self.peak:
+            self.peak = self.waiting

@@ -1,0 +1,307 @@
+"""Every choice that a user can make: default, meaning and soundness note; help and documentation are made from it."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, fields
+from typing import Any
+
+from unfork.errors import InputError
+from unfork.option_kinds import (
+    EXACT,
+    NEUTRAL,
+    OVER,
+    UNDER,
+    Description,
+    choice,
+    comma_list,
+    list_of,
+    numbers,
+    option,
+    refuse,
+    seconds,
+    subset,
+    switch,
+    text,
+    texts,
+    whole,
+    wholes,
+)
+
+SEARCHERS = ("coverage", "dfs", "bfs", "random-path", "random-state")
+CHECKS = ("memory", "div", "shift", "unreachable", "overflow", "leak", "uninitialised")
+FORMATS = ("json", "ktest", "xml", "c")
+_WHAT, _INPUTS, _ORDER, _MERGE, _PRUNE = "What to look for", "Inputs", "Order", "Merging", "Pruning"
+_TESTS, _LIMITS, _SOLVER, _OUTPUT, _COMPILER = "Tests", "Limits", "Solver", "Output", "Compiler"
+
+
+def _not_yet(value: Any) -> bool:
+    return not value
+
+
+def _searcher(name: str) -> None:
+    if name in SEARCHERS:
+        return
+    kind, _, place = name.partition(":")
+    file, _, line = place.rpartition(":")
+    if kind == "target" and file and line.isdigit() and int(line) > 0:
+        return
+    raise ValueError(f"{name!r} is none of {', '.join(SEARCHERS)}, target:FILE:LINE")
+
+
+def _name(name: str) -> None:
+    if not name:
+        raise ValueError("an empty name")
+
+
+_NAMES = list_of("NAME,...", _name)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of a run. ``given`` names those that were set by hand, even to the default."""
+
+    function: str = option("main", text("NAME"), _WHAT, "function that the run starts in", EXACT)
+    check: tuple[str, ...] = option(
+        ("memory", "div", "shift", "unreachable"), subset(*CHECKS), _WHAT, "classes of faults to look for", EXACT
+    )
+    abort: str = option(
+        "auto",
+        choice("auto", "error", "end"),
+        _WHAT,
+        "whether abort() is a bug; auto: not in programs that use __VERIFIER_* or reach_error",
+        EXACT,
+    )
+    all_errors: bool = option(False, switch(), _WHAT, "every occurrence, not one error per kind and line", EXACT)
+
+    sym_args: tuple[int, ...] | None = option(
+        None, wholes(("MIN", "MAX", "LEN"), False), _INPUTS, "MIN to MAX symbolic arguments", UNDER, built=_not_yet
+    )
+    sym_arg: tuple[tuple[int, ...], ...] = option(
+        (), wholes(("LEN",), True), _INPUTS, "one symbolic argument of up to LEN bytes", UNDER, built=_not_yet
+    )
+    sym_stdin: int | None = option(
+        None, whole("N", 0), _INPUTS, "N symbolic bytes on standard input", UNDER, built=lambda value: value is None
+    )
+    sym_files: tuple[int, ...] | None = option(
+        None, wholes(("COUNT", "SIZE"), False), _INPUTS, "COUNT symbolic files of SIZE bytes", UNDER, built=_not_yet
+    )
+    sym_stdout: bool = option(False, switch(), _INPUTS, "keep what is written symbolically", EXACT, built=_not_yet)
+    file: tuple[str, ...] = option(
+        (), texts("HOST=GUEST"), _INPUTS, "read-only copy of a host file in the modelled world", EXACT, built=_not_yet
+    )
+    fail: int = option(0, whole("N", 0), _INPUTS, "up to N system calls may fail", EXACT, built=_not_yet)
+    calls: tuple[str, ...] = option((), _NAMES, _INPUTS, "call sequences of these functions", UNDER, built=_not_yet)
+    max_calls: int | None = option(None, whole("N", 1), _INPUTS, "length of call sequences", UNDER, built=_not_yet)
+    requires: str | None = option(None, text("NAME"), _INPUTS, "precondition predicate", EXACT, built=_not_yet)
+    max_objects: int | None = option(
+        None, whole("N", 1), _INPUTS, "lazily initialised objects at most", UNDER, built=_not_yet
+    )
+
+    search: tuple[str, ...] = option(
+        ("coverage",),
+        list_of("coverage|dfs|bfs|random-path|random-state|target:FILE:LINE", _searcher),
+        _ORDER,
+        "which state comes next; a comma list takes turns",
+        EXACT,
+    )
+    seed: int = option(0, whole("N", 0), _ORDER, "seed of every random choice", EXACT)
+
+    merge: str = option(
+        "none",
+        choice("none", "dynamic", "static", "all", "marked", "function"),
+        _MERGE,
+        "when states are held back to be joined",
+        EXACT,
+        built=lambda value: value == "none",
+    )
+    join: str | None = option(None, text("NAME"), _MERGE, "how values are joined", OVER, built=_not_yet)
+    similar: str | None = option(None, text("NAME"), _MERGE, "when joining is worth it", EXACT, built=_not_yet)
+    qce: tuple[float, ...] | None = option(
+        None, numbers(("ALPHA", "BETA", "KAPPA", "ZETA")), _MERGE, "query count estimation", EXACT, built=_not_yet
+    )
+    delta: int | None = option(None, whole("N", 0), _MERGE, "steps of fast-forwarding", EXACT, built=_not_yet)
+    prune: str = option(
+        "none",
+        choice("none", "subsume", "interpolate"),
+        _PRUNE,
+        "why a state need not be explored",
+        EXACT,
+        built=lambda value: value == "none",
+    )
+    abstract: str = option(
+        "none",
+        choice("none", "list", "array"),
+        _PRUNE,
+        "abstraction under which states cover each other",
+        UNDER,
+        built=lambda value: value == "none",
+    )
+    unwind: int | None = option(None, whole("N", 1), _PRUNE, "iterations of a loop at most", UNDER, built=_not_yet)
+
+    tests: str = option(
+        "coverage",
+        choice("coverage", "paths", "errors"),
+        _TESTS,
+        "a test for newly covered branches, for every path, or for errors alone (which always get one)",
+    )
+    formats: tuple[str, ...] = option(("json",), subset(*FORMATS), _TESTS, "how tests are written; json always is")
+
+    max_time: float | None = option(None, seconds("S"), _LIMITS, "stop after S seconds", UNDER)
+    max_memory: int | None = option(
+        4000, whole("MB", 50), _LIMITS, "caches are dropped at 80 % of it, then states, with a count", UNDER
+    )
+    max_instructions: int | None = option(None, whole("N", 1), _LIMITS, "stop after N instructions", UNDER)
+    max_forks: int | None = option(None, whole("N", 1), _LIMITS, "stop after N forks", UNDER)
+    max_depth: int | None = option(None, whole("N", 1), _LIMITS, "end a path after N forks along it", UNDER)
+    max_tests: int | None = option(None, whole("N", 1), _LIMITS, "stop after N tests", UNDER)
+    max_errors: int | None = option(None, whole("N", 1), _LIMITS, "stop after N errors", UNDER)
+    max_size: int = option(
+        4096, whole("N", 1), _LIMITS, "capacity in bytes of symbolically sized objects and lengths", UNDER
+    )
+
+    solver: str = option("bitwuzla", choice("bitwuzla", "z3"), _SOLVER, "who decides formulae", EXACT)
+    solver_timeout: float = option(10.0, seconds("S"), _SOLVER, "give a query up after S seconds", EXACT)
+    dump_smt: str | None = option(None, text("DIR"), _SOLVER, "write every query as SMT-LIB 2")
+    audit: bool = option(
+        False, switch(), _SOLVER, "prove joins and covers again with the other solver", EXACT, built=_not_yet
+    )
+    count_paths: bool = option(False, switch(), _SOLVER, "count the paths that merged states stand for", EXACT)
+
+    out: str | None = option(None, text("DIR"), _OUTPUT, "run directory (default unfork-out-N, link unfork-last)")
+    json: str | None = option(None, text("FILE|-"), _OUTPUT, "also write the summary there; - is standard output")
+    quiet: bool = option(False, switch(), _OUTPUT, "print nothing but errors of use")
+    no_progress: bool = option(False, switch(), _OUTPUT, "no progress display")
+    verbose: bool = option(False, switch(), _OUTPUT, "print warnings, and where they come from")
+
+    cc: str | None = option(None, text("PATH"), _COMPILER, "C compiler (clang) in place of the one that is bundled")
+    cflags: str = option("", text('"..."'), _COMPILER, "further words for the compiler")
+    include: tuple[str, ...] = option((), texts("DIR"), _COMPILER, "directory of header files", flags=("-I",))
+    define: tuple[str, ...] = option((), texts("NAME[=V]"), _COMPILER, "preprocessor definition", flags=("-D",))
+    libc: str = option(
+        "none", choice("none", "musl"), _COMPILER, "C library to link", EXACT, built=lambda value: value == "none"
+    )
+    optimize: int = option(
+        1, whole("0|1", 0), _COMPILER, "1: simplify the IR without erasing behaviour; 0: keep the compiler's IR", EXACT
+    )
+
+    given: frozenset[str] = frozenset()
+
+    def is_given(self, name: str) -> bool:
+        """Whether the user set option ``name`` by hand."""
+        return name in self.given or getattr(self, name) != DEFAULTS[name]
+
+
+def flags_of(name: str, description: Description) -> tuple[str, ...]:
+    """The flags of the option that field ``name`` holds."""
+    return description.flags or ("--" + name.replace("_", "-"),)
+
+
+DESCRIPTIONS: dict[str, Description] = {
+    field.name: field.metadata["option"] for field in fields(Options) if "option" in field.metadata
+}
+DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Options)}
+
+
+def check(options: Options) -> None:
+    """Refuse values that make no sense or are not built yet, with an InputError that names the option."""
+    for name, description in DESCRIPTIONS.items():
+        flag = flags_of(name, description)[0]
+        value = getattr(options, name)
+        if value == DEFAULTS[name]:
+            continue
+        try:
+            description.kind.check(value)
+        except (ValueError, TypeError) as problem:
+            raise refuse(flag, str(problem)) from None
+        if not description.built(value):
+            shown = "" if value is True or description.kind.repeated else f" {_words(value)}"
+            raise InputError(f"{flag}{shown} is not built yet")
+    if options.optimize > 1:
+        raise refuse("--optimize", f"must be 0 or 1, not {options.optimize}")
+
+
+def as_dict(options: Options) -> dict[str, Any]:
+    """The options as plain data, for the summary: tuples become lists."""
+    return {name.replace("_", "-"): _plain(getattr(options, name)) for name in DESCRIPTIONS}
+
+
+def from_dict(data: dict[str, Any]) -> Options:
+    """The options that as_dict described; unknown names are left out, bad values raise InputError."""
+    found = {}
+    for name in DESCRIPTIONS:
+        key = name.replace("_", "-")
+        if key in data:
+            found[name] = _frozen(data[key])
+    options = Options(**found)
+    check(options)
+    return options
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(each) for each in value) if isinstance(value, list) else value
+
+
+def _words(value: Any) -> str:
+    return ",".join(_words(each) for each in value) if isinstance(value, tuple) else str(value)
+
+
+def default_text(name: str) -> str:
+    """The default of an option as a user would type it."""
+    value = DEFAULTS[name]
+    if value is None or value == () or value is False or value == "":
+        return "off" if value is False else "none"
+    return _words(value)
+
+
+def help_text(names: tuple[str, ...]) -> str:
+    """Default, meaning and soundness note of the named options, by section, for a terminal."""
+    lines: list[str] = []
+    section = ""
+    for name in names:
+        description = DESCRIPTIONS[name]
+        if description.section != section:
+            section = description.section
+            lines += ["", f"{section}:"]
+        flags = ", ".join(flags_of(name, description))
+        head = " ".join((flags, *description.kind.words))
+        note = "" if description.soundness == NEUTRAL else f", {description.soundness}"
+        built = "" if description.built(_example(name)) else " Not yet."
+        lines.append(f"  {head}")
+        lines.append(f"      {description.meaning} (default {default_text(name)}{note}).{built}")
+    return "\n".join(lines)
+
+
+def markdown() -> str:
+    """The same as a page of documentation."""
+    lines = ["# Options of `unfork run`", ""]
+    section = ""
+    for name, description in DESCRIPTIONS.items():
+        if description.section != section:
+            section = description.section
+            lines += [f"## {section}", "", "| option | default | meaning | soundness |", "| --- | --- | --- | --- |"]
+        head = " ".join((*flags_of(name, description), *description.kind.words)).replace("|", "\\|")
+        built = "" if description.built(_example(name)) else " Not yet."
+        meaning = description.meaning.replace("|", "\\|")
+        lines.append(f"| `{head}` | {default_text(name)} | {meaning}.{built} | {description.soundness} |")
+        following = list(DESCRIPTIONS)[list(DESCRIPTIONS).index(name) + 1 :]
+        if following and DESCRIPTIONS[following[0]].section != section:
+            lines.append("")
+    return "\n".join(lines) + "\n"
+
+
+def _example(name: str) -> Any:
+    """A value of the option other than its default, to ask whether any is built."""
+    default = DEFAULTS[name]
+    if isinstance(default, str):
+        names = comma_list(DESCRIPTIONS[name].kind.words[0].replace("|", ","))
+        return next((each for each in names if each != default), default)
+    return default if default else 1
+
+
+if __name__ == "__main__":
+    sys.stdout.write(markdown())

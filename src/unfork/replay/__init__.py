@@ -1,0 +1,1 @@
+"""The second opinion: tests run again on the engine, concretely, and natively."""

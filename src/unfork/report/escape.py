@@ -1,0 +1,35 @@
+"""What a program names, made safe to show: control characters become visible, and nothing can span lines."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_UNSAFE = frozenset(["Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"])
+
+
+def shown(text: str) -> str:
+    """``text`` on one line, with every control, format or unassigned character as an escape."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_escape(character) if unicodedata.category(character) in _UNSAFE else character for character in text)
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def c_string(text: str) -> str:
+    """``text`` as a C string literal."""
+    out = []
+    for byte in text.encode("utf-8", "surrogateescape"):
+        character = chr(byte)
+        out.append(character if 0x20 <= byte < 0x7F and character not in '"\\?' else f"\\{byte:03o}")
+    return '"' + "".join(out) + '"'
+
+
+def c_comment(text: str) -> str:
+    """``text`` so that it neither ends nor opens a comment."""
+    return shown(text).replace("*/", "*\\/").replace("/*", "/\\*")

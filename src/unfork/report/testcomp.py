@@ -1,0 +1,47 @@
+"""A test suite in the exchange format of Test-Comp: metadata.xml and one testcase file per test."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape, quoteattr
+
+from unfork.report.escape import shown
+from unfork.testcase import Error, TestCase, TestInput, number_of
+
+_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n'
+_DOCTYPE = (
+    '<!DOCTYPE {root} PUBLIC "+//IDN sosy-lab.org//DTD test-format {name} 1.0//EN" '
+    '"https://sosy-lab.org/test-format/{name}-1.0.dtd">\n'
+)
+BRANCHES = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )"
+
+
+def metadata(program: str, digest: str, producer: str, function: str, created: str) -> str:
+    """metadata.xml. ``digest`` is the SHA-256 of the program file, ``created`` an ISO 8601 time."""
+    rows = (
+        ("sourcecodelang", "C"),
+        ("producer", producer),
+        ("specification", BRANCHES),
+        ("programfile", program),
+        ("programhash", digest),
+        ("entryfunction", function),
+        ("architecture", "64bit"),
+        ("creationtime", created),
+    )
+    body = "".join(f"  <{name}>{escape(shown(value))}</{name}>\n" for name, value in rows)
+    return f"{_HEAD}{_DOCTYPE.format(root='test-metadata', name='test-metadata')}<test-metadata>\n{body}</test-metadata>\n"
+
+
+def testcase(test: TestCase) -> str:
+    """One testcase: the values of the __VERIFIER_nondet_* calls in the order in which they happen."""
+    attribute = ' coversError="true"' if isinstance(test.expect, Error) else ""
+    rows = "".join(_rows(one) for one in test.inputs if one.kind == "nondet")
+    return f"{_HEAD}{_DOCTYPE.format(root='testcase', name='testcase')}<testcase{attribute}>\n{rows}</testcase>\n"
+
+
+def _rows(one: TestInput) -> str:
+    number = number_of(one)
+    if number is None and one.type is None:
+        return "".join(f'  <input type="unsigned char">{byte}</input>\n' for byte in one.data)
+    value = str(number) if number is not None else str(int.from_bytes(one.data, "little"))
+    kind = f" type={quoteattr(shown(one.type))}" if one.type else ""
+    return f"  <input variable={quoteattr(shown(one.name))}{kind}>{value}</input>\n"

@@ -1,0 +1,59 @@
+"""What a run proves: INTERFACE's table of verdicts and exit statuses, as one pure function."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+EXIT_SAFE = 0
+EXIT_UNSAFE = 1
+EXIT_UNUSABLE = 2
+EXIT_UNKNOWN = 3
+EXIT_INTERRUPTED = 130
+
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """What a verdict depends on, as counts and names."""
+
+    errors: int = 0
+    """Replayed ones."""
+    alarms: int = 0
+    interrupted: bool = False
+    solver_unknown: int = 0
+    unsupported: int = 0
+    """Paths that met a construct or a system call that is not built."""
+    capacity: int = 0
+    """Paths cut by a capacity that the user did not ask for."""
+    dropped: int = 0
+    stopped_by: str | None = None
+    bounds_hit: frozenset[str] = frozenset()
+    """Bounds that the user gave."""
+    under_covers: int = 0
+    """States covered under an abstraction that may lose behaviour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    word: str
+    exit_status: int
+
+
+def judge(happened: Happened) -> Verdict:
+    """The first row of the table that applies."""
+    if happened.errors:
+        return Verdict("unsafe", EXIT_UNSAFE)
+    if happened.interrupted:
+        return Verdict("unknown", EXIT_INTERRUPTED)
+    if (
+        happened.alarms
+        or happened.solver_unknown
+        or happened.unsupported
+        or happened.capacity
+        or happened.dropped
+        or happened.stopped_by is not None
+    ):
+        return Verdict("unknown", EXIT_UNKNOWN)
+    if happened.bounds_hit or happened.under_covers:
+        return Verdict("bounded", EXIT_SAFE)
+    return Verdict("safe", EXIT_SAFE)

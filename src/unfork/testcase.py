@@ -1,0 +1,186 @@
+"""One test case: the inputs of a path and what must come of them, as data and as its JSON file."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import math
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+from unfork.errors import InputError
+from unfork.execute.outcome import Failed, Halted, Outcome
+from unfork.logic.evaluate import evaluate
+from unfork.state.state import State
+
+_UNSIGNED = frozenset(
+    ["bool", "_Bool", "size_t", "u8", "u16", "u32", "uchar", "ushort", "uint", "ulong", "ulonglong", "uint128"]
+)
+_FLOATS = {"float": (4, "<f"), "double": (8, "<d")}
+
+
+@dataclass(frozen=True, slots=True)
+class TestInput:
+    """One input object; ``kind`` is that of state.inputs.Input."""
+
+    __test__ = False
+
+    name: str
+    kind: str
+    type: str | None
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """The program ends by itself. ``status`` is None where it ends by abort()."""
+
+    status: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """The program fails."""
+
+    kind: str
+    file: str | None
+    line: int | None
+
+
+Expectation = Exit | Error | None
+"""None: the path was cut before its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestCase:
+    """``program`` are the files as the user named them; ``branches`` are the edges that the test was written for."""
+
+    __test__ = False
+
+    program: tuple[str, ...]
+    inputs: tuple[TestInput, ...]
+    expect: Expectation
+    branches: tuple[str, ...] = ()
+    args: tuple[str, ...] = ()
+    stdin: bytes = b""
+    files: tuple[tuple[str, bytes], ...] = ()
+
+    def needs_engine(self) -> bool:
+        """Whether only the engine can run this test: no compiler lets uninitialised bytes be chosen."""
+        return any(one.kind == "uninit" for one in self.inputs)
+
+
+def of_state(state: State, expect: Expectation, program: tuple[str, ...], branches: tuple[str, ...]) -> TestCase:
+    """The test case of a path, under the model that its path condition carries."""
+    model = state.path.model()
+    inputs = []
+    for one in state.inputs:
+        data = b"".join(evaluate(value, model).to_bytes(size, "little") for value, size in one.leaves)
+        inputs.append(TestInput(one.name, one.kind, one.type_name, data))
+    return TestCase(program, tuple(inputs), expect, branches)
+
+
+def expectation(outcome: Outcome, state: State) -> Expectation:
+    """What a run that takes the path of ``outcome`` comes to, in the model of its path condition."""
+    match outcome:
+        case Halted(_, "exit", status):
+            number = evaluate(status, state.path.model()) if status is not None else 0
+            return Exit(number & 0xFF)
+        case Halted(_, "abort", _):
+            return Exit(None)
+        case Failed(_, fault):
+            position = fault.position
+            return Error(fault.kind, position.file if position else None, position.line if position else None)
+        case _:
+            return None
+
+
+def number_of(one: TestInput) -> int | float | None:
+    """The input as a number, where its C type or its size makes it one."""
+    size = len(one.data)
+    kind = (one.type or "").replace("const ", "").strip()
+    if kind in _FLOATS:
+        expected, code = _FLOATS[kind]
+        return float(struct.unpack(code, one.data)[0]) if size == expected else None
+    if kind == "long double" or "*" in kind or size not in (1, 2, 4, 8, 16):
+        return None
+    signed = bool(kind) and not ("unsigned" in kind or kind in _UNSIGNED)
+    return int.from_bytes(one.data, "little", signed=signed)
+
+
+def to_json(test: TestCase) -> str:
+    """The test's file."""
+    data = {
+        "program": list(test.program),
+        "inputs": [
+            {
+                "name": one.name,
+                "type": one.type,
+                "size": len(one.data),
+                "bytes": one.data.hex(),
+                "value": _json_number(number_of(one)),
+                "kind": one.kind,
+            }
+            for one in test.inputs
+        ],
+        "args": list(test.args),
+        "stdin": base64.b64encode(test.stdin).decode(),
+        "files": {name: base64.b64encode(content).decode() for name, content in test.files},
+        "expect": _expect_to_json(test.expect),
+        "branches": list(test.branches),
+    }
+    return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
+
+
+def from_json(text: str, name: str) -> TestCase:
+    """The test that the file ``name`` holds; InputError says what is wrong with it."""
+    try:
+        data = json.loads(text)
+        inputs = tuple(
+            TestInput(str(one["name"]), str(one.get("kind", "symbolic")), one.get("type"), bytes.fromhex(one["bytes"]))
+            for one in data["inputs"]
+        )
+        return TestCase(
+            tuple(str(each) for each in data["program"]),
+            inputs,
+            _expect_from_json(data.get("expect")),
+            tuple(str(each) for each in data.get("branches", ())),
+            tuple(str(each) for each in data.get("args", ())),
+            base64.b64decode(data.get("stdin", ""), validate=True),
+            tuple((str(key), base64.b64decode(value)) for key, value in data.get("files", {}).items()),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, binascii.Error) as problem:
+        reason = f"{type(problem).__name__}: {problem}".splitlines()[0]
+        raise InputError(f"{name} is not a test file ({reason})") from None
+
+
+def _json_number(number: float | None) -> int | float | str | None:
+    """JSON has no NaN and no infinities: they are written as text."""
+    return str(number) if isinstance(number, float) and not math.isfinite(number) else number
+
+
+def _expect_to_json(expect: Expectation) -> dict[str, Any] | None:
+    match expect:
+        case Exit(None):
+            return {"end": "abort"}
+        case Exit(status):
+            return {"end": "exit", "status": status}
+        case Error(kind, file, line):
+            return {"end": "error", "kind": kind, "file": file, "line": line}
+        case None:
+            return None
+
+
+def _expect_from_json(data: dict[str, Any] | None) -> Expectation:
+    if data is None:
+        return None
+    if data["end"] == "abort":
+        return Exit(None)
+    if data["end"] == "exit":
+        return Exit(int(data["status"]))
+    if data["end"] != "error":
+        raise ValueError(f"unknown end {data['end']!r}")
+    line = data["line"]
+    return Error(str(data["kind"]), data["file"], None if line is None else int(line))
