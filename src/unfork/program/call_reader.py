@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from unfork.program.ir import (
+    Binary,
     Call,
     FunctionType,
-    InlineAssembly,
+    Instruction,
     MetadataOperand,
     OpaqueType,
     Operand,
@@ -13,6 +14,7 @@ from unfork.program.ir import (
     Type,
 )
 from unfork.program.lexer import Cursor, ReadError
+from unfork.program.opaque import RESTORED
 from unfork.program.operand_reader import OperandReader
 from unfork.program.type_reader import POINTER, TypeReader
 
@@ -67,10 +69,16 @@ class CallReader:
         self.operands = operands
         self.returns_twice = returns_twice
 
-    def call(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Call:
+    def call(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
         skip_attributes(self.types, cursor)
         type = self.types.read(cursor)
         name = cursor.tokens[cursor.at]
+        if name.startswith("@unfork."):
+            restored = RESTORED.get(name[: name.rfind(".")])
+            if restored is not None:
+                cursor.at += 1
+                left, right = self.arguments(cursor)[0]
+                return Binary(result, restored, type, left, right, (), position)
         callee = self.operands.read(cursor, POINTER)
         arguments, byval = self.arguments(cursor)
         if not isinstance(type, FunctionType):

@@ -148,7 +148,8 @@ def compiler(options: CompileOptions) -> list[str]:
 def flags(options: CompileOptions) -> list[str]:
     words = ["-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-sanitize=all"]
     words += ["-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-U_FORTIFY_SOURCE"]
-    words += ["-fdebug-compilation-dir=."]
+    # The flag only makes clang mark where a local's life begins and ends, which it skips at -O0.
+    words += ["-fdebug-compilation-dir=.", "-Xclang", "-fsanitize-address-use-after-scope"]
     sanitizers = [SANITIZERS[check] for check in sorted(options.checks) if check in SANITIZERS]
     if sanitizers:
         words.append("-fsanitize=" + ",".join(sanitizers))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from unfork.program.call_reader import CallReader, skip_attributes, skip_parameter_attributes
+from unfork.program.capture import with_captures
 from unfork.program.debug_info import DebugInfo
 from unfork.program.ir import (
     Block,
@@ -13,14 +14,16 @@ from unfork.program.ir import (
     Function,
     FunctionType,
     Instruction,
+    Operand,
     Phi,
     Position,
     Type,
-    Unreachable,
+    Undefined,
     UnknownInstruction,
 )
 from unfork.program.instruction_reader import InstructionReader
 from unfork.program.lexer import Cursor, ReadError, cursor_over, plain_name
+from unfork.program.opaque import PLAIN
 from unfork.program.operand_reader import OperandReader
 from unfork.program.type_reader import TypeReader
 
@@ -91,7 +94,7 @@ class FunctionReader:
             tuple(plain_name(name) for name in signature.parameters),
             signature.byval,
             len(names),
-            tuple(blocks),
+            with_captures(blocks),
             place,
             source_name or signature.name,
         )
@@ -166,6 +169,8 @@ class BlockReader:
             if '"' in line:
                 cut = line.rfind(", !dbg ")
             text = line[:cut] if cut >= 0 else line
+            if PLAIN in line:
+                text = text.replace(" volatile ", " ", 1)
             found = DEBUG_LOCATION.search(line, max(cut, 0))
             if found:
                 position = self.debug.position(found[1])
@@ -195,7 +200,7 @@ class BlockReader:
         if cursor.tokens[cursor.at][:1] == "!":
             return None
         try:
-            operand = self.reader.operands.typed(cursor)
+            operand: Operand | None = self.reader.operands.typed(cursor)
             cursor.expect(",")
             variable = self.debug.variable(cursor.take())
             cursor.expect(",")
@@ -207,6 +212,8 @@ class BlockReader:
         expression = cursor.tokens[start + 1 : cursor.at - 1]
         if variable is None or expression not in ([], ["DW_OP_deref"]):
             return None
+        if isinstance(operand, Undefined):
+            operand = None
         return DebugRecord(index, variable, operand, kind == "#dbg_declare" or bool(expression))
 
 

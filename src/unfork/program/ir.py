@@ -97,7 +97,10 @@ class DebugVariable:
 
 @dataclass(frozen=True, slots=True)
 class DebugRecord:
-    """Before instruction ``index`` of its block, ``variable`` is in ``operand`` (or at that address when ``indirect``)."""
+    """Before instruction ``index`` of its block, ``variable`` is in ``operand`` (or at that address when ``indirect``).
+
+    No operand: its value is nowhere from here on.
+    """
 
     index: int
     variable: DebugVariable

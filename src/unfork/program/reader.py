@@ -21,9 +21,8 @@ from unfork.program.ir import (
 from unfork.program.layout import alignment_of
 from unfork.program.lexer import ReadError, cursor_over, plain_name
 from unfork.program.operand_reader import OperandReader
-from unfork.program.type_reader import TypeReader
+from unfork.program.type_reader import TypeReader, types_of
 
-TYPE_DEFINITION = re.compile(r'^(%(?:[-\w.$]+|"[^"]*")) = type (.*)$', re.M)
 GLOBAL_DEFINITION = re.compile(r'^@(?:[-\w.$]+|"[^"]*") = .*$', re.M)
 DECLARATION = re.compile(r"^declare .*$", re.M)
 DEFINITION = re.compile(r'^define [^@]*?@([-\w.$]+|"[^"]*")\(', re.M)
@@ -34,10 +33,9 @@ GLOBAL_WORDS = frozenset(("global", "constant", "alias", "ifunc"))
 
 def read(text: str, bitcode: bytes, names: Mapping[str, str]) -> Program:
     """The program in ``text``, as LLVM prints a module. ``names``: absolute path to the user's own name of a source."""
-    # Whoever prints a module leaves no stray carriage return; a line is a line.
     metadata = text.find("\n!0 = ")
     nodes = text[metadata + 1 :].split("\n") if metadata >= 0 else []
-    types = TypeReader(dict(TYPE_DEFINITION.findall(text)))
+    types = types_of(text)
     debug = DebugInfo(nodes, names)
     try:
         return ModuleReader(text, types, debug).program(bitcode)

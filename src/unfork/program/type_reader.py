@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from unfork.program.ir import (
     ArrayType,
     FloatType,
@@ -18,6 +20,8 @@ from unfork.program.lexer import Cursor, ReadError, cursor_over
 
 POINTER = PointerType()
 VOID = VoidType()
+
+TYPE_DEFINITION = re.compile(r'^(%(?:[-\w.$]+|"[^"]*")) = type (.*)$', re.M)
 
 SIMPLE: dict[str, Type] = {
     "void": VOID,
@@ -64,11 +68,11 @@ class TypeReader:
                 cursor.at += 1
                 cursor.skip_group()
             return POINTER
-        if token[0] == "i" and token[1:].isdigit():
+        if token[:1] == "i" and token[1:].isdigit():
             found: Type = IntType(int(token[1:]))
             self.known[token] = found
             return found
-        if token[0] == "%":
+        if token[:1] == "%":
             return self.read_named(token)
         if token == "[":
             count, element = self.read_sequence(cursor)
@@ -122,3 +126,8 @@ class TypeReader:
                 parameters.append(self.read(cursor))
             cursor.accept(",")
         return FunctionType(result, tuple(parameters), variadic)
+
+
+def types_of(text: str) -> TypeReader:
+    """A reader of the types of the module that ``text`` prints."""
+    return TypeReader(dict(TYPE_DEFINITION.findall(text)))

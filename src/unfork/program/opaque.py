@@ -1,0 +1,352 @@
+"""Rewrites a module's text so that LLVM's passes can exploit nothing that the engine must still see.
+
+Three things would be lost. An uninitialised local has any value, but reads as whatever suits the optimiser: each local
+that leaves memory is stored an opaque value first. A load, division or pure call whose result is unused goes, and its
+fault with it: loads become volatile, divisions become calls, and attributes that promise purity are dropped. A constant
+access outside a local array is simply deleted: locals that are not provably accessed inside their bounds are kept in
+memory by letting their address escape. The reader turns the marks back (see ``RESTORED`` and ``PLAIN``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from unfork.program.ir import (
+    ArrayType,
+    FloatType,
+    IntType,
+    OpaqueType,
+    PointerType,
+    Register,
+    StructType,
+    Type,
+    VectorType,
+)
+from unfork.program.layout import bits_of, offset_of, size_of, store_size
+from unfork.program.lexer import ReadError, cursor_over
+from unfork.program.operand_reader import OperandReader
+from unfork.program.type_reader import TypeReader, types_of
+
+UNDEFINED = "unfork.undefined."
+KEEP = "unfork.keep"
+PLAIN = "!unfork.plain"
+RESTORED = {f"@unfork.{op}": op for op in ("sdiv", "udiv", "srem", "urem")}
+
+NAME = re.compile(r'%(?:[-\w.$]+|"[^"]*")')
+ALLOCA = re.compile(r'^  (%(?:[-\w.$]+|"[^"]*")) = alloca ')
+LOAD = re.compile(r'^  %(?:[-\w.$]+|"[^"]*") = load (atomic )?(volatile )?')
+PLAIN_LOAD = re.compile(r'^  %(?:[-\w.$]+|"[^"]*") = load (.*), ptr (%(?:[-\w.$]+|"[^"]*")), align \d+')
+STORE = re.compile(r'^  store (?!atomic |volatile )(.*), ptr (%(?:[-\w.$]+|"[^"]*")), align \d+')
+GEP = re.compile(r'^  (%(?:[-\w.$]+|"[^"]*")) = getelementptr (.*?)(?:, !.*)?$')
+DIVISION = re.compile(r'^  (%(?:[-\w.$]+|"[^"]*")) = ([su](?:div|rem)) (?:exact )?(.*?)((?:, !.*)?)$')
+LIFETIME = re.compile(r"^  call void @llvm\.lifetime\.(start|end)\.p0\((?:i64 -?\d+, )?ptr (?:\w+ )?(%[^ )]+)\)")
+COPY = re.compile(
+    r"^  call void @llvm\.mem(?:cpy|move)\.[\w.]+\(ptr (?:\w+ (?:\d+ )?)*([%@][^ ,]+), "
+    r"ptr (?:\w+ (?:\d+ )?)*([%@][^ ,]+), i64 (\d+), i1 false\)"
+)
+SET = re.compile(
+    r"^  call void @llvm\.memset\.[\w.]+\(ptr (?:\w+ (?:\d+ )?)*(%[^ ,]+), i8 [^,]+, i64 (\d+), i1 false\)"
+)
+DECLARED_AT = re.compile(r"^    #dbg_declare\(ptr (%[^ ,]+), .*, (!\d+)\)$")
+UNDEFINED_WORD = re.compile(r"\b(?:undef|poison)\b")
+ATTRIBUTES = re.compile(r"^(attributes #\d+ = \{)(.*)\}$", re.M)
+KEPT_ATTRIBUTES = ("returns_twice", "noreturn")
+
+LARGEST_LOCAL = 128
+"""Bytes of a struct or array that may leave memory."""
+MOST_LEAVES = 16
+
+
+class Local:
+    """An alloca that may leave memory. Mutable: ``fits`` falls as uses are met."""
+
+    __slots__ = ("fits", "leaves", "name", "place", "size")
+
+    def __init__(self, name: str, type: Type, leaves: list[tuple[int, Type]]) -> None:
+        self.name = name
+        self.size = size_of(type)
+        self.leaves = leaves
+        self.fits = True
+        self.place = ""
+
+
+class OpaqueSources:
+    """The rewriting of one module's functions. ``needed`` collects the declarations that the new calls want."""
+
+    def __init__(self, types: TypeReader) -> None:
+        self.types = types
+        self.needed: dict[str, str] = {}
+        self.count = 0
+
+    def rewrite(self, lines: list[str]) -> list[str]:
+        """The lines of a function from its ``define`` line to its brace, rewritten."""
+        locals, kept = self.locals(lines)
+        tracked = {local.name: (local, 0) for local in locals}
+        if tracked:
+            self.track_addresses(lines, tracked)
+            self.judge(lines, tracked)
+        return self.emit(lines, tracked, kept)
+
+    # --- which locals may leave memory -------------------------------------------------------------------------------
+
+    def locals(self, lines: list[str]) -> tuple[list[Local], set[str]]:
+        """The entry block's allocas that could leave memory, and the names of all other allocas."""
+        locals: list[Local] = []
+        kept: set[str] = set()
+        entry = True
+        for number, line in enumerate(lines):
+            if line[:1] not in (" ", "") and number > 1:
+                entry = False
+            found = ALLOCA.match(line)
+            if found is None:
+                continue
+            local = self.local(found[1], line[found.end() :]) if entry else None
+            if local is None:
+                kept.add(found[1])
+            else:
+                locals.append(local)
+        return locals, kept
+
+    def local(self, name: str, text: str) -> Local | None:
+        cursor = cursor_over(text)
+        try:
+            type = self.types.read(cursor)
+        except ReadError:
+            return None
+        rest = cursor.tokens[cursor.at : cursor.at + 2]
+        if rest[0] and rest != [",", "align"] and rest != [",", "!dbg"]:
+            return None
+        if isinstance(type, OpaqueType) or size_of(type) > LARGEST_LOCAL or size_of(type) == 0:
+            return None
+        leaves = list(with_padding(leaves_of(type, 0), size_of(type)))
+        if len(leaves) > MOST_LEAVES or any(bits_of(leaf) % 8 for _, leaf in leaves):
+            return None
+        return Local(name, type, leaves)
+
+    def track_addresses(self, lines: list[str], tracked: dict[str, tuple[Local, int]]) -> None:
+        """Add the names that are a constant offset into a local: the same wherever the blocks stand."""
+        pending = [found for line in lines if " = getelementptr " in line and (found := GEP.match(line))]
+        while pending:
+            waiting = []
+            for found in pending:
+                base = next((name for name in NAME.findall(found[2]) if name in tracked), None)
+                if base is None:
+                    waiting.append(found)
+                    continue
+                local, start = tracked[base]
+                offset = self.constant_offset(found[2], base)
+                if offset is None:
+                    local.fits = False
+                else:
+                    tracked[found[1]] = (local, start + offset)
+            if len(waiting) == len(pending):
+                return
+            pending = waiting
+
+    def constant_offset(self, text: str, base: str) -> int | None:
+        try:
+            gep = OperandReader(self.types, {base: 0}).read_gep(cursor_over(text), 0, None)
+        except (ReadError, ValueError, IndexError, KeyError):
+            return None
+        plain = isinstance(gep.base, Register) and isinstance(gep.type, PointerType) and not gep.terms
+        return gep.offset if plain else None
+
+    def judge(self, lines: list[str], tracked: dict[str, tuple[Local, int]]) -> None:
+        """Look at every use: whatever is not a plain access inside the local keeps it in memory."""
+        for line in lines:
+            if "%" not in line:
+                continue
+            for name in NAME.findall(line):
+                if name in tracked:
+                    local, offset = tracked[name]
+                    if local.fits and not self.harmless(line, name, local, offset, tracked):
+                        local.fits = False
+
+    def harmless(self, line: str, name: str, local: Local, offset: int, tracked: dict[str, tuple[Local, int]]) -> bool:
+        if line[:3] == "   ":
+            found = DECLARED_AT.match(line)
+            if found and found[1] == local.name:
+                local.place = found[2]
+            return line.startswith("    #dbg_")
+        if found := PLAIN_LOAD.match(line):
+            return found[2] == name and self.inside(found[1], offset, local)
+        if found := STORE.match(line):
+            value = found[1]
+            if found[2] != name or name in NAME.findall(value) or UNDEFINED_WORD.search(value):
+                return False
+            return self.inside(value, offset, local)
+        if found := COPY.match(line):
+            size = int(found[3])
+            ends = all(end in tracked or end.startswith("@__const.") for end in (found[1], found[2]))
+            return ends and 0 <= offset <= local.size - size
+        if found := SET.match(line):
+            return 0 <= offset <= local.size - int(found[2])
+        # What defines a tracked name has been judged before; ends of its life are no accesses.
+        return bool(GEP.match(line) or ALLOCA.match(line) or LIFETIME.match(line))
+
+    def inside(self, text: str, offset: int, local: Local) -> bool:
+        """Whether an access of the type that ``text`` begins with stays in the local."""
+        try:
+            type = self.types.read(cursor_over(text))
+        except ReadError:
+            return False
+        return 0 <= offset <= local.size - store_size(type)
+
+    # --- the new text ------------------------------------------------------------------------------------------------
+
+    def emit(self, lines: list[str], tracked: dict[str, tuple[Local, int]], kept: set[str]) -> list[str]:
+        out: list[str] = []
+        for line in lines:
+            if " = load " in line and (found := LOAD.match(line)):
+                plain = PLAIN_LOAD.match(line)
+                place = tracked.get(plain[2]) if plain else None
+                if not found[2] and (place is None or not place[0].fits):
+                    at = found.end()
+                    line = f"{line[:at]}volatile {line[at:]}, {PLAIN} !{{}}"
+            elif line[-1:] != ":" and " = " in line and ("div " in line or "rem " in line):
+                line = self.without_division(line)
+            out.append(line)
+            if " = alloca " in line and (found := ALLOCA.match(line)):
+                place = tracked.get(found[1])
+                if place is not None and place[0].fits:
+                    out += self.sources(place[0])
+                else:
+                    self.needed[KEEP] = f"declare void @{KEEP}(ptr)"
+                    out.append(f"  call void @{KEEP}(ptr {found[1]})")
+            elif "llvm.lifetime.start" in line and (found := LIFETIME.match(line)):
+                place = tracked.get(found[2])
+                if place is not None and place[0].fits and place[1] == 0:
+                    out += self.sources(place[0])
+        return out
+
+    def sources(self, local: Local) -> Iterator[str]:
+        """Opaque values for every byte of a local, each from a call that can be told from all others."""
+        for offset, leaf in local.leaves:
+            self.count += 1
+            kind = mangled(leaf)
+            word = written(leaf)
+            self.needed[UNDEFINED + kind] = f"declare {word} @{UNDEFINED}{kind}(i32) #UNDEFINED"
+            value = f"%unfork.value.{self.count}"
+            address = local.name
+            if offset:
+                address = f"%unfork.address.{self.count}"
+                yield f"  {address} = getelementptr i8, ptr {local.name}, i64 {offset}"
+            place = f", !dbg {local.place}" if local.place else ""
+            yield f"  {value} = call {word} @{UNDEFINED}{kind}(i32 {self.count}){place}"
+            yield f"  store {word} {value}, ptr {address}, align 1"
+
+    def without_division(self, line: str) -> str:
+        """A division that may fault, as a call."""
+        found = DIVISION.match(line)
+        if found is None:
+            return line
+        cursor = cursor_over(found[3])
+        try:
+            type = self.types.read(cursor)
+        except ReadError:
+            return line
+        left, right = operands_apart(found[3][len(written(type)) + 1 :])
+        if right.lstrip("-").isdigit() and right not in ("0", "-1"):
+            return line
+        word = written(type)
+        name = f"unfork.{found[2]}.{mangled(type)}"
+        self.needed[name] = f"declare {word} @{name}({word}, {word})"
+        return f"  {found[1]} = call {word} @{name}({word} {left}, {word} {right}){found[4]}"
+
+
+def operands_apart(text: str) -> tuple[str, str]:
+    """The two operands that ``text`` holds, which may be constant expressions with commas of their own."""
+    depth = 0
+    for at, letter in enumerate(text):
+        if letter in "(<":
+            depth += 1
+        elif letter in ")>":
+            depth -= 1
+        elif letter == "," and depth == 0:
+            return text[:at], text[at + 2 :]
+    raise ReadError(f"no two operands: {text}")
+
+
+def leaves_of(type: Type, at: int) -> Iterator[tuple[int, Type]]:
+    """The scalars and vectors of a type with their byte offsets."""
+    match type:
+        case StructType(elements):
+            for index, element in enumerate(elements):
+                yield from leaves_of(element, at + offset_of(type, index))
+        case ArrayType(count, element):
+            for index in range(count):
+                yield from leaves_of(element, at + index * size_of(element))
+        case _:
+            yield at, type
+
+
+def with_padding(leaves: Iterator[tuple[int, Type]], size: int) -> Iterator[tuple[int, Type]]:
+    """The leaves, and between them an integer for each run of padding."""
+    at = 0
+    for offset, leaf in leaves:
+        if offset > at:
+            yield at, IntType(8 * (offset - at))
+        yield offset, leaf
+        at = offset + store_size(leaf)
+    if size > at:
+        yield at, IntType(8 * (size - at))
+
+
+FLOAT_WORDS = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64", "x86_fp80": "f80", "fp128": "f128"}
+
+
+def mangled(type: Type) -> str:
+    """A word for a type, fit for a function's name."""
+    match type:
+        case IntType(width):
+            return f"i{width}"
+        case FloatType(name):
+            return FLOAT_WORDS.get(name, name)
+        case VectorType(count, element):
+            return f"v{count}{mangled(element)}"
+        case _:
+            return "ptr"
+
+
+def written(type: Type) -> str:
+    """A scalar or vector type as LLVM writes it."""
+    match type:
+        case IntType(width):
+            return f"i{width}"
+        case FloatType(name):
+            return name
+        case VectorType(count, element):
+            return f"<{count} x {written(element)}>"
+        case _:
+            return "ptr"
+
+
+def impure(text: str) -> str:
+    """The module without the attributes that let a pass drop a call, or skip a function."""
+
+    def kept(found: re.Match[str]) -> str:
+        words = found[2].split()
+        return " ".join([found[1], *(word for word in KEPT_ATTRIBUTES if word in words), '"no-builtins" }'])
+
+    return ATTRIBUTES.sub(kept, text)
+
+
+def opaque(text: str) -> str:
+    """The module's text, ready for passes."""
+    sources = OpaqueSources(types_of(text))
+    pieces: list[str] = []
+    at = 0
+    for found in re.finditer(r"^define ", text, re.M):
+        start = found.start()
+        end = text.index("\n}\n", start) + 2
+        pieces.append(text[at:start])
+        pieces.append("\n".join(sources.rewrite(text[start:end].split("\n"))))
+        at = end
+    pieces.append(text[at:])
+    whole = impure("".join(pieces))
+    groups = [int(number) for number in re.findall(r"^attributes #(\d+) =", whole, re.M)]
+    group = f"#{max(groups, default=-1) + 1}"
+    declarations = [line.replace("#UNDEFINED", group) for line in sources.needed.values()]
+    pure = f"attributes {group} = {{ nounwind willreturn memory(none) }}"
+    return "\n".join([whole, *declarations, pure, ""])
