@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from unfork.program.cfg import predecessors
-
 from unfork.execute import access, arithmetic
 from unfork.execute.calls import Callees
 from unfork.execute.compile import Region, RegionCompiler
@@ -12,6 +10,7 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.execute.operands import Registers, Semantics
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
+from unfork.program.cfg import control_flow
 from unfork.program.ir import (
     Alloca,
     AtomicUpdate,
@@ -37,8 +36,8 @@ from unfork.program.ir import (
     Select,
     ShuffleVector,
     Store,
-    Unreachable,
     UnknownInstruction,
+    Unreachable,
     VariadicArgument,
 )
 
@@ -84,8 +83,8 @@ class FunctionCode:
             found = Region(lambda state, registers, budget: -1, [key])
         else:
             if self._compiler is None:
-                counts = [len(one) for one in predecessors(self.function)]
-                self._compiler = RegionCompiler(self.function, self._statics, self._coverage, counts)
+                flow = control_flow(self.function)
+                self._compiler = RegionCompiler(self.function, self._statics, self._coverage, flow)
             found = self._compiler.compile(block, index)
         self.regions[key] = found
         return found

@@ -9,12 +9,11 @@ with the instruction's full semantics. DESIGN: decision 3.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from struct import Struct
 from typing import Any
-
-from unfork.program.dataflow import Liveness
 
 from unfork.execute import floats
 from unfork.execute.coverage import BranchCoverage
@@ -28,6 +27,8 @@ from unfork.execute.integer_code import (
 )
 from unfork.execute.statics import Statics
 from unfork.program import layout
+from unfork.program.cfg import ControlFlow
+from unfork.program.dataflow import Liveness
 from unfork.program.ir import (
     Binary,
     Bits,
@@ -55,6 +56,7 @@ from unfork.program.ir import (
     Type,
     VectorType,
 )
+from unfork.program.uses import registers_read
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
 from unfork.state.state import RegisterValue, State
 
@@ -83,14 +85,12 @@ class Region:
 class RegionCompiler:
     """Compiles regions of one function on demand."""
 
-    def __init__(
-        self, function: Function, statics: Statics, coverage: BranchCoverage, predecessor_counts: list[int]
-    ) -> None:
+    def __init__(self, function: Function, statics: Statics, coverage: BranchCoverage, flow: ControlFlow) -> None:
         self.function = function
         self.statics = statics
         self.coverage = coverage
-        self.liveness = Liveness(function)
-        self.predecessor_counts = predecessor_counts
+        self.flow = flow
+        self.liveness = Liveness(function, flow)
         self.fused = _compares_used_by_their_branch(function)
 
     def compile(self, block: int, index: int) -> Region:
@@ -100,35 +100,16 @@ class RegionCompiler:
 
 def _compares_used_by_their_branch(function: Function) -> frozenset[int]:
     """Registers of comparisons whose only use is the branch that ends their block."""
-    uses: dict[int, int] = {}
-    candidates = set()
+    uses: Counter[int] = Counter()
     for block in function.blocks:
-        for phi in block.phis:
-            for operand, _ in phi.incoming:
-                if isinstance(operand, Register):
-                    uses[operand.index] = uses.get(operand.index, 0) + 1
-        for instruction in block.body:
-            for operand in operands_of(instruction):
-                if isinstance(operand, Register):
-                    uses[operand.index] = uses.get(operand.index, 0) + 1
+        for instruction in (*block.phis, *block.body):
+            uses.update(registers_read(instruction))
+    fused = set()
+    for block in function.blocks:
         match block.body[-1]:
-            case ConditionalBranch(condition=Register(index=index)):
-                if any(isinstance(one, Compare) and one.result == index for one in block.body):
-                    candidates.add(index)
-    return frozenset(index for index in candidates if uses.get(index) == 1)
-
-
-def operands_of(instruction: Instruction) -> list[Operand]:
-    """The operands of an instruction, nested tuples flattened."""
-    found: list[Operand] = []
-    pending: list[Any] = [getattr(instruction, name) for name in instruction.__slots__]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, Register):
-            found.append(item)
-        elif isinstance(item, tuple):
-            pending.extend(item)
-    return found
+            case ConditionalBranch(condition=Register(index=index)) if uses[index] == 1:
+                fused.update(one.result for one in block.body if isinstance(one, Compare) and one.result == index)
+    return frozenset(fused)
 
 
 class _Stop(Exception):
@@ -475,7 +456,7 @@ class _Writer:
         loops = target == self.head and self.start == 0
         inlined = (
             not loops
-            and self.compiler.predecessor_counts[target] == 1
+            and len(self.compiler.flow.predecessors[target]) == 1
             and place.depth < DEEPEST_REGION
             and self.size < LONGEST_REGION
         )
@@ -499,7 +480,7 @@ class _Writer:
         self.names = outer
 
     def _out(self, place: _Place, target: int) -> None:
-        live = self.compiler.liveness.entry(target)
+        live = self.compiler.liveness.entry[target]
         phis = [phi for phi in self.blocks[target].phis if live >> phi.result & 1]
         pad = place.pad
         self.lines += self._flush(live, place.defined - {phi.result for phi in phis}, pad)
