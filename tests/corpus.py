@@ -1,0 +1,107 @@
+"""The corpus: small C programs whose first comment states what must come out, read into records."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+PROGRAMS = Path(__file__).parent / "programs"
+_HEADER = re.compile(r"\A\s*/\*(.*?)\*/", re.DOTALL)
+_MARKER = re.compile(r"/\* BUG: ([a-z, -]+?) \*/")
+_KEYS = frozenset({"expect", "paths", "options", "native", "input", "exit", "args", "sources"})
+_VERDICTS = frozenset({"safe", "unsafe", "unknown", "bounded"})
+_STATUS = {"safe": 0, "bounded": 0, "unsafe": 1, "unknown": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """One corpus program: how to run it and what must come out.
+
+    ``errors`` are (kind, line) pairs, exactly those that a run reports. ``paths`` counts completed paths, those that
+    end in an error included. ``native`` says how the expectation is validated: "asan" (system gcc with sanitizers),
+    "gcc" or "clang" (plain run), or "none"; ``native_flags`` go to that compiler. ``inputs`` trigger the errors natively.
+    """
+
+    path: Path
+    verdict: str
+    reason: str
+    errors: frozenset[tuple[str, int]]
+    paths: int | None
+    options: tuple[str, ...]
+    args: tuple[str, ...]
+    sources: tuple[Path, ...]
+    native: str
+    native_flags: tuple[str, ...]
+    inputs: tuple[str, ...]
+    exit: int
+
+    @property
+    def name(self) -> str:
+        """Topic and file name, which identify the program in a test report."""
+        return f"{self.path.parent.name}/{self.path.stem}"
+
+
+def read(path: Path) -> Expected:
+    """The record of one program; a malformed header is a ValueError that names the file."""
+    text = path.read_text()
+    header = _HEADER.match(text)
+    if header is None:
+        raise ValueError(f"{path}: no header comment")
+    fields, inputs = _fields(path, header.group(1))
+    verdict, _, rest = fields["expect"].partition(" ")
+    if verdict not in _VERDICTS:
+        raise ValueError(f"{path}: unknown verdict {verdict}")
+    errors = _marked(text)
+    if (verdict == "unsafe") != bool(errors) and verdict != "unknown":
+        raise ValueError(f"{path}: an unsafe program, and no other, marks its bugs")
+    native, *flags = shlex.split(fields.get("native", "asan").partition("(")[0]) or ["none"]
+    return Expected(
+        path=path,
+        verdict=verdict,
+        reason=rest.strip(),
+        errors=errors,
+        paths=int(fields["paths"]) if "paths" in fields else None,
+        options=tuple(shlex.split(fields.get("options", ""))),
+        args=tuple(shlex.split(fields.get("args", ""))),
+        sources=(path, *(path.parent / name for name in fields.get("sources", "").split())),
+        native=native,
+        native_flags=tuple(flags),
+        inputs=tuple(inputs),
+        exit=int(fields.get("exit", _STATUS[verdict])),
+    )
+
+
+def _fields(path: Path, header: str) -> tuple[dict[str, str], list[str]]:
+    """The keys of a header, and its ``input`` lines in order. Lines without a known key are prose."""
+    fields: dict[str, str] = {}
+    inputs: list[str] = []
+    for line in header.splitlines():
+        key, colon, value = line.strip(" *").partition(":")
+        if not colon or key not in _KEYS:
+            continue
+        if key == "input":
+            inputs.append(value.strip())
+        elif key in fields:
+            raise ValueError(f"{path}: {key} is stated twice")
+        else:
+            fields[key] = value.strip()
+    if "expect" not in fields:
+        raise ValueError(f"{path}: the header states no expectation")
+    return fields, inputs
+
+
+def _marked(text: str) -> frozenset[tuple[str, int]]:
+    """The (kind, line) pairs of the BUG markers."""
+    return frozenset(
+        (kind.strip(), number)
+        for number, line in enumerate(text.splitlines(), 1)
+        for marker in _MARKER.finditer(line)
+        for kind in marker.group(1).split(",")
+    )
+
+
+def programs() -> list[Expected]:
+    """Every program of the corpus, ordered by name. Files named ``*_part.c`` belong to another program."""
+    return [read(path) for path in sorted(PROGRAMS.glob("*/*.c")) if not path.stem.endswith("_part")]

@@ -1,0 +1,19 @@
+/* Flipping the sign bit negates, for everything but NaN.
+   expect: safe
+   native: asan */
+#include <assert.h>
+#include <stdint.h>
+#include <string.h>
+#include "unfork.h"
+
+int main(void) {
+  float f, g;
+  uint32_t u;
+  unfork_symbolic(&f, sizeof f, "f");
+  if (f != f) return 0;
+  memcpy(&u, &f, 4);
+  u ^= 0x80000000u;
+  memcpy(&g, &u, 4);
+  assert(g == -f);
+  return 0;
+}

@@ -1,0 +1,21 @@
+/* The classic of binary search.
+   expect: unsafe
+   options: --check overflow
+   native: asan
+   input: low=2147483640 high=2147483647 */
+#include <assert.h>
+#include "unfork.h"
+
+static int middle(int low, int high) {
+  return (low + high) / 2; /* BUG: overflow */
+}
+
+int main(void) {
+  int low, high;
+  unfork_symbolic(&low, sizeof low, "low");
+  unfork_symbolic(&high, sizeof high, "high");
+  unfork_assume(0 <= low && low <= high);
+  int m = middle(low, high);
+  assert(low <= m && m <= high);
+  return 0;
+}

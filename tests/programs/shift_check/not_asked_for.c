@@ -1,0 +1,11 @@
+/* Without --check shift an oversize shift is no fault; its value is anything.
+   expect: safe
+   native: none (a sanitizer would object) */
+#include "unfork.h"
+
+int main(void) {
+  unsigned n;
+  unfork_symbolic(&n, sizeof n, "n");
+  unsigned mask = 1u << n;
+  return mask == 3 ? 0 : 0;
+}
