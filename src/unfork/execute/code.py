@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from unfork.execute import access, arithmetic
 from unfork.execute.calls import Callees
 from unfork.execute.compile import Region, RegionCompiler
@@ -54,11 +56,17 @@ class FunctionCode:
         self._statics = statics
         self._callees = callees
         self._coverage = coverage
+        self._flow = control_flow(function)
         self._terminators = Terminators(function, statics, coverage)
         self._blocks: list[list[tuple[Semantics, Position | None, bool]] | None] = [None] * len(function.blocks)
         self.regions: dict[tuple[int, int], Region] = {}
         self._visits: dict[tuple[int, int], int] = {}
         self._compiler: RegionCompiler | None = None
+
+    @cached_property
+    def meeting_points(self) -> frozenset[int]:
+        """The blocks where paths may meet: join points and loop heads."""
+        return self._flow.join_points | self._flow.loop_heads
 
     def block(self, number: int) -> list[tuple[Semantics, Position | None, bool]]:
         """The instructions of a block, ready to run one by one."""
@@ -83,8 +91,7 @@ class FunctionCode:
             found = Region(lambda state, registers, budget: -1, [key])
         else:
             if self._compiler is None:
-                flow = control_flow(self.function)
-                self._compiler = RegionCompiler(self.function, self._statics, self._coverage, flow)
+                self._compiler = RegionCompiler(self.function, self._statics, self._coverage, self._flow)
             found = self._compiler.compile(block, index)
         self.regions[key] = found
         return found

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-
-from unfork.logic.chain import Chain
+from enum import Enum
 
 from unfork.errors import InputError, Unsupported
 from unfork.execute.activations import finish, run_next
@@ -14,12 +13,21 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.execute.outcome import Killed, Outcome, Running
 from unfork.execute.statics import Statics
 from unfork.execute.step import InputSource, Limits, PathEnded, ProgramExit, Split, Step
+from unfork.logic.chain import Chain
 from unfork.program.ir import Function, Program
 from unfork.state.names import Names
 from unfork.state.state import RegisterValue, State
 
 QUANTUM = 200_000
 """Instructions before a step yields, so that limits and interrupts are looked at."""
+
+
+class Rest(Enum):
+    """Where a step lets a running state come to rest, besides forks."""
+
+    FORKS = "only at forks and quanta: fewest stops, for plain exploration"
+    JOINS = "at every join point and loop head too, where states may meet"
+
 
 Arguments = Callable[[Step, Function], list[RegisterValue]]
 """Makes the arguments of the entry function on a fresh state."""
@@ -37,10 +45,13 @@ class Machine:
         library: Modelled,
         assembly: Assembly,
         coverage: BranchCoverage,
+        rest: Rest = Rest.FORKS,
     ) -> None:
         self.program = program
         self.statics = Statics(program)
         self.coverage = coverage
+        self._rests_at_joins = rest is Rest.JOINS
+        self._budget = 0 if rest is Rest.JOINS else QUANTUM
         self._step = Step(program, chain, Names(), source, limits, self.statics)
         self._callees = Callees(self.statics, library, assembly)
         self._codes: dict[Function, FunctionCode] = {}
@@ -108,10 +119,12 @@ class Machine:
             block, index = frame.block, frame.index
             region = code.regions.get((block, index)) or code.region(block, index)
             if region is not None:
-                where = region.run(state, frame.registers, QUANTUM)
+                where = region.run(state, frame.registers, self._budget)
                 if where >= 0:
                     frame.block = where
                     frame.index = 0
+                    if self._rests_at_joins and where in code.meeting_points:
+                        return
                     continue
                 block, index = region.exits[-1 - where]
                 frame.block = block
@@ -119,8 +132,13 @@ class Machine:
                 self._one_by_one(step, state, code, block, index)
             except ProgramExit as program_exit:
                 finish(step, program_exit.status)
-            if step.outcomes:
+            if step.outcomes or (self._rests_at_joins and self._meets(step.state)):
                 return
+
+    def _meets(self, state: State) -> bool:
+        """Whether the state rests at a join point or loop head, after its phis."""
+        frame = state.frames[-1]
+        return frame.index == 0 and frame.block in self._code(frame.function).meeting_points
 
     def _one_by_one(self, step: Step, state: State, code: FunctionCode, block: int, index: int) -> None:
         """Full semantics from an instruction on, to the end of the block or to where compiled code may go on."""
