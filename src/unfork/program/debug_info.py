@@ -28,7 +28,7 @@ QUALIFIERS = {
 
 
 class Node:
-    """A metadata node: its kind (``DILocation``, or "" for a tuple), its fields as text, and its references if a tuple."""
+    """A metadata node: its kind ("" for a tuple), its fields as text, and its references if it is a tuple."""
 
     __slots__ = ("fields", "items", "kind")
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from unfork.program.call_reader import CallReader, skip_attributes, skip_parameter_attributes
 from unfork.program.capture import with_captures
 from unfork.program.debug_info import DebugInfo
+from unfork.program.instruction_reader import InstructionReader
 from unfork.program.ir import (
     Block,
     DebugRecord,
@@ -21,8 +22,7 @@ from unfork.program.ir import (
     Undefined,
     UnknownInstruction,
 )
-from unfork.program.instruction_reader import InstructionReader
-from unfork.program.lexer import Cursor, ReadError, cursor_over, plain_name
+from unfork.program.lexer import ReadError, cursor_over, plain_name
 from unfork.program.opaque import PLAIN
 from unfork.program.operand_reader import OperandReader
 from unfork.program.type_reader import TypeReader

@@ -70,7 +70,7 @@ class OpaqueType:
 
 Type = IntType | FloatType | PointerType | VectorType | ArrayType | StructType | FunctionType | VoidType | OpaqueType
 
-# --- positions and debug information -----------------------------------------------------------------------------------
+# --- positions and debug information ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class DebugVariable:
-    """A source variable: ``type_name`` as C writes it, ``encoding`` the DWARF one ("signed", "unsigned", "float", ...)."""
+    """A source variable: ``type_name`` as C writes it, ``encoding`` as DWARF has it ("signed", "float", ...)."""
 
     name: str
     type_name: str | None
@@ -108,7 +108,7 @@ class DebugRecord:
     indirect: bool
 
 
-# --- operands ----------------------------------------------------------------------------------------------------------
+# --- operands ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ Operand = (
     | MetadataOperand
 )
 
-# --- instructions ------------------------------------------------------------------------------------------------------
+# --- instructions -----------------------------------------------------------------------------------------------------
 # `result` is the register index that receives the value, or -1 for none.
 
 
@@ -342,7 +342,7 @@ class GetElementPointer:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A direct, indirect or intrinsic call, or inline assembly; ``byval`` holds the pointee type per argument or None."""
+    """A direct, indirect or intrinsic call, or inline assembly; ``byval`` has the pointee type per argument or None."""
 
     result: int
     type: FunctionType
@@ -537,7 +537,7 @@ Instruction = (
     | UnknownInstruction
 )
 
-# --- functions and programs --------------------------------------------------------------------------------------------
+# --- functions and programs -------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

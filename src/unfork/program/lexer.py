@@ -65,6 +65,7 @@ class Cursor:
 
 
 def cursor_over(text: str) -> Cursor:
+    """A cursor at the first token of ``text``."""
     return Cursor(TOKEN.findall(text))
 
 

@@ -41,7 +41,8 @@ from unfork.program.type_reader import POINTER, TypeReader
 
 BINARIES = frozenset("add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem".split())
 CASTS = frozenset(
-    "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast addrspacecast".split()
+    "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp".split()
+    + "ptrtoint ptrtoaddr inttoptr bitcast addrspacecast".split()
 )
 FLAGS = frozenset(
     "nsw nuw exact disjoint nneg samesign inbounds nusw fast nnan ninf nsz arcp contract afn reassoc".split()
@@ -128,6 +129,10 @@ class OperandReader:
                 return GlobalAddress(plain_name(cursor.take()))
             case "asm":
                 return self.read_assembly(cursor)
+        return self.read_literal(cursor, token, type)
+
+    def read_literal(self, cursor: Cursor, token: str, type: Type) -> Operand:
+        """A string, a floating-point number, or a constant expression."""
         if token[:2] == 'c"':
             return ByteString(unescape(token[2:-1]), type)
         if isinstance(type, FloatType) and token:
@@ -278,7 +283,7 @@ def shuffle_mask(operand: Operand) -> tuple[int | None, ...]:
 
 
 def float_bits(token: str, name: str) -> int:
-    """The bit pattern of a floating-point literal. Decimal literals, and hexadecimal ones without a letter, are doubles."""
+    """The bits of a floating-point literal. Decimal literals, and hexadecimal ones without a letter, are doubles."""
     if token.startswith("f0x"):
         return int(token[3:], 16)
     if token.startswith("0x") and token[2:3] in HEX_FLOATS:

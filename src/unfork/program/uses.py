@@ -40,10 +40,12 @@ Operands = tuple[Operand, ...]
 
 
 def of_pair(instruction: Binary | Compare | FloatCompare | ShuffleVector) -> Operands:
+    """Two operands of one type."""
     return (instruction.left, instruction.right)
 
 
 def of_value(instruction: FloatNegate | Cast | Freeze | ExtractValue | Switch) -> Operands:
+    """A single operand."""
     return (instruction.value,)
 
 

@@ -1,0 +1,109 @@
+"""LLVM itself: parse, check, link, run passes, print; the one user of llvmlite."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import llvmlite.binding as binding
+
+from unfork.errors import InputError
+
+BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+"""What bitcode begins with: bare, and in a wrapper."""
+
+TRIPLE = "x86_64-unknown-linux-musl"
+DATA_LAYOUT = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+ARCHITECTURES = ("x86_64", "amd64")
+
+CHECK = """
+import sys
+import llvmlite.binding as binding
+with open(sys.argv[1], "rb") as file:
+    data = file.read()
+try:
+    bitcode = data[:2] in (b"BC", b"\\xde\\xc0")
+    module = binding.parse_bitcode(data) if bitcode else binding.parse_assembly(data.decode())
+    module.verify()
+    str(module)
+except (RuntimeError, UnicodeError) as error:
+    print(error)
+    sys.exit(1)
+"""
+CHECK_SECONDS = 300
+
+Module = binding.ModuleRef
+
+
+def parse_file(path: Path, data: bytes) -> Module:
+    """The verified module in a .bc or .ll file of the user's, for x86-64. Raises InputError in one line.
+
+    LLVM may abort on broken bitcode, so another process looks at the file first.
+    """
+    if not data.strip():
+        raise InputError(f"{path}: is empty")
+    if path.suffix == ".bc" and not data.startswith(BITCODE):
+        raise InputError(f"{path}: is not LLVM bitcode")
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", CHECK, str(path)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=CHECK_SECONDS,
+        )
+    except subprocess.TimeoutExpired:
+        raise InputError(f"{path}: LLVM does not finish reading this file") from None
+    if done.returncode:
+        reason = one_line(done.stdout.decode("utf-8", "replace")) if done.returncode > 0 else ""
+        raise InputError(f"{path}: LLVM cannot read this file ({reason or 'it is broken'})")
+    module = parse(data)
+    check_target(path, module)
+    return module
+
+
+def parse(data: bytes) -> Module:
+    """The module in bitcode or text that is known to be good. Raises InputError if it is not."""
+    try:
+        return binding.parse_bitcode(data) if data.startswith(BITCODE) else binding.parse_assembly(data.decode())
+    except (RuntimeError, UnicodeError) as error:
+        raise InputError(f"LLVM cannot read what the compiler wrote: {one_line(str(error))}") from None
+
+
+def check_target(path: Path, module: Module) -> None:
+    """Refuse what is not for x86-64 with 64-bit pointers; a module that names no target is taken as one for it."""
+    if not module.triple and not module.data_layout:
+        module.triple = TRIPLE
+        module.data_layout = DATA_LAYOUT
+    parts = module.data_layout.split("-")
+    short_pointers = any(part.startswith("p:") and not part.startswith("p:64") for part in parts)
+    if not module.triple.startswith(ARCHITECTURES) or short_pointers or "f80:128" not in parts:
+        target = module.triple or module.data_layout
+        raise InputError(f"{path}: is for the target {target}; only 64-bit x86-64 can be run (clang -target {TRIPLE})")
+
+
+def link(target: Module, module: Module, path: Path) -> None:
+    """Add ``module`` to ``target``. Raises InputError for symbols that both define."""
+    try:
+        target.link_in(module)
+    except RuntimeError as error:
+        raise InputError(f"{path}: cannot be linked: {one_line(str(error))}") from None
+
+
+def take_locals_out_of_memory(text: str) -> str:
+    """The module's text after scalar replacement of aggregates and removal of trivially dead instructions."""
+    module = binding.parse_assembly(text)
+    binding.initialize_native_target()
+    machine = binding.Target.from_triple(TRIPLE).create_target_machine()
+    builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=0))
+    manager = binding.create_new_module_pass_manager()
+    manager.add_sroa_pass()
+    manager.add_dead_code_elimination_pass()
+    manager.run(module, builder)
+    return str(module)
+
+
+def one_line(text: str) -> str:
+    """A message of LLVM's, without its line breaks."""
+    return " ".join(text.split())
