@@ -1,0 +1,218 @@
+"""The Bitwuzla solver: a few incremental contexts, each at some path prefix, over one shared store of expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain, repeat
+
+import bitwuzla
+from bitwuzla import Kind, Option, Options, Result, TermManager
+
+from unfork.logic.encode import Encoder
+from unfork.logic.evaluate import Model
+from unfork.logic.solver import FOREVER, Answer, Sat, Unknown, Unsat
+from unfork.logic.term import Term
+
+_KINDS = {
+    "not": Kind.NOT,
+    "and": Kind.AND,
+    "or": Kind.OR,
+    "xor": Kind.XOR,
+    "=>": Kind.IMPLIES,
+    "ite": Kind.ITE,
+    "=": Kind.EQUAL,
+    "bvult": Kind.BV_ULT,
+    "bvule": Kind.BV_ULE,
+    "bvslt": Kind.BV_SLT,
+    "bvsle": Kind.BV_SLE,
+    "bvnot": Kind.BV_NOT,
+    "bvneg": Kind.BV_NEG,
+    "bvand": Kind.BV_AND,
+    "bvor": Kind.BV_OR,
+    "bvxor": Kind.BV_XOR,
+    "bvadd": Kind.BV_ADD,
+    "bvmul": Kind.BV_MUL,
+    "bvudiv": Kind.BV_UDIV,
+    "bvurem": Kind.BV_UREM,
+    "bvsdiv": Kind.BV_SDIV,
+    "bvsrem": Kind.BV_SREM,
+    "bvshl": Kind.BV_SHL,
+    "bvlshr": Kind.BV_SHR,
+    "bvashr": Kind.BV_ASHR,
+    "concat": Kind.BV_CONCAT,
+    "extract": Kind.BV_EXTRACT,
+    "zero_extend": Kind.BV_ZERO_EXTEND,
+    "sign_extend": Kind.BV_SIGN_EXTEND,
+    "fp.abs": Kind.FP_ABS,
+    "fp.neg": Kind.FP_NEG,
+    "fp.add": Kind.FP_ADD,
+    "fp.sub": Kind.FP_SUB,
+    "fp.mul": Kind.FP_MUL,
+    "fp.div": Kind.FP_DIV,
+    "fp.fma": Kind.FP_FMA,
+    "fp.sqrt": Kind.FP_SQRT,
+    "fp.rem": Kind.FP_REM,
+    "fp.roundToIntegral": Kind.FP_RTI,
+    "fp.eq": Kind.FP_EQUAL,
+    "fp.lt": Kind.FP_LT,
+    "fp.leq": Kind.FP_LEQ,
+    "fp.gt": Kind.FP_GT,
+    "fp.geq": Kind.FP_GEQ,
+    "fp.isNaN": Kind.FP_IS_NAN,
+    "fp.isInfinite": Kind.FP_IS_INF,
+    "fp.isNegative": Kind.FP_IS_NEG,
+    "to_fp_bits": Kind.FP_TO_FP_FROM_BV,
+    "to_fp": Kind.FP_TO_FP_FROM_FP,
+    "to_fp_signed": Kind.FP_TO_FP_FROM_SBV,
+    "to_fp_unsigned": Kind.FP_TO_FP_FROM_UBV,
+    "fp.to_sbv": Kind.FP_TO_SBV,
+    "fp.to_ubv": Kind.FP_TO_UBV,
+}
+_CONTEXTS = 8
+_CHECKS_PER_CONTEXT = 2_000
+_EXPRESSIONS = 300_000
+_TICKS = 10_000
+
+
+class _Expressions:
+    """Bitwuzla's way to write expressions."""
+
+    def __init__(self) -> None:
+        self.manager = manager = TermManager()
+        self._make = manager.mk_term
+        self._leaves = {
+            "true": manager.mk_true(),
+            "false": manager.mk_false(),
+            **{name: manager.mk_rm_value(getattr(bitwuzla.RoundingMode, name)) for name in _MODES},
+        }
+        self._variables: dict[tuple[str, int], bitwuzla.Term] = {}
+        self._fresh = 0
+
+    def apply(self, operator: str, args: Sequence[bitwuzla.Term], indices: Sequence[int] = ()) -> bitwuzla.Term:
+        """An operator of SMT-LIB by its name there."""
+        if not args:
+            return self._leaves[operator]
+        return self._make(_KINDS[operator], args, indices) if indices else self._make(_KINDS[operator], args)
+
+    def bits(self, value: int, width: int) -> bitwuzla.Term:
+        """A bit-vector constant."""
+        return self.manager.mk_bv_value(self.manager.mk_bv_sort(width), value)
+
+    def variable(self, name: str, width: int) -> bitwuzla.Term:
+        """The variable of a symbol."""
+        found = self._variables.get((name, width))
+        if found is None:
+            found = self._variables[name, width] = self.manager.mk_const(self.manager.mk_bv_sort(width), name)
+        return found
+
+    def fresh(self, width: int) -> bitwuzla.Term:
+        """A variable that nothing else mentions."""
+        return self.manager.mk_const(self.manager.mk_bv_sort(width))
+
+
+_MODES = ("RNE", "RNA", "RTN", "RTP", "RTZ")
+
+
+class _Prefix:
+    """One incremental context and the constraints that it holds, one level each."""
+
+    __slots__ = ("checks", "levels", "solver")
+
+    def __init__(self, manager: TermManager) -> None:
+        options = Options()
+        options.set(Option.PRODUCE_MODELS, True)
+        self.solver = bitwuzla.Bitwuzla(manager, options)
+        self.levels: list[Term] = []
+        self.checks = 0
+
+    def shared(self, constraints: Sequence[Term]) -> int:
+        """How many constraints it has in common with a query, from the first on."""
+        count = 0
+        for mine, theirs in zip(self.levels, constraints, strict=False):
+            if mine is not theirs:
+                break
+            count += 1
+        return count
+
+
+class BitwuzlaSolver:
+    """Bitwuzla in this process.
+
+    A query goes to the context that shares the longest prefix with it. Contexts are retired by number of checks and
+    size, the least recently used first when there are too many. The work per check is limited by a count of its steps,
+    not by the clock: a check that looks at the clock, or at Python's signals, cannot be repeated. ``timeout`` only holds
+    where a process watches this one (logic/worker.py).
+    """
+
+    def __init__(self, ticks: int = _TICKS) -> None:
+        self._ticks = ticks
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop the contexts and all expressions."""
+        self._contexts: list[_Prefix] = []
+        self._expressions = _Expressions()
+        self._encoder: Encoder[bitwuzla.Term] = Encoder(self._expressions)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
+        """Whether the constraints can hold at once; Unknown where that takes too much work."""
+        if len(self._encoder) > _EXPRESSIONS:
+            self.forget()
+        context = self._context(constraints)
+        try:
+            solver = context.solver
+            self._assert(context, constraints)
+            solver.configure_terminator(chain(repeat(False, self._ticks), repeat(True)).__next__)
+            result = solver.check_sat()
+        except bitwuzla.BitwuzlaException as error:
+            self._contexts.remove(context)
+            return Unknown(f"bitwuzla: {error}")
+        context.checks += 1
+        if context.checks >= _CHECKS_PER_CONTEXT:
+            self._contexts.remove(context)
+        if result == Result.SAT:
+            return Sat(self._model(solver, constraints))
+        if result == Result.UNSAT:
+            return Unsat()
+        return Unknown("the solver gave up after its share of work")
+
+    def _context(self, constraints: Sequence[Term]) -> _Prefix:
+        """The context to ask, moved to the end of the list (most recently used)."""
+        contexts = self._contexts
+        best, most = None, 0
+        for context in reversed(contexts):
+            shared = context.shared(constraints)
+            if shared > most:
+                best, most = context, shared
+        if best is None:
+            if len(contexts) >= _CONTEXTS:
+                del contexts[0]
+            best = _Prefix(self._expressions.manager)
+        elif contexts[-1] is best:
+            return best
+        else:
+            contexts.remove(best)
+        contexts.append(best)
+        return best
+
+    def _assert(self, context: _Prefix, constraints: Sequence[Term]) -> None:
+        levels, solver, encoder = context.levels, context.solver, self._encoder
+        shared = context.shared(constraints)
+        if shared < len(levels):
+            solver.pop(len(levels) - shared)
+            del levels[shared:]
+        for constraint in constraints[shared:]:
+            node = encoder.condition(constraint)
+            solver.push()
+            levels.append(constraint)
+            solver.assert_formula(node)
+            for definition in encoder.definitions(constraint):
+                solver.assert_formula(definition)
+
+    def _model(self, solver: bitwuzla.Bitwuzla, constraints: Sequence[Term]) -> Model:
+        symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
+        vector = self._encoder.vector
+        return Model({s: int(solver.get_value(vector(s)).value(16), 16) for s in symbols})

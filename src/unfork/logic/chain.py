@@ -1,0 +1,227 @@
+"""What stands between a path and the solver: reuse of models, independence, caches; a query only when they are no help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import TypeAlias
+
+from unfork.logic import build
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.partition import join, parts_of, split
+from unfork.logic.path import PathCondition, Slice
+from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Statistics, Unknown, Unsat
+from unfork.logic.term import Term, Value
+
+Feasibility: TypeAlias = PathCondition | Unsat | Unknown
+_Side: TypeAlias = "tuple[Slice, ...] | Unsat | Unknown"
+"""What becomes of a slice under a condition: the slices that replace it, if it is feasible."""
+
+_FALSE = Unsat(frozenset())
+_CACHED = 200_000
+_MODELS = 6
+
+
+class Chain:
+    """Answers feasibility under path conditions, with as few solver queries as it can.
+
+    Law: every answer is what the solver alone would give, but which model a path carries. Every slice of a path has a
+    model, so that one side of each branch is feasible for free, and a branch costs one query at most. An Unknown comes
+    back as such to whoever asked, and is nowhere read as Unsat.
+    """
+
+    def __init__(self, solver: Solver, timeout: float = FOREVER, statistics: Statistics | None = None) -> None:
+        self.solver = solver
+        self.timeout = timeout
+        self.statistics = Statistics() if statistics is None else statistics
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop every cache, the solver's too (when memory is short)."""
+        self._slices: dict[frozenset[Term], Slice] = {}
+        self._sides: dict[tuple[frozenset[Term], Term], _Side] = {}
+        self._models: dict[frozenset[Term], list[Model]] = {}
+        self._empty = Slice((), frozenset(), frozenset(), Model({}))
+        self.solver.forget()
+
+    # --- questions about a path ---
+
+    def assume(self, path: PathCondition, condition: Value) -> Feasibility:
+        """The path on which ``condition`` (1 bit) holds too."""
+        if not isinstance(condition, Term):
+            return path if condition else _FALSE
+        base = self._base(path, condition)
+        side = self._side(base, condition)
+        return self._taken(path, base, condition, side)
+
+    def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
+        """The path with ``condition`` (1 bit), and with its negation; the path itself where the other side is Unsat."""
+        if not isinstance(condition, Term):
+            return (path, _FALSE) if condition else (_FALSE, path)
+        base = self._base(path, condition)
+        negation = build.negate(condition)
+        assert isinstance(negation, Term)
+        yes = self._side(base, condition)
+        no = self._side(base, negation)
+        if isinstance(no, Unsat):
+            return path, no
+        if isinstance(yes, Unsat):
+            return yes, path
+        return self._taken(path, base, condition, yes), self._taken(path, base, negation, no)
+
+    def must(self, path: PathCondition, condition: Value) -> bool:
+        """Whether ``condition`` (1 bit) is proved to hold on the whole path."""
+        if not isinstance(condition, Term):
+            return condition != 0
+        base = self._base(path, condition)
+        if condition in base.members:
+            return True
+        negation = build.negate(condition)
+        assert isinstance(negation, Term)
+        return isinstance(self._side(base, negation), Unsat)
+
+    def evaluate(self, path: PathCondition, value: Value) -> int:
+        """One feasible value, under the model that the path carries."""
+        if not isinstance(value, Term):
+            return value
+        return evaluate(value, self._base(path, value).model)
+
+    def values(self, path: PathCondition, value: Value, width: int, limit: int) -> tuple[list[int], bool]:
+        """Up to ``limit`` feasible values of ``value`` (``width`` bits), ascending, and whether these are all."""
+        if not isinstance(value, Term):
+            return [value], True
+        base = self._base(path, value)
+        found = [evaluate(value, base.model)]
+        excluded: list[Term] = []
+        while True:
+            other = build.ne(value, found[-1], width)
+            if not isinstance(other, Term):
+                break
+            excluded.append(other)
+            answer = self._ask(base, excluded)
+            if not isinstance(answer, Sat):
+                return sorted(found), isinstance(answer, Unsat)
+            if len(found) >= limit:
+                return sorted(found), False
+            found.append(evaluate(value, answer.model))
+        return sorted(found), True
+
+    def bounds(self, path: PathCondition, value: Value, width: int) -> tuple[int, int]:
+        """Unsigned bounds of ``value`` (``width`` bits) on the path: the tightest, unless the solver gives up on the way."""
+        if not isinstance(value, Term):
+            return value, value
+        base = self._base(path, value)
+        seen = evaluate(value, base.model)
+        low, high = (
+            self._least(base, value, width, value.low, seen),
+            self._greatest(base, value, width, seen, value.high),
+        )
+        return low, high
+
+    def _least(self, base: Slice, value: Term, width: int, low: int, seen: int) -> int:
+        """The least value, from a bound that nothing is below and a value that was seen."""
+        trial = low
+        while low < seen:
+            answer = self._ask(base, [build.ule(value, trial, width)])
+            if isinstance(answer, Sat):
+                seen = evaluate(value, answer.model)
+            elif isinstance(answer, Unsat):
+                low = trial + 1
+            else:
+                return low
+            trial = (low + seen) // 2
+        return low
+
+    def _greatest(self, base: Slice, value: Term, width: int, seen: int, high: int) -> int:
+        trial = high
+        while seen < high:
+            answer = self._ask(base, [build.uge(value, trial, width)])
+            if isinstance(answer, Sat):
+                seen = evaluate(value, answer.model)
+            elif isinstance(answer, Unsat):
+                high = trial - 1
+            else:
+                return high
+            trial = (seen + high + 1) // 2
+        return high
+
+    # --- slices ---
+
+    def _base(self, path: PathCondition, value: Term) -> Slice:
+        """All that the path knows of the symbols of ``value``, as one slice."""
+        touched = path.touched(value.symbols)
+        if len(touched) == 1:
+            return touched[0]
+        return self._interned(join(touched)) if touched else self._empty
+
+    def _interned(self, made: Slice) -> Slice:
+        """The slice of the same constraints that is already known, so that paths that assume alike share what is cached."""
+        if len(self._slices) > _CACHED:
+            self._slices.clear()
+        return self._slices.setdefault(made.members, made)
+
+    def _taken(self, path: PathCondition, base: Slice, condition: Term, side: _Side) -> Feasibility:
+        if not isinstance(side, tuple):
+            return side
+        if condition in base.members:
+            return path
+        return path.extended(parts_of(condition), side)
+
+    def _side(self, base: Slice, condition: Term) -> _Side:
+        """What becomes of ``base`` under ``condition``: cached, else from a known model, else from the solver."""
+        sides = self._sides
+        found = sides.get((base.members, condition))
+        if found is not None:
+            self.statistics.answered_without += 1
+            return found
+        if len(sides) > _CACHED:
+            sides.clear()
+            self._models.clear()
+        found = self._decided(base, condition)
+        sides[base.members, condition] = found
+        return found
+
+    def _decided(self, base: Slice, condition: Term) -> _Side:
+        if condition in base.members:
+            return (base,)
+        model = self._known_model(base, condition)
+        if model is None:
+            answer = self._ask(base, [condition])
+            if not isinstance(answer, Sat):
+                return answer
+            model = answer.model
+            symbols = base.symbols | condition.symbols
+            recent = self._models.setdefault(symbols, [])
+            recent.append(model)
+            if len(recent) > _MODELS:
+                del recent[0]
+        else:
+            self.statistics.answered_without += 1
+        return tuple([self._interned(made) for made in split(base, parts_of(condition), model)])
+
+    def _known_model(self, base: Slice, condition: Term) -> Model | None:
+        """A model at hand that satisfies ``base`` and ``condition``."""
+        if evaluate(condition, base.model):
+            return base.model
+        for model in reversed(self._models.get(base.symbols | condition.symbols, ())):
+            if evaluate(condition, model) and all(evaluate(c, model) for c in base.constraints):
+                return model
+        return None
+
+    def _ask(self, base: Slice, conditions: Sequence[Value]) -> Answer:
+        """The solver's answer, counted. Conditions are terms, or 1; of unknowns see the class."""
+        statistics = self.statistics
+        terms = [condition for condition in conditions if isinstance(condition, Term)]
+        start = perf_counter()
+        answer = self.solver.check((*base.constraints, *terms), self.timeout)
+        statistics.seconds += perf_counter() - start
+        statistics.queries += 1
+        match answer:
+            case Sat():
+                statistics.sat += 1
+            case Unsat(core):
+                statistics.unsat += 1
+                return answer if core is not None else Unsat(base.members.union(terms))
+            case Unknown():
+                statistics.unknown += 1
+        return answer

@@ -1,0 +1,24 @@
+"""What a solver's language must be able to write, so that one translation serves them all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+Node = TypeVar("Node")
+
+
+class Dialect(Protocol[Node]):
+    """How one solver writes expressions."""
+
+    def apply(self, operator: str, args: Sequence[Node], indices: Sequence[int] = ()) -> Node:
+        """An operator of SMT-LIB by its name there; the rounding modes (RNE ...) are operators without operands."""
+
+    def bits(self, value: int, width: int) -> Node:
+        """A bit-vector constant."""
+
+    def variable(self, name: str, width: int) -> Node:
+        """The bit-vector variable that stands for a symbol; one node per name and width."""
+
+    def fresh(self, width: int) -> Node:
+        """A bit-vector variable that nothing else mentions."""

@@ -1,0 +1,165 @@
+"""The path condition: what a path has assumed, partitioned into independent slices that each carry a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ClassVar
+
+from unfork.logic.evaluate import Model
+from unfork.logic.term import Rows, Term, flatten, postorder, unflatten
+
+Trail = tuple[Any, Term]
+"""The constraints so far as a linked list, latest first: (trail before or None, constraint)."""
+
+
+class Slice:
+    """A part of a path condition that shares no symbol with the rest, with values that satisfy it.
+
+    Never assign to a field. ``members`` holds the same terms as ``constraints`` and identifies the slice; ``model`` is
+    about ``symbols`` only, whatever else it may hold. ``digest`` is the same in every run and orders slices.
+    """
+
+    __slots__ = ("constraints", "digest", "members", "model", "symbols")
+
+    def __init__(
+        self, constraints: tuple[Term, ...], members: frozenset[Term], symbols: frozenset[Term], model: Model
+    ) -> None:
+        self.constraints = constraints
+        self.members = members
+        self.symbols = symbols
+        self.model = model
+        self.digest = constraints[0].digest if constraints else 0
+
+    def __repr__(self) -> str:
+        return f"Slice({len(self.constraints)} constraints over {len(self.symbols)} symbols)"
+
+
+def _digest(part: Slice) -> int:
+    return part.digest
+
+
+class PathCondition:
+    """A satisfiable conjunction of constraints (terms of 1 bit), immutable and cheap to extend.
+
+    Never assign to a field. Equal when the same constraints were assumed, in whatever order. ``slices`` maps every
+    symbol that is constrained to its slice.
+    """
+
+    __slots__ = ("_set", "length", "slices", "trail")
+    EMPTY: ClassVar[PathCondition]
+
+    def __init__(self, trail: Trail | None, length: int, slices: dict[Term, Slice]) -> None:
+        self.trail = trail
+        self.length = length
+        self.slices = slices
+        self._set: frozenset[Term] | None = None
+
+    def constraints(self) -> list[Term]:
+        """What was assumed, in order."""
+        result: list[Term] = []
+        trail = self.trail
+        while trail is not None:
+            trail, term = trail
+            result.append(term)
+        result.reverse()
+        return result
+
+    def touched(self, symbols: Iterable[Term]) -> list[Slice]:
+        """The slices that mention any of ``symbols``, in an order that is the same in every run."""
+        slices = self.slices
+        found = {id(part): part for s in symbols if (part := slices.get(s)) is not None}
+        if len(found) < 2:
+            return list(found.values())
+        return sorted(found.values(), key=_digest)
+
+    def all_slices(self) -> list[Slice]:
+        """Every slice, in an order that is the same in every run."""
+        return sorted({id(part): part for part in self.slices.values()}.values(), key=_digest)
+
+    def model(self) -> Model:
+        """Values that satisfy the whole path; symbols that it does not constrain are absent (and may be anything)."""
+        values: dict[Term, int] = {}
+        for part in self.all_slices():
+            known = part.model.values
+            for s in part.symbols:
+                values[s] = known.get(s, 0)
+        return Model(values)
+
+    def extended(self, conditions: Sequence[Term], slices: Sequence[Slice]) -> PathCondition:
+        """This path with ``conditions`` assumed too; ``slices`` are to hold all that was known of their symbols."""
+        trail = self.trail
+        for condition in conditions:
+            trail = (trail, condition)
+        parts = self.slices.copy()
+        for part in slices:
+            for s in part.symbols:
+                parts[s] = part
+        return PathCondition(trail, self.length + len(conditions), parts)
+
+    def common_prefix(self, other: PathCondition) -> int:
+        """How many constraints both paths begin with."""
+        mine, theirs, length = self.trail, other.trail, self.length
+        for _ in range(self.length - other.length):
+            assert mine is not None
+            mine, length = mine[0], length - 1
+        for _ in range(other.length - self.length):
+            assert theirs is not None
+            theirs = theirs[0]
+        shared = length
+        while mine is not theirs:
+            assert mine is not None and theirs is not None
+            length -= 1
+            if mine[1] is not theirs[1]:
+                shared = length
+            mine, theirs = mine[0], theirs[0]
+        return shared
+
+    def _members(self) -> frozenset[Term]:
+        if self._set is None:
+            self._set = frozenset(self.constraints())
+        return self._set
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PathCondition):
+            return NotImplemented
+        return self is other or self.trail is other.trail or self._members() == other._members()
+
+    def __hash__(self) -> int:
+        return hash(self._members())
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __repr__(self) -> str:
+        return f"PathCondition({self.length} constraints in {len(self.all_slices())} slices)"
+
+    def __reduce__(self) -> tuple[Callable[..., PathCondition], tuple[Any, ...]]:
+        order = self.constraints()
+        parts = self.all_slices()
+        roots = list(order)
+        shapes: list[tuple[int, list[int]]] = []
+        for part in parts:
+            symbols = sorted(part.symbols, key=lambda s: s.digest)
+            roots.extend(part.constraints)
+            roots.extend(symbols)
+            shapes.append((len(part.constraints), [part.model.values.get(s, 0) for s in symbols]))
+        rows = flatten(roots)
+        where = {term: i for i, term in enumerate(postorder(roots))}
+        return _restored, (rows, [where[term] for term in roots], len(order), shapes)
+
+
+PathCondition.EMPTY = PathCondition(None, 0, {})
+
+
+def _restored(rows: Rows, roots: list[int], length: int, shapes: list[tuple[int, list[int]]]) -> PathCondition:
+    terms = unflatten(rows)
+    named = [terms[i] for i in roots]
+    at = length
+    slices = []
+    for count, values in shapes:
+        constraints = tuple(named[at : at + count])
+        symbols = named[at + count : at + count + len(values)]
+        at += count + len(values)
+        model = Model(dict(zip(symbols, values, strict=True)))
+        slices.append(Slice(constraints, frozenset(constraints), frozenset(symbols), model))
+    return PathCondition.EMPTY.extended(named[:length], slices)

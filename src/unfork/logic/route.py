@@ -1,0 +1,114 @@
+"""Which solver a query goes to: quick ones stay in this process, hard ones go where they can be killed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unfork.logic.encode_float import EXTENDED_FORMAT
+from unfork.logic.solver import FOREVER, Answer, Solver, Unknown
+from unfork.logic.term import Term
+
+_EASY, _HARD, _EXTENDED = range(3)
+_FACTORS = frozenset(("mul", "udiv", "urem", "sdiv", "srem"))
+_HARD_FLOATS = frozenset(("fp.add", "fp.sub", "fp.mul", "fp.div", "fp.rem", "fp.fma", "fp.sqrt"))
+# A product or quotient of two unknowns is hard from this many bits in the lesser of them.
+_FACTOR_BITS = 12
+# A query of more terms than this is hard whatever they are: rewriting and bit-blasting cannot be interrupted.
+_TERMS = 20_000
+_KNOWN = 500_000
+
+
+class Routed:
+    """A solver that sends each query where it is best answered (DESIGN, decision 9).
+
+    ``quick`` runs in this process and gives up after a fixed amount of work; ``hard`` ends when told to; ``extended``
+    knows the 80-bit floats that the other two refuse. The choice depends on the questions alone, never on the clock, so
+    that a run can be repeated.
+    """
+
+    def __init__(self, quick: Solver, hard: Solver, extended: Solver) -> None:
+        self._quick = quick
+        self._hard = hard
+        self._extended = extended
+        self._grades: dict[Term, int] = {}
+        self._sizes: dict[Term, int] = {}
+
+    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
+        """The answer of the solver that the query suits."""
+        grade = self._grade(constraints)
+        if grade == _EXTENDED:
+            return self._extended.check(constraints, timeout)
+        if grade == _EASY:
+            answer = self._quick.check(constraints, timeout)
+            if not isinstance(answer, Unknown):
+                return answer
+        return self._hard.check(constraints, timeout)
+
+    def forget(self) -> None:
+        """Drop whatever is only kept to be faster."""
+        self._grades.clear()
+        self._sizes.clear()
+        for solver in (self._quick, self._hard, self._extended):
+            solver.forget()
+
+    def close(self) -> None:
+        """Let go of processes."""
+        for solver in (self._quick, self._hard, self._extended):
+            solver.close()
+
+    def _grade(self, constraints: Sequence[Term]) -> int:
+        """How hard the query looks: its hardest operation, or its size."""
+        if len(self._grades) > _KNOWN:
+            self._grades.clear()
+            self._sizes.clear()
+        sizes = self._sizes
+        size = worst = 0
+        for constraint in constraints:
+            if constraint not in sizes:
+                sizes[constraint] = self._visit(constraint)
+            size += sizes[constraint]
+            worst = max(worst, self._grades[constraint])
+        return max(worst, _HARD) if size > _TERMS else worst
+
+    def _visit(self, root: Term) -> int:
+        """Grade the terms below ``root`` that have no grade yet; how many these were."""
+        grades = self._grades
+        count = 0
+        stack = [root]
+        while stack:
+            term = stack[-1]
+            if term in grades:
+                stack.pop()
+                continue
+            missing = [a for a in term.args if a not in grades]
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            count += 1
+            grade = _own_grade(term)
+            for a in term.args:
+                if grades[a] > grade:
+                    grade = grades[a]
+            grades[term] = grade
+        return count
+
+
+def _own_grade(term: Term) -> int:
+    op = term.op
+    if op in _FACTORS:
+        a, b = term.args
+        bits = min(_varying(a), _varying(b))
+        return _HARD if bits >= _FACTOR_BITS else _EASY
+    if op.startswith("fp."):
+        if term.parameter == EXTENDED_FORMAT or (
+            isinstance(term.parameter, tuple) and EXTENDED_FORMAT in term.parameter
+        ):
+            return _EXTENDED
+        return _HARD if op in _HARD_FLOATS else _EASY
+    return _EASY
+
+
+def _varying(term: Term) -> int:
+    """How many bits of the term are not known."""
+    return term.width - (term.zeros | term.ones).bit_count()

@@ -1,0 +1,190 @@
+"""A solver in a process of its own, that can be killed: time and memory limits that hold whatever the solver does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import weakref
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from math import isfinite
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from resource import RLIMIT_AS, RLIMIT_CORE, setrlimit
+from typing import TypeAlias
+
+from unfork.logic.evaluate import Model
+from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unknown, Unsat
+from unfork.logic.term import Rows, Term, constant, make, symbol
+
+_CHANNEL = 3
+_STARTUP_SECONDS = 60.0
+_SELF_DESTRUCT_AFTER = 2.0
+_TERMS = 200_000
+
+Query: TypeAlias = "tuple[bool, Rows, list[int], float]"
+"""Whether to forget everything first, the terms that are new, the constraints as numbers of terms, the seconds."""
+Reply: TypeAlias = "list[tuple[str, int, int]] | str | None"
+"""Symbols (name, width, value) for Sat, None for Unsat, a reason for Unknown."""
+
+
+class WorkerSolver:
+    """A solver behind a process boundary; the process starts with the first query and again after each that it lost.
+
+    ``factory`` names a Solver's class as ``module:class``; it is made with ``arguments`` (ints). ``memory`` is the
+    most that the process may use, in bytes. Terms are sent once: later queries name them by number.
+    """
+
+    def __init__(self, factory: str, arguments: Sequence[int], memory: int) -> None:
+        self._factory = factory
+        self._arguments = tuple(arguments)
+        self._memory = memory
+        self._process: _Process | None = None
+        self._numbers: dict[Term, int] = {}
+
+    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
+        """Whether the constraints can hold at once; Unknown, and the process gone, after ``timeout`` seconds."""
+        process = self._process
+        if process is None:
+            self._numbers = {}
+            try:
+                process = self._process = _Process(self._factory, self._arguments, self._memory)
+            except (OSError, EOFError) as error:
+                return Unknown(f"the solver process does not start: {error}")
+        try:
+            return self._ask(process, constraints, timeout)
+        except (OSError, EOFError):
+            self.close()
+            return Unknown("the solver process died, perhaps for lack of memory")
+        except BaseException:
+            self.close()
+            raise
+
+    def _ask(self, process: _Process, constraints: Sequence[Term], timeout: float) -> Answer:
+        stale = len(self._numbers) > _TERMS
+        if stale:
+            self._numbers = {}
+        rows = self._new_rows(constraints)
+        process.channel.send((stale, rows, [self._numbers[c] for c in constraints], timeout))
+        if not process.channel.poll(timeout if isfinite(timeout) else None):
+            self.close()
+            return Unknown(f"no answer within {timeout:g} s")
+        reply: Reply = process.channel.recv()
+        if reply is None:
+            return Unsat()
+        if isinstance(reply, str):
+            return Unknown(reply)
+        return Sat(Model({symbol(name, width): value for name, width, value in reply}))
+
+    def _new_rows(self, constraints: Iterable[Term]) -> Rows:
+        """Rows for the terms that the process does not have yet, numbered on from those that it has."""
+        rows: Rows = []
+        numbers = self._numbers
+        stack = list(constraints)
+        while stack:
+            term = stack[-1]
+            if term in numbers:
+                stack.pop()
+                continue
+            missing = [a for a in term.args if a not in numbers]
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            numbers[term] = len(numbers)
+            rows.append((term.op, term.width, tuple([numbers[a] for a in term.args]), term.parameter))
+        return rows
+
+    def forget(self) -> None:
+        """End the process: the next query starts one afresh."""
+        self.close()
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.end()
+            self._process = None
+        self._numbers = {}
+
+
+class _Process:
+    """A running worker, known to answer. It is ended when closed, when forgotten, or when this program exits."""
+
+    def __init__(self, factory: str, arguments: tuple[int, ...], memory: int) -> None:
+        self.channel, theirs = Pipe()
+        call = f"serve({_CHANNEL}, {factory!r}, {arguments!r}, {memory})"
+        program = f"import sys; sys.path[:] = {sys.path!r}; from unfork.logic.worker import serve; {call}"
+        quiet = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
+        pid = os.posix_spawn(
+            sys.executable,
+            [sys.executable, "-c", program],
+            os.environ,
+            file_actions=[(os.POSIX_SPAWN_DUP2, theirs.fileno(), _CHANNEL), *quiet],
+        )
+        theirs.close()
+        self.end = weakref.finalize(self, _end, pid, self.channel)
+        if not self.channel.poll(_STARTUP_SECONDS):
+            self.end()
+            raise OSError("it does not answer")
+        self.channel.recv()
+
+
+def _end(pid: int, channel: Connection) -> None:
+    channel.close()
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+
+
+# --- inside the process ---
+
+
+def serve(fd: int, factory: str, arguments: tuple[int, ...], memory: int) -> None:
+    """Answer queries on the file descriptor until the other side is gone.
+
+    The alarm's default action kills: no query outlives its time by much, even if the other side was killed.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    setrlimit(RLIMIT_AS, (memory, memory))
+    setrlimit(RLIMIT_CORE, (0, 0))
+    module, _, name = factory.partition(":")
+    solver: Solver = getattr(import_module(module), name)(*arguments)
+    channel = Connection(fd)
+    channel.send(None)
+    terms: list[Term] = []
+    while True:
+        try:
+            stale, rows, numbers, timeout = channel.recv()
+        except EOFError:
+            return
+        signal.setitimer(signal.ITIMER_REAL, timeout + _SELF_DESTRUCT_AFTER if isfinite(timeout) else 0)
+        if stale:
+            terms.clear()
+            solver.forget()
+        _extend(terms, rows)
+        reply = _reply(solver.check([terms[i] for i in numbers], timeout))
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        channel.send(reply)
+
+
+def _extend(terms: list[Term], rows: Rows) -> None:
+    for op, width, args, parameter in rows:
+        if op == "const":
+            assert type(parameter) is int
+            terms.append(constant(parameter, width))
+        elif op == "symbol":
+            assert type(parameter) is str
+            terms.append(symbol(parameter, width))
+        else:
+            terms.append(make(op, width, tuple([terms[i] for i in args]), parameter))
+
+
+def _reply(answer: Answer) -> Reply:
+    match answer:
+        case Sat(model):
+            return [(s.name, s.width, value) for s, value in model.values.items()]
+        case Unsat():
+            return None
+        case Unknown(reason):
+            return reason

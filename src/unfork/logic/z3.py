@@ -1,0 +1,145 @@
+"""The Z3 solver: one context, a fresh solver per query."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import z3
+from z3 import z3core
+
+from unfork.logic.encode import Encoder
+from unfork.logic.evaluate import Model
+from unfork.logic.solver import FOREVER, Answer, Sat, Unknown, Unsat
+from unfork.logic.term import Term
+
+# Functions of one, two or three operands, by the name of the operator in SMT-LIB.
+_PLAIN: dict[str, Callable[..., Any]] = {
+    "not": z3core.Z3_mk_not,
+    "xor": z3core.Z3_mk_xor,
+    "=>": z3core.Z3_mk_implies,
+    "ite": z3core.Z3_mk_ite,
+    "=": z3core.Z3_mk_eq,
+    **{op: getattr(z3core, "Z3_mk_" + op) for op in ("bvult", "bvule", "bvslt", "bvsle", "bvnot", "bvneg", "bvand")},
+    **{op: getattr(z3core, "Z3_mk_" + op) for op in ("bvor", "bvxor", "bvadd", "bvmul", "bvudiv", "bvurem", "bvsdiv")},
+    **{op: getattr(z3core, "Z3_mk_" + op) for op in ("bvsrem", "bvshl", "bvlshr", "bvashr", "concat")},
+    **{"fp." + op: getattr(z3core, "Z3_mk_fpa_" + op) for op in ("abs", "neg", "add", "sub", "mul", "div", "fma")},
+    **{"fp." + op: getattr(z3core, "Z3_mk_fpa_" + op) for op in ("sqrt", "rem", "eq", "lt", "leq", "gt", "geq")},
+    "fp.roundToIntegral": z3core.Z3_mk_fpa_round_to_integral,
+    "fp.isNaN": z3core.Z3_mk_fpa_is_nan,
+    "fp.isInfinite": z3core.Z3_mk_fpa_is_infinite,
+    "fp.isNegative": z3core.Z3_mk_fpa_is_negative,
+}
+_LEAVES: dict[str, Callable[..., Any]] = {
+    "true": z3core.Z3_mk_true,
+    "false": z3core.Z3_mk_false,
+    **{mode: getattr(z3core, "Z3_mk_fpa_" + mode.lower()) for mode in ("RNE", "RNA", "RTN", "RTP", "RTZ")},
+}
+_TO_FLOAT: dict[str, Callable[..., Any]] = {
+    "to_fp_bits": z3core.Z3_mk_fpa_to_fp_bv,
+    "to_fp": z3core.Z3_mk_fpa_to_fp_float,
+    "to_fp_signed": z3core.Z3_mk_fpa_to_fp_signed,
+    "to_fp_unsigned": z3core.Z3_mk_fpa_to_fp_unsigned,
+}
+_EXPRESSIONS = 100_000
+NO_LIMIT = 0
+
+
+class _Expressions:
+    """Z3's way to write expressions: its C functions, since its Python operators take ten times as long."""
+
+    def __init__(self) -> None:
+        self.context = z3.Context()
+        self._ref = self.context.ref()
+        self._fresh = 0
+
+    def _own(self, ast: Any) -> z3.ExprRef:
+        return z3.ExprRef(ast, self.context)
+
+    def apply(self, operator: str, args: Sequence[z3.ExprRef], indices: Sequence[int] = ()) -> z3.ExprRef:
+        """An operator of SMT-LIB by its name there."""
+        ref = self._ref
+        if not args:
+            return self._own(_LEAVES[operator](ref))
+        asts = [a.as_ast() for a in args]
+        plain = _PLAIN.get(operator)
+        if plain is not None:
+            return self._own(plain(ref, *asts))
+        if operator == "and" or operator == "or":
+            many = z3core.Z3_mk_and if operator == "and" else z3core.Z3_mk_or
+            return self._own(many(ref, len(asts), (z3.Ast * len(asts))(*asts)))
+        if operator == "extract":
+            return self._own(z3core.Z3_mk_extract(ref, indices[0], indices[1], asts[0]))
+        if operator == "zero_extend":
+            return self._own(z3core.Z3_mk_zero_ext(ref, indices[0], asts[0]))
+        if operator == "sign_extend":
+            return self._own(z3core.Z3_mk_sign_ext(ref, indices[0], asts[0]))
+        if operator == "fp.to_sbv":
+            return self._own(z3core.Z3_mk_fpa_to_sbv(ref, *asts, indices[0]))
+        if operator == "fp.to_ubv":
+            return self._own(z3core.Z3_mk_fpa_to_ubv(ref, *asts, indices[0]))
+        return self._own(_TO_FLOAT[operator](ref, *asts, z3.FPSort(indices[0], indices[1], self.context).ast))
+
+    def bits(self, value: int, width: int) -> z3.ExprRef:
+        """A bit-vector constant."""
+        return z3.BitVecVal(value, width, self.context)
+
+    def variable(self, name: str, width: int) -> z3.ExprRef:
+        """The variable of a symbol."""
+        return z3.BitVec(f"{name}:{width}", width, self.context)
+
+    def fresh(self, width: int) -> z3.ExprRef:
+        """A variable that nothing else mentions: the names of symbols end in a number."""
+        self._fresh += 1
+        return z3.BitVec(f"fresh {self._fresh}", width, self.context)
+
+
+class Z3Solver:
+    """Z3 in this process.
+
+    ``steps`` limits the work of a check by Z3's own count of resources, not by the clock, so that a run can be repeated
+    (NO_LIMIT: none). ``timeout`` is handed to Z3, which mostly keeps it; it only holds where a process watches this one
+    (logic/worker.py).
+    """
+
+    def __init__(self, steps: int = NO_LIMIT) -> None:
+        self._steps = steps
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop all expressions."""
+        self._expressions = _Expressions()
+        self._encoder: Encoder[z3.ExprRef] = Encoder(self._expressions)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
+        """Whether the constraints can hold at once; Unknown where that takes too much work."""
+        if len(self._encoder) > _EXPRESSIONS:
+            self.forget()
+        encoder = self._encoder
+        try:
+            nodes = [encoder.condition(constraint) for constraint in constraints]
+            definitions = [node for constraint in constraints for node in encoder.definitions(constraint)]
+            floats = any(map(encoder.has_floats, constraints))
+            solver = z3.SolverFor("QF_FPBV" if floats else "QF_BV", ctx=self._expressions.context)
+            if self._steps:
+                solver.set("rlimit", self._steps)
+            if timeout < 1e6:
+                solver.set("timeout", max(1, int(timeout * 1000)))
+            solver.add(*[z3.BoolRef(node.as_ast(), self._expressions.context) for node in (*nodes, *definitions)])
+            result = solver.check()
+        except z3.Z3Exception as error:
+            self.forget()
+            return Unknown(f"z3: {error}")
+        if result == z3.sat:
+            return Sat(self._model(solver.model(), constraints))
+        if result == z3.unsat:
+            return Unsat()
+        return Unknown(f"z3: {solver.reason_unknown()}")
+
+    def _model(self, model: z3.ModelRef, constraints: Sequence[Term]) -> Model:
+        symbols: frozenset[Term] = frozenset().union(*[constraint.symbols for constraint in constraints])
+        vector = self._encoder.vector
+        return Model({s: model.eval(vector(s), model_completion=True).as_long() for s in symbols})
