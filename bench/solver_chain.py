@@ -1,6 +1,6 @@
 """Measures the solver chain without the engine: the numbers behind the decisions on solving in docs/decisions.md.
 
-Run as ``python bench/solver_chain.py [sort N | bytes N L | factor SECONDS ...]``; without arguments, all at small sizes.
+Run as ``python bench/solver_chain.py [sort N | bytes N L | hard SECONDS]``; without arguments, all small.
 """
 
 from __future__ import annotations
@@ -95,6 +95,7 @@ def echo(chain: Chain, arguments: int, length: int) -> tuple[int, int]:
 
 
 def report(name: str, chain: Chain, seconds: float, result: object) -> None:
+    """Print one row."""
     print(f"{name:28} {seconds:8.3f} s   {result}   {chain.statistics.as_dict()}", flush=True)
 
 

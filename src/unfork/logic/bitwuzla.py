@@ -140,8 +140,8 @@ class BitwuzlaSolver:
 
     A query goes to the context that shares the longest prefix with it. Contexts are retired by number of checks and
     size, the least recently used first when there are too many. The work per check is limited by a count of its steps,
-    not by the clock: a check that looks at the clock, or at Python's signals, cannot be repeated. ``timeout`` only holds
-    where a process watches this one (logic/worker.py).
+    not by the clock: a check that looks at the clock, or at Python's signals, cannot be repeated. ``timeout`` only
+    holds where a process watches this one (logic/worker.py).
     """
 
     def __init__(self, ticks: int = _TICKS) -> None:

@@ -1,4 +1,4 @@
-"""What stands between a path and the solver: reuse of models, independence, caches; a query only when they are no help."""
+"""Between a path and the solver: reuse of models, independence, caches; a query only when they are no help."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class Chain:
         return sorted(found), True
 
     def bounds(self, path: PathCondition, value: Value, width: int) -> tuple[int, int]:
-        """Unsigned bounds of ``value`` (``width`` bits) on the path: the tightest, unless the solver gives up on the way."""
+        """Unsigned bounds of ``value`` (``width`` bits) on the path: the tightest, unless the solver gives up."""
         if not isinstance(value, Term):
             return value, value
         base = self._base(path, value)
@@ -155,7 +155,7 @@ class Chain:
         return self._interned(join(touched)) if touched else self._empty
 
     def _interned(self, made: Slice) -> Slice:
-        """The slice of the same constraints that is already known, so that paths that assume alike share what is cached."""
+        """The known slice of the same constraints, so that paths that assume alike share what is cached."""
         if len(self._slices) > _CACHED:
             self._slices.clear()
         return self._slices.setdefault(made.members, made)

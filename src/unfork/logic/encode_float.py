@@ -1,4 +1,4 @@
-"""Floating operations as SMT-LIB's, under the NaN rule of fp_format, so that solvers and logic/fp.py agree bit for bit."""
+"""Floating operations as SMT-LIB's, under the NaN rule of fp_format: solvers and logic/fp.py agree bit for bit."""
 
 from __future__ import annotations
 

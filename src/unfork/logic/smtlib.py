@@ -11,8 +11,8 @@ from unfork.logic.term import Term
 
 _BOOL = "Bool"
 _CONDITIONS = frozenset(
-    ("true", "false", "not", "and", "or", "xor", "=>", "=", "bvult", "bvule", "bvslt", "bvsle")
-    + ("fp.eq", "fp.lt", "fp.leq", "fp.gt", "fp.geq", "fp.isNaN", "fp.isInfinite", "fp.isNegative")
+    "true false not and or xor => = bvult bvule bvslt bvsle"
+    " fp.eq fp.lt fp.leq fp.gt fp.geq fp.isNaN fp.isInfinite fp.isNegative".split()
 )
 _MODES = frozenset(("RNE", "RNA", "RTN", "RTP", "RTZ"))
 _INDEXED = {"to_fp_bits": "to_fp", "to_fp_signed": "to_fp"}

@@ -40,9 +40,9 @@ FOREVER = inf
 class Solver(Protocol):
     """Decides conjunctions of conditions (terms of 1 bit).
 
-    Law: Sat comes with a model under which logic/evaluate.py finds every constraint true; Unsat only if there is no such
-    model; Unknown says nothing. Asking changes no later verdict (but may change which model a later Sat carries, so that
-    the same questions in the same order get the same models).
+    Law: Sat comes with a model under which logic/evaluate.py finds every constraint true; Unsat only if there is no
+    such model; Unknown says nothing. Asking changes no later verdict, but may change which model a later Sat carries:
+    the same questions in the same order get the same models.
     """
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
