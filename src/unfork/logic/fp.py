@@ -184,3 +184,27 @@ def to_float(bits: int, name: str) -> float:
     if name in ("float", "double"):
         return fp_native.to_number(bits, name)
     return fp_native.to_number(convert(bits, name, "double"), "double")
+
+
+def scale(bits: int, power: int, name: str) -> int:
+    """C's ldexp: the number times 2**power, rounded once."""
+    fmt = FORMATS[name]
+    number = unpack(bits, fmt)
+    if number.kind == "nan":
+        return fmt.nan
+    if number.kind == "infinite" or not number.mantissa:
+        return bits
+    reach = 2 * (fmt.top_exponent + fmt.precision)
+    return pack(number.sign, number.mantissa, number.exponent + max(-reach, min(reach, power)), fmt, sticky=False)
+
+
+def split(bits: int, name: str) -> tuple[int, int]:
+    """C's frexp: a fraction in [1/2, 1) and a power of two whose product is the number; other numbers with power 0."""
+    fmt = FORMATS[name]
+    number = unpack(bits, fmt)
+    if number.kind == "nan":
+        return fmt.nan, 0
+    if number.kind == "infinite" or not number.mantissa:
+        return bits, 0
+    length = number.mantissa.bit_length()
+    return pack(number.sign, number.mantissa, -length, fmt, sticky=False), number.exponent + length

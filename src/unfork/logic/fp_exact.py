@@ -66,6 +66,46 @@ def remainder(fmt: Format, a: int, b: int) -> int:
     return pack(x.sign, rest, x.exponent, fmt, sticky=False)
 
 
+def nearest_remainder(fmt: Format, a: int, b: int) -> int:
+    """C's remainder: a - b * n, exact, n the integer nearest to a / b, ties to even; zero has the sign of a."""
+    x, y = unpack(a, fmt), unpack(b, fmt)
+    if x.kind != "finite" or y.kind == "nan" or (y.kind == "finite" and not y.mantissa):
+        return fmt.nan
+    if y.kind == "infinite":
+        return _rounded(fmt, x)
+    exponent = min(x.exponent, y.exponent)
+    # The parity of the quotient is known from twice the divisor, so that its size does not matter.
+    size = y.mantissa << (y.exponent - exponent)
+    rest = x.mantissa * pow(2, x.exponent - exponent, 2 * size) % (2 * size)
+    odd, rest = divmod(rest, size)
+    sign = x.sign
+    if 2 * rest > size or (2 * rest == size and odd):
+        rest, sign = size - rest, 1 - sign
+    return pack(sign, rest, exponent, fmt, sticky=False)
+
+
+def next_toward(fmt: Format, a: int, b: int) -> int:
+    """C's nextafter: the neighbour of a on the side of b, or b where they are equal."""
+    x, y = unpack(a, fmt), unpack(b, fmt)
+    if x.kind == "nan" or y.kind == "nan":
+        return fmt.nan
+    order = order_of(fmt, x, y)
+    if order == 0:
+        return _rounded(fmt, y)
+    if x.kind == "finite" and not x.mantissa:
+        return (fmt.sign if y.sign else 0) | 1
+    step = 1 if (order < 0) != bool(x.sign) else -1
+    bits = _rounded(fmt, x)
+    size = bits & (fmt.sign - 1)
+    if not fmt.explicit:
+        return (bits & fmt.sign) | size + step
+    leading = 1 << (fmt.precision - 1)  # not counted, it follows the exponent
+    field, fraction = divmod(
+        ((size >> fmt.fraction_bits) << (fmt.precision - 1) | size & (leading - 1)) + step, leading
+    )
+    return (bits & fmt.sign) | field << fmt.fraction_bits | (leading if field else 0) | fraction
+
+
 def square_root(fmt: Format, a: int) -> int:
     """The square root; -0 stays, other negative numbers give a NaN."""
     x = unpack(a, fmt)
@@ -241,6 +281,8 @@ OPERATIONS: dict[str, Operation] = {
     "mul": multiply,
     "div": divide,
     "rem": remainder,
+    "remainder": nearest_remainder,
+    "nextafter": next_toward,
     "fma": fused,
     "sqrt": square_root,
     "floor": floor,
