@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NoReturn
 
-from unfork.logic.path import PathCondition
-
 from unfork.execute.step import Step
 from unfork.logic import build
+from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
 from unfork.state.memory import (

@@ -58,11 +58,6 @@ class Characters:
         """The first ``count`` bytes, which are concrete."""
         return bytes(self._step.state.memory.objects[self._number].data[self._start : self._start + count])
 
-    @property
-    def room(self) -> int:
-        """Bytes from here to the end of the object's capacity."""
-        return len(self._step.state.memory.objects[self._number].data) - self._start
-
 
 def _beyond(item: MemoryObject) -> str:
     return f"read of 1 byte behind the end of {describe(item)}: a string without a terminator?"
@@ -141,8 +136,6 @@ def compare_strings(step: Step, left: Value, right: Value, limit: Value | None, 
         if going == 0:
             break
         x, y = a.under(index, going), b.under(index, going)
-        if max(a.room, b.room) <= index:
-            break
         if fold:
             x, y = to_lower(x, 8), to_lower(y, 8)
         steps.append((going, x, y))

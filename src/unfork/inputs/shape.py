@@ -61,8 +61,8 @@ def _typed(element: Type, size: int) -> list[Leaf]:
                 stride = layout.size_of(part)
                 pending.extend((offset + i * stride, f"{suffix}[{i}]", part) for i in reversed(range(count)))
             case StructType(elements=elements):
-                for i in reversed(range(len(elements))):
-                    pending.append((offset + layout.offset_of(kind, i), f"{suffix}.{i}", elements[i]))
+                fields = reversed(tuple(enumerate(elements)))
+                pending.extend((offset + layout.offset_of(kind, i), f"{suffix}.{i}", part) for i, part in fields)
             case IntType() | FloatType() | PointerType():
                 found.extend(_padding(filled, offset))
                 length = layout.store_size(kind)

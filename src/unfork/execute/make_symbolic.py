@@ -1,0 +1,102 @@
+"""Making memory and values symbolic: the inputs that a program asks for by name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from unfork.execute.ranges import pinned, writable
+from unfork.execute.step import Step
+from unfork.logic.term import Value
+from unfork.program import layout
+from unfork.program.ir import ArrayType, Register, StructType, Type, VectorType
+from unfork.state.inputs import Input
+
+SIZES = 64
+"""How many values the size of a symbolic range may have."""
+UNNAMED = "unnamed"
+
+
+def make_symbolic(step: Step, pointer: Value, size: Value, name: str, kind: str) -> None:
+    """Replace ``size`` bytes (any part of an object) by a new input, cut into symbols as the object's type says."""
+    count = step.concretize(size, 64, SIZES, "the size of a symbolic range")
+    place = writable(step, pointer, count)
+    if place is None:
+        return
+    start = pinned(step, place)
+    type_name = _type_name(step, pointer, count)
+    made = step.source.make(step.state, name or UNNAMED, range_type(place.item.type, start, count), count, kind)
+    item = step.state.memory.writable(place.number)
+    offset = start
+    for leaf, leaf_size in made.leaves:
+        item.write(offset, leaf_size, leaf)
+        offset += leaf_size
+    if type_name is not None:
+        _describe(step, made, type_name)
+
+
+def fresh_value(step: Step, name: str, width: int, kind: str, type_name: str | None) -> Value:
+    """A new input that is a value of ``width`` bits."""
+    value = step.fresh(name or UNNAMED, width, kind)
+    if type_name is not None:
+        _describe(step, step.state.inputs[-1], type_name)
+    return value
+
+
+def _describe(step: Step, made: Input, type_name: str) -> None:
+    state = step.state
+    state.inputs = (*state.inputs[:-1], replace(made, type_name=type_name))
+
+
+def range_type(kind: Type | None, offset: int, size: int) -> Type | None:
+    """The type of a range of an object, or None where the range cuts through the object's elements."""
+    while kind is not None:
+        if offset == 0 and layout.size_of(kind) == size:
+            return kind
+        match kind:
+            case ArrayType(element=element) | VectorType(element=element):
+                stride = layout.size_of(element)
+                if stride == 0:
+                    return None
+                if offset % stride == 0 and size % stride == 0:
+                    return element if size == stride else ArrayType(size // stride, element)
+                offset %= stride
+                kind = element
+            case StructType(elements=elements):
+                index = _field_at(kind, offset)
+                if index is None:
+                    return None
+                offset -= layout.offset_of(kind, index)
+                kind = elements[index]
+            case _:
+                whole = layout.size_of(kind)
+                repeated = whole > 0 and offset % whole == 0 and size % whole == 0
+                return ArrayType(size // whole, kind) if repeated and size > whole else kind if repeated else None
+        if layout.size_of(kind) < offset + size:
+            return None
+    return None
+
+
+def _field_at(kind: StructType, offset: int) -> int | None:
+    found = None
+    for index in range(len(kind.elements)):
+        if layout.offset_of(kind, index) <= offset:
+            found = index
+    return found
+
+
+def _type_name(step: Step, pointer: Value, size: int) -> str | None:
+    """The C type of the local variable at ``pointer``, from debug information."""
+    if not isinstance(pointer, int):
+        return None
+    for frame in reversed(step.state.frames):
+        for block in frame.function.blocks:
+            for record in block.debug:
+                operand = record.operand
+                if (
+                    record.indirect
+                    and record.variable.size == size
+                    and isinstance(operand, Register)
+                    and frame.registers[operand.index] == pointer
+                ):
+                    return record.variable.type_name
+    return None

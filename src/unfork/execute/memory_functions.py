@@ -1,0 +1,175 @@
+"""Models of the malloc family and of the mem* functions."""
+
+from __future__ import annotations
+
+from unfork.execute import heap
+from unfork.execute.loads import store
+from unfork.execute.model import Model
+from unfork.execute.ranges import compare, copy, fill, longest, pinned, readable
+from unfork.execute.step import Step
+from unfork.execute.strings import Characters
+from unfork.execute.uninitialised import initialised
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+from unfork.program.ir import Call
+
+Arguments = tuple[Value, ...]
+ENOMEM = 12
+
+
+def _malloc(step: Step, arguments: Arguments, call: Call) -> Value:
+    return heap.allocate(step, arguments[0], "malloc")
+
+
+def _calloc(step: Step, arguments: Arguments, call: Call) -> Value:
+    count, size = arguments
+    wide = build.mul(build.zext(count, 64, 128), build.zext(size, 64, 128), 128)
+    fits = build.ule(wide, heap.PTRDIFF_MAX, 128)
+    if not step.decide(fits):
+        return 0
+    return heap.allocate_zeroed(step, build.mul(count, size, 64), "calloc")
+
+
+def _realloc(step: Step, arguments: Arguments, call: Call) -> Value:
+    return heap.reallocate(step, arguments[0], arguments[1])
+
+
+def _reallocarray(step: Step, arguments: Arguments, call: Call) -> Value:
+    pointer, count, size = arguments
+    wide = build.mul(build.zext(count, 64, 128), build.zext(size, 64, 128), 128)
+    if not step.decide(build.ule(wide, heap.PTRDIFF_MAX, 128)):
+        return 0
+    return heap.reallocate(step, pointer, build.mul(count, size, 64))
+
+
+def _free(step: Step, arguments: Arguments, call: Call) -> None:
+    heap.release(step, arguments[0])
+
+
+def _aligned_alloc(step: Step, arguments: Arguments, call: Call) -> Value:
+    return heap.allocate(step, arguments[1], "aligned_alloc")
+
+
+def _valloc(step: Step, arguments: Arguments, call: Call) -> Value:
+    return heap.allocate(step, arguments[0], "valloc")
+
+
+def _posix_memalign(step: Step, arguments: Arguments, call: Call) -> Value:
+    """Every object starts at a multiple of 2^39, so that any alignment is met."""
+    size, _ = heap.settle_size(step, arguments[2])
+    store(step, arguments[0], 0, 8)  # a fault of the result pointer comes before the allocation
+    block = heap.allocate(step, size, "posix_memalign")
+    if block == 0:
+        return ENOMEM
+    store(step, arguments[0], block, 8)
+    return 0
+
+
+def _usable_size(step: Step, arguments: Arguments, call: Call) -> Value:
+    number = heap.freeable(step, arguments[0], "malloc_usable_size")
+    return step.state.memory.objects[number].size if number else 0
+
+
+def _memcpy(step: Step, arguments: Arguments, call: Call) -> Value:
+    copy(step, arguments[0], arguments[1], arguments[2])
+    return arguments[0]
+
+
+def _mempcpy(step: Step, arguments: Arguments, call: Call) -> Value:
+    copy(step, arguments[0], arguments[1], arguments[2])
+    return build.add(arguments[0], arguments[2], 64)
+
+
+def _bcopy(step: Step, arguments: Arguments, call: Call) -> None:
+    copy(step, arguments[1], arguments[0], arguments[2])
+
+
+def _memset(step: Step, arguments: Arguments, call: Call) -> Value:
+    fill(step, arguments[0], build.trunc(arguments[1], 32, 8), arguments[2])
+    return arguments[0]
+
+
+def _bzero(step: Step, arguments: Arguments, call: Call) -> None:
+    fill(step, arguments[0], 0, arguments[1])
+
+
+def _memcmp(step: Step, arguments: Arguments, call: Call) -> Value:
+    return compare(step, arguments[0], arguments[1], arguments[2])
+
+
+def _memchr(step: Step, arguments: Arguments, call: Call) -> Value:
+    """The path forks on every byte that may be the one."""
+    pointer, wanted, length = arguments[0], build.trunc(arguments[1], 32, 8), arguments[2]
+    if length == 0:
+        return 0
+    characters = Characters(step, pointer)
+    index = 0
+    while True:
+        if isinstance(length, Term):
+            if not step.decide(build.ult(index, length, 64)):
+                return 0
+        elif index >= length:
+            return 0
+        if step.decide(build.eq(characters.at(index), wanted, 8)):
+            return build.add(pointer, index, 64)
+        index += 1
+
+
+def _memrchr(step: Step, arguments: Arguments, call: Call) -> Value:
+    pointer, wanted, length = arguments[0], build.trunc(arguments[1], 32, 8), arguments[2]
+    place = readable(step, pointer, length)
+    if place is None:
+        return 0
+    start = pinned(step, place)
+    _, high = longest(step, length, len(place.item.data) - start)
+    for index in reversed(range(high)):
+        if not step.decide(build.ult(index, length, 64)):
+            continue
+        byte = initialised(step, place.number, start + index, 1).byte(start + index)
+        if step.decide(build.eq(byte, wanted, 8)):
+            return build.add(pointer, index, 64)
+    return 0
+
+
+def _memmem(step: Step, arguments: Arguments, call: Call) -> Value:
+    hay, hay_length, needle, needle_length = arguments
+    long = step.concretize(hay_length, 64, 256, "length given to memmem")
+    short = step.concretize(needle_length, 64, 256, "length given to memmem")
+    for index in range(long - short + 1):
+        found = build.eq(compare(step, build.add(hay, index, 64), needle, short), 0, 32)
+        if step.decide(found):
+            return build.add(hay, index, 64)
+    return 0
+
+
+MODELS = {
+    "malloc": Model("l", "p", _malloc),
+    "calloc": Model("ll", "p", _calloc),
+    "realloc": Model("pl", "p", _realloc),
+    "reallocarray": Model("pll", "p", _reallocarray),
+    "free": Model("p", "v", _free),
+    "cfree": Model("p", "v", _free),
+    "aligned_alloc": Model("ll", "p", _aligned_alloc),
+    "memalign": Model("ll", "p", _aligned_alloc),
+    "valloc": Model("l", "p", _valloc),
+    "posix_memalign": Model("pll", "i", _posix_memalign),
+    "malloc_usable_size": Model("p", "l", _usable_size),
+    "memcpy": Model("ppl", "p", _memcpy),
+    "memmove": Model("ppl", "p", _memcpy),
+    "mempcpy": Model("ppl", "p", _mempcpy),
+    "__mempcpy": Model("ppl", "p", _mempcpy),
+    "bcopy": Model("ppl", "v", _bcopy),
+    "memset": Model("pil", "p", _memset),
+    "bzero": Model("pl", "v", _bzero),
+    "__bzero": Model("pl", "v", _bzero),
+    "explicit_bzero": Model("pl", "v", _bzero),
+    "memcmp": Model("ppl", "i", _memcmp),
+    "bcmp": Model("ppl", "i", _memcmp),
+    "memchr": Model("pil", "p", _memchr),
+    "memrchr": Model("pil", "p", _memrchr),
+    "memmem": Model("plpl", "p", _memmem),
+    "__memcpy_chk": Model("ppll", "p", _memcpy),
+    "__memmove_chk": Model("ppll", "p", _memcpy),
+    "__mempcpy_chk": Model("ppll", "p", _mempcpy),
+    "__memset_chk": Model("pill", "p", _memset),
+}

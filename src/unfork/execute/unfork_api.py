@@ -1,0 +1,69 @@
+"""Models of the functions of unfork.h."""
+
+from __future__ import annotations
+
+from unfork.execute.make_symbolic import make_symbolic
+from unfork.execute.model import Model
+from unfork.execute.step import Step
+from unfork.execute.strings import text_at
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+from unfork.program import layout
+from unfork.program.ir import Call
+
+Arguments = tuple[Value, ...]
+COVERED = "unfork_cover"
+"""Where a path's environment keeps the ids that it has covered, a frozenset."""
+
+
+def holds(arguments: Arguments, call: Call, position: int) -> Value:
+    """Whether an argument of any width is not 0: 1 bit."""
+    width = layout.bits_of(call.arguments[position].type)
+    return build.ne(arguments[position], 0, width)
+
+
+def _symbolic(step: Step, arguments: Arguments, call: Call) -> None:
+    pointer, size, name = arguments
+    make_symbolic(step, pointer, size, text_at(step, name, ""), "symbolic")
+
+
+def _assume(step: Step, arguments: Arguments, call: Call) -> None:
+    step.assume(holds(arguments, call, 0))
+
+
+def _check(step: Step, arguments: Arguments, call: Call) -> None:
+    step.require(holds(arguments, call, 0), "assert", "unfork_check does not hold")
+
+
+def _nothing(step: Step, arguments: Arguments, call: Call) -> None:
+    return None
+
+
+def _cover(step: Step, arguments: Arguments, call: Call) -> None:
+    environment = step.state.environment
+    goal = step.concretize(arguments[0], 32, 64, "the id of a coverage goal")
+    environment[COVERED] = environment.get(COVERED, frozenset()) | {goal}
+
+
+def _print(step: Step, arguments: Arguments, call: Call) -> None:
+    value = arguments[0]
+    text = repr(value) if isinstance(value, Term) else str(value - (value >> 63 << 64))
+    step.output(2, f"unfork_print: {text}\n".encode())
+
+
+def _length(step: Step, arguments: Arguments, call: Call) -> Value:
+    step.unsupported("unfork_length, which has no meaning yet")
+
+
+MODELS = {
+    "unfork_symbolic": Model("plp", "v", _symbolic),
+    "unfork_assume": Model("?", "v", _assume),
+    "unfork_check": Model("?", "v", _check),
+    "unfork_merge_begin": Model("", "v", _nothing),
+    "unfork_merge_end": Model("", "v", _nothing),
+    "unfork_subsume": Model("i", "v", _nothing),
+    "unfork_index": Model("l", "v", _nothing),
+    "unfork_length": Model("p", "l", _length),
+    "unfork_cover": Model("i", "v", _cover),
+    "unfork_print": Model("l", "v", _print),
+}
