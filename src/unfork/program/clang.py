@@ -54,25 +54,38 @@ def build(files: Sequence[Path], options: CompileOptions) -> Program:
     """The linked program of C, bitcode and IR files. Raises InputError for anything that is not one."""
     if not files:
         raise InputError("no input file")
-    linked, bitcode = load(files[0], options)
-    for file in files[1:]:
-        llvm.link(linked, load(file, options)[0], file)
-    if len(files) > 1:
-        bitcode = linked.as_bitcode()
+    loaded = [load(file, options) for file in files]
+    linked = loaded[0].module
+    for file, other in zip(files[1:], loaded[1:], strict=True):
+        llvm.link(linked, other.module, file)
+    bitcode = loaded[0].bitcode if len(files) == 1 else linked.as_bitcode()
     text = str(linked)
     if options.optimize:
         text = simplify(text)
-    return read(text, bitcode, {os.path.abspath(file): str(file) for file in files})
+    program = read(text, bitcode, {os.path.abspath(file): str(file) for file in files})
+    program.warnings = "".join(other.warnings for other in loaded)
+    return program
 
 
-def load(file: Path, options: CompileOptions) -> tuple[llvm.Module, bytes]:
-    """One file as a module, and its bitcode."""
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """One file as a module, its bitcode, and what the compiler said about it."""
+
+    module: llvm.Module
+    bitcode: bytes
+    warnings: str = ""
+
+
+def load(file: Path, options: CompileOptions) -> Loaded:
+    """Read or compile one file."""
     data = contents(file)
     if file.suffix in C_SUFFIXES:
-        data = compile_c(file, options)
-        return llvm.parse(data), data
+        data, warnings = compile_c(file, options)
+        module = llvm.parse(data)
+        llvm.check_target(file, module)
+        return Loaded(module, data, warnings)
     module = llvm.parse_file(file, data)
-    return module, data if file.suffix == ".bc" and data.startswith(llvm.BITCODE[0]) else module.as_bitcode()
+    return Loaded(module, data if data.startswith(llvm.BITCODE) else module.as_bitcode())
 
 
 def contents(file: Path) -> bytes:
@@ -84,13 +97,16 @@ def contents(file: Path) -> bytes:
     try:
         if not file.is_file():
             raise InputError(f"{file}: {'is not a regular file' if file.exists() else 'no such file'}")
-        return file.read_bytes()
+        data = file.read_bytes()
     except OSError as error:
         raise InputError(f"{file}: cannot be read ({error.strerror})") from None
+    if not data.strip():
+        raise InputError(f"{file}: is empty")
+    return data
 
 
-def compile_c(file: Path, options: CompileOptions) -> bytes:
-    """The bitcode of one C file. Raises CompileError with the compiler's own words."""
+def compile_c(file: Path, options: CompileOptions) -> tuple[bytes, str]:
+    """The bitcode of one C file, and the compiler's warnings. Raises CompileError with the compiler's own words."""
     with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
         output = Path(folder, "out.bc")
         # A path that begins with a dash is no flag.
@@ -100,12 +116,12 @@ def compile_c(file: Path, options: CompileOptions) -> bytes:
             done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
         except OSError as error:
             raise InputError(f"the C compiler {command[0]} cannot be run ({error.strerror})") from None
-        printed = done.stderr.decode("utf-8", "replace").rstrip("\n")
+        printed = done.stderr.decode("utf-8", "replace")
         if done.returncode:
-            raise CompileError(printed or f"{file}: the compiler ended with status {done.returncode}")
+            raise CompileError(printed.rstrip("\n") or f"{file}: the compiler ended with status {done.returncode}")
         if not output.exists():
-            raise CompileError(printed or f"{file}: the compiler wrote no bitcode")
-        return output.read_bytes()
+            raise CompileError(printed.rstrip("\n") or f"{file}: the compiler wrote no bitcode")
+        return output.read_bytes(), printed
 
 
 def compiler(options: CompileOptions) -> list[str]:

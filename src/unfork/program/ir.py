@@ -599,6 +599,8 @@ class Program:
     """The linked module before any pass, for the run directory."""
     weak: frozenset[str] = frozenset()
     """Declarations that are null when nothing defines them (extern_weak)."""
+    warnings: str = ""
+    """What the compiler printed although it succeeded."""
     functions: dict[str, Function] = field(default_factory=dict)
 
     def function(self, name: str) -> Function:

@@ -41,8 +41,6 @@ def parse_file(path: Path, data: bytes) -> Module:
 
     LLVM may abort on broken bitcode, so another process looks at the file first.
     """
-    if not data.strip():
-        raise InputError(f"{path}: is empty")
     if path.suffix == ".bc" and not data.startswith(BITCODE):
         raise InputError(f"{path}: is not LLVM bitcode")
     try:

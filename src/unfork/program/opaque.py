@@ -74,39 +74,38 @@ class Local:
 class OpaqueSources:
     """The rewriting of one module's functions. ``needed`` collects the declarations that the new calls want."""
 
-    def __init__(self, types: TypeReader) -> None:
+    def __init__(self, types: TypeReader, returning_twice: re.Pattern[str] | None) -> None:
         self.types = types
+        self.returning_twice = returning_twice
         self.needed: dict[str, str] = {}
         self.count = 0
 
     def rewrite(self, lines: list[str]) -> list[str]:
         """The lines of a function from its ``define`` line to its brace, rewritten."""
-        locals, kept = self.locals(lines)
-        tracked = {local.name: (local, 0) for local in locals}
-        if tracked:
+        tracked = {local.name: (local, 0) for local in self.locals(lines)}
+        if tracked and not self.calls_setjmp(lines):
             self.track_addresses(lines, tracked)
             self.judge(lines, tracked)
-        return self.emit(lines, tracked, kept)
+        else:
+            tracked = {}
+        return self.emit(lines, tracked)
+
+    def calls_setjmp(self, lines: list[str]) -> bool:
+        """Whether a call may return twice: then a local must keep its last value, which only memory does."""
+        seen = self.returning_twice
+        return seen is not None and any(" call " in line and seen.search(line) for line in lines)
 
     # --- which locals may leave memory -------------------------------------------------------------------------------
 
-    def locals(self, lines: list[str]) -> tuple[list[Local], set[str]]:
-        """The entry block's allocas that could leave memory, and the names of all other allocas."""
-        locals: list[Local] = []
-        kept: set[str] = set()
-        entry = True
+    def locals(self, lines: list[str]) -> Iterator[Local]:
+        """The entry block's allocas that could leave memory."""
         for number, line in enumerate(lines):
             if line[:1] not in (" ", "") and number > 1:
-                entry = False
+                return
             found = ALLOCA.match(line)
-            if found is None:
-                continue
-            local = self.local(found[1], line[found.end() :]) if entry else None
-            if local is None:
-                kept.add(found[1])
-            else:
-                locals.append(local)
-        return locals, kept
+            local = self.local(found[1], line[found.end() :]) if found else None
+            if local is not None:
+                yield local
 
     def local(self, name: str, text: str) -> Local | None:
         cursor = cursor_over(text)
@@ -195,7 +194,7 @@ class OpaqueSources:
 
     # --- the new text ------------------------------------------------------------------------------------------------
 
-    def emit(self, lines: list[str], tracked: dict[str, tuple[Local, int]], kept: set[str]) -> list[str]:
+    def emit(self, lines: list[str], tracked: dict[str, tuple[Local, int]]) -> list[str]:
         out: list[str] = []
         for line in lines:
             if " = load " in line and (found := LOAD.match(line)):
@@ -332,9 +331,18 @@ def impure(text: str) -> str:
     return ATTRIBUTES.sub(kept, text)
 
 
+def returning_twice(text: str) -> re.Pattern[str] | None:
+    """What shows that a call may return twice: its own attributes, or those of the function that it names."""
+    marks = [f"{group}\\b" for group in re.findall(r"^attributes (#\d+) = \{[^}]*\breturns_twice\b", text, re.M)]
+    if not marks:
+        return None
+    functions = re.findall(rf"^(?:declare|define) [^@]*(@[-\w.$]+)\(.*(?:{'|'.join(marks)})", text, re.M)
+    return re.compile("|".join([*marks, *(re.escape(name) + r"\(" for name in functions)]))
+
+
 def opaque(text: str) -> str:
     """The module's text, ready for passes."""
-    sources = OpaqueSources(types_of(text))
+    sources = OpaqueSources(types_of(text), returning_twice(text))
     pieces: list[str] = []
     at = 0
     for found in re.finditer(r"^define ", text, re.M):

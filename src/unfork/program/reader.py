@@ -107,8 +107,12 @@ class ModuleReader:
                 raise ReadError(f"no global: {line[:80]}")
             words.append(word)
         if word in ("alias", "ifunc"):
-            self.types.read(cursor)
+            of = self.types.read(cursor)
             cursor.expect(",")
+            if word == "ifunc" and isinstance(of, FunctionType):
+                # Which function it stands for is decided by the loader of the system that it was compiled for.
+                self.declarations[name] = of
+                return
             self.aliases[name] = self.constants.typed(cursor)
             return
         type = self.types.read(cursor)
