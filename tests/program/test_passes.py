@@ -17,6 +17,7 @@ from unfork.program.ir import (
     GetElementPointer,
     GlobalAddress,
     Instruction,
+    IntType,
     Load,
     Phi,
     Program,
@@ -186,3 +187,24 @@ def test_optimize_0_keeps_the_compilers_code(compile_c: Compile) -> None:
     assert len(of_kind(function, Alloca)) == 2
     assert len(of_kind(function, Load)) == 2
     assert not sources(function)
+
+
+def test_a_copy_from_beyond_a_local_is_kept(read_ir: Compile) -> None:
+    text = """
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @use(ptr)
+define i32 @f() {
+  %large = alloca [2 x i32]
+  %small = alloca [4 x i32]
+  call void @use(ptr %large)
+  call void @llvm.memcpy.p0.p0.i64(ptr %small, ptr %large, i64 16, i1 false)
+  %r = load i32, ptr %small
+  ret i32 %r
+}
+"""
+    function = read_ir(text, optimize=1).function("f")
+    assert len(of_kind(function, Alloca)) == 2
+    copies = [
+        it for it in of_kind(function, Call) if isinstance(it.callee, GlobalAddress) and "memcpy" in it.callee.name
+    ]
+    assert [copy.arguments[2] for copy in copies] == [Bits(16, IntType(64))]

@@ -156,7 +156,6 @@ def flags(options: CompileOptions) -> list[str]:
     sanitizers = [SANITIZERS[check] for check in sorted(options.checks) if check in SANITIZERS]
     if sanitizers:
         words.append("-fsanitize=" + ",".join(sanitizers))
-    words.append(f"-I{INCLUDE}")
     words += (f"-I{folder}" for folder in options.include)
     words += (f"-D{name}" for name in options.define)
-    return [*words, *options.flags]
+    return [*words, *options.flags, "-idirafter", str(INCLUDE)]

@@ -45,7 +45,7 @@ def parse_file(path: Path, data: bytes) -> Module:
         raise InputError(f"{path}: is not LLVM bitcode")
     try:
         done = subprocess.run(
-            [sys.executable, "-c", CHECK, str(path)],
+            [sys.executable, "-P", "-c", CHECK, str(path)],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,

@@ -177,8 +177,7 @@ class OpaqueSources:
             return self.inside(value, offset, local)
         if found := COPY.match(line):
             size = int(found[3])
-            ends = all(end in tracked or end.startswith("@__const.") for end in (found[1], found[2]))
-            return ends and 0 <= offset <= local.size - size
+            return all(end.startswith("@__const.") or covers(tracked.get(end), size) for end in (found[1], found[2]))
         if found := SET.match(line):
             return 0 <= offset <= local.size - int(found[2])
         # What defines a tracked name has been judged before; ends of its life are no accesses.
@@ -252,6 +251,11 @@ class OpaqueSources:
         name = f"unfork.{found[2]}.{mangled(type)}"
         self.needed[name] = f"declare {word} @{name}({word}, {word})"
         return f"  {found[1]} = call {word} @{name}({word} {left}, {word} {right}){found[4]}"
+
+
+def covers(place: tuple[Local, int] | None, size: int) -> bool:
+    """Whether ``size`` bytes at a constant offset into a local lie inside it."""
+    return place is not None and 0 <= place[1] <= place[0].size - size
 
 
 def operands_apart(text: str) -> tuple[str, str]:
