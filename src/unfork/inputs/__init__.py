@@ -1,0 +1,1 @@
+"""Where symbolic values come from."""

@@ -1,0 +1,1 @@
+"""Formulae, and who decides them."""

@@ -1,0 +1,1 @@
+"""What is executed, and what is known of it without running it."""
