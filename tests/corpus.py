@@ -19,7 +19,7 @@ _STATUS = {"safe": 0, "bounded": 0, "unsafe": 1, "unknown": 3}
 class Expected:
     """One corpus program: how to run it and what must come out.
 
-    ``errors`` are (kind, line) pairs, exactly those that a run reports. ``paths`` counts completed paths, those that
+    ``errors`` are (kind, file name, line), exactly those that a run reports. ``paths`` counts completed paths, those that
     end in an error included. ``native`` says how the expectation is validated: "asan" (system gcc with sanitizers),
     "gcc" or "clang" (plain run), or "none"; ``native_flags`` go to that compiler. ``inputs`` trigger the errors natively.
     """
@@ -27,7 +27,7 @@ class Expected:
     path: Path
     verdict: str
     reason: str
-    errors: frozenset[tuple[str, int]]
+    errors: frozenset[tuple[str, str, int]]
     paths: int | None
     options: tuple[str, ...]
     args: tuple[str, ...]
@@ -53,7 +53,8 @@ def read(path: Path) -> Expected:
     verdict, _, rest = fields["expect"].partition(" ")
     if verdict not in _VERDICTS:
         raise ValueError(f"{path}: unknown verdict {verdict}")
-    errors = _marked(text)
+    sources = (path, *(path.parent / name for name in fields.get("sources", "").split()))
+    errors = frozenset[tuple[str, str, int]]().union(*map(_marked, sources))
     if (verdict == "unsafe") != bool(errors) and verdict != "unknown":
         raise ValueError(f"{path}: an unsafe program, and no other, marks its bugs")
     native, *flags = shlex.split(fields.get("native", "asan").partition("(")[0]) or ["none"]
@@ -65,7 +66,7 @@ def read(path: Path) -> Expected:
         paths=int(fields["paths"]) if "paths" in fields else None,
         options=tuple(shlex.split(fields.get("options", ""))),
         args=tuple(shlex.split(fields.get("args", ""))),
-        sources=(path, *(path.parent / name for name in fields.get("sources", "").split())),
+        sources=sources,
         native=native,
         native_flags=tuple(flags),
         inputs=tuple(inputs),
@@ -92,11 +93,11 @@ def _fields(path: Path, header: str) -> tuple[dict[str, str], list[str]]:
     return fields, inputs
 
 
-def _marked(text: str) -> frozenset[tuple[str, int]]:
-    """The (kind, line) pairs of the BUG markers."""
+def _marked(source: Path) -> frozenset[tuple[str, str, int]]:
+    """The (kind, file name, line) of each BUG marker."""
     return frozenset(
-        (kind.strip(), number)
-        for number, line in enumerate(text.splitlines(), 1)
+        (kind.strip(), source.name, number)
+        for number, line in enumerate(source.read_text().splitlines(), 1)
         for marker in _MARKER.finditer(line)
         for kind in marker.group(1).split(",")
     )

@@ -2,6 +2,7 @@
    CORPUS_INPUT is "name=value;name=value"; the n-th use of a name takes its n-th value. A value is hex:BYTES, a quoted
    string, a number with a point (float or double by size) or a comma list of integers that share the size evenly.
    A name without a value is filled according to CORPUS_SEED: 0 zeros, 1 ones, 2 small numbers, else a mixture. */
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,7 +102,87 @@ static _Noreturn void end_silently(void) { _exit(0); }
 static _Noreturn void bug(const char *kind) {
   fprintf(stderr, "corpus bug: %s\n", kind);
   if (__sanitizer_print_stack_trace) __sanitizer_print_stack_trace();
+  fflush(stderr);
   _exit(99);
 }
 
 void unfork_symbolic(void *object, size_t size, const char *name) { input(object, size, name); }
+void unfork_assume(_Bool condition) {
+  if (!condition) end_silently();
+}
+void unfork_check(_Bool condition) {
+  if (!condition) bug("assert");
+}
+void unfork_merge_begin(void) {}
+void unfork_merge_end(void) {}
+void unfork_subsume(int id) { (void)id; }
+void unfork_index(long index) { (void)index; }
+void unfork_cover(int id) { (void)id; }
+void unfork_print(long value) { (void)value; }
+
+void klee_make_symbolic(void *object, size_t size, const char *name) { input(object, size, name); }
+void klee_assume(uintptr_t condition) { unfork_assume(condition != 0); }
+int klee_int(const char *name) {
+  int value;
+  input(&value, sizeof value, name);
+  return value;
+}
+int klee_range(int begin, int end, const char *name) {
+  unsigned value = (unsigned)klee_int(name);
+  return value - (unsigned)begin < (unsigned)end - (unsigned)begin
+             ? (int)value
+             : (int)((unsigned)begin + value % ((unsigned)end - (unsigned)begin));
+}
+uintptr_t klee_choose(uintptr_t n) {
+  uintptr_t value;
+  input(&value, sizeof value, "klee_choose");
+  return value % n;
+}
+void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
+void klee_posix_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
+void klee_silent_exit(int status) {
+  (void)status;
+  end_silently();
+}
+void klee_abort(void) { bug("abort"); }
+void klee_report_error(const char *file, int line, const char *message, const char *suffix) {
+  (void)file, (void)line, (void)message, (void)suffix;
+  bug("user");
+}
+int klee_get_errno(void) { return errno; }
+void klee_print_expr(const char *message, ...) { (void)message; }
+void klee_print_range(const char *name, int value) { (void)name, (void)value; }
+void klee_warning(const char *message) { (void)message; }
+void klee_warning_once(const char *message) { (void)message; }
+void klee_stack_trace(void) {}
+void klee_mark_global(void *object) { (void)object; }
+void klee_open_merge(void) {}
+void klee_close_merge(void) {}
+void klee_set_forking(unsigned enable) { (void)enable; }
+
+#define NONDET(type, suffix)            \
+  type __VERIFIER_nondet_##suffix(void) { \
+    type value;                         \
+    input(&value, sizeof value, "nondet"); \
+    return value;                       \
+  }
+NONDET(char, char)
+NONDET(unsigned char, uchar)
+NONDET(short, short)
+NONDET(unsigned short, ushort)
+NONDET(int, int)
+NONDET(unsigned, uint)
+NONDET(long, long)
+NONDET(unsigned long, ulong)
+NONDET(unsigned long long, ulonglong)
+NONDET(float, float)
+NONDET(double, double)
+NONDET(size_t, size_t)
+NONDET(unsigned __int128, uint128)
+_Bool __VERIFIER_nondet_bool(void) { return __VERIFIER_nondet_uchar() & 1; }
+void __VERIFIER_nondet_memory(void *object, size_t size) { input(object, size, "nondet_memory"); }
+void __VERIFIER_assume(int condition) { unfork_assume(condition != 0); }
+void __VERIFIER_error(void) { bug("reach-error"); }
+__attribute__((weak)) void reach_error(void) { bug("reach-error"); }
+void __VERIFIER_atomic_begin(void) {}
+void __VERIFIER_atomic_end(void) {}

@@ -15,5 +15,5 @@ int main(void) {
   int x;
   unfork_symbolic(&x, sizeof x, "x");
   int *p = x == 1 ? escape(x) : &other;
-  return *p == 9 ? 0 : 0;
+  return *p == 9;
 }

@@ -13,5 +13,5 @@ int main(void) {
     block[0] = 1;
     if (n == 2) p = block;
   }
-  return *p == 77 ? 0 : 0; /* BUG: use-after-free */
+  return *p == 77; /* BUG: use-after-free */
 }

@@ -1,6 +1,6 @@
 /* expect: safe
    paths: 1
-   native: asan */
+   native: clang */
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdint.h>

@@ -16,5 +16,5 @@ int main(void) {
   union value v;
   v.text = "word";
   if (choice == 0) v.integer = 64;
-  return v.text[0] == 'w' ? 0 : 0; /* BUG: null-dereference */
+  return v.text[0] == 'x'; /* BUG: null-dereference */
 }

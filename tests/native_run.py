@@ -1,0 +1,104 @@
+"""Native runs of corpus programs: compile with sanitizers, feed inputs, read what was reported and at which line."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.corpus import Expected
+
+INCLUDE = Path(__file__).parent.parent / "src" / "unfork" / "include"
+STUBS = Path(__file__).parent / "native" / "stubs.c"
+_SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
+_KINDS = (
+    ("corpus bug: reach-error", "reach-error"),
+    ("corpus bug: assert", "assert"),
+    ("corpus bug: abort", "abort"),
+    ("corpus bug: user", "user"),
+    ("Assertion `", "assert"),
+    ("buffer-overflow", "out-of-bounds"),
+    ("buffer-underflow", "out-of-bounds"),
+    ("out of bounds", "out-of-bounds"),
+    ("insufficient space", "out-of-bounds"),
+    ("unknown-crash", "out-of-bounds"),
+    ("heap-use-after-free", "use-after-free"),
+    ("stack-use-after", "use-after-free"),
+    ("attempting double-free", "double-free"),
+    ("attempting free on address", "invalid-free"),
+    ("stack-overflow", "stack-overflow"),
+    ("division by zero", "div-by-zero"),
+    ("shift exponent", "shift"),
+    ("left shift of", "shift"),
+    ("cannot be represented", "overflow"),
+    ("integer overflow", "overflow"),
+    ("unreachable", "unreachable"),
+    ("Maybe a wild jump", "invalid-call"),
+    ("null pointer", "null-dereference"),
+    ("unknown address 0x000000000", "null-dereference"),
+    ("detected memory leaks", "leak"),
+    ("FPE on", "div-by-zero"),
+    ("ABRT on", "abort"),
+    ("ILL on", "abort"),
+    ("caused by a WRITE", "read-only"),
+    ("jump to the zero page", "null-dereference"),
+    ("SEGV on unknown address", "out-of-bounds"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What one native run said: its exit status, and the kind and place of the bug, if any."""
+
+    status: int
+    kind: str | None
+    file: str
+    line: int
+    text: str
+
+
+def compiler_of(program: Expected) -> list[str]:
+    """The command that compiles this program natively."""
+    if program.native == "clang":
+        return [sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=all"]
+    return ["gcc", *(_SANITIZE if program.native == "asan" else ())]
+
+
+def compile_program(program: Expected, stubs: Path, output: Path) -> None:
+    """Compile and link with the stand-ins at ``stubs`` (an object file or source)."""
+    defines = [word for word in program.options if word.startswith("NDEBUG")]
+    command = [*compiler_of(program), "-g", "-O0", "-w", f"-I{INCLUDE}", *(f"-D{name}" for name in defines)]
+    command += [*program.native_flags, *map(str, program.sources), str(stubs), "-lm", "-o", str(output)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    if done.returncode:
+        raise RuntimeError(f"{program.name} does not compile natively:\n{done.stderr}")
+
+
+def run(program: Expected, binary: Path, given: str, seed: int) -> Report:
+    """One run with the values of an ``input`` line, or with those of ``seed``."""
+    leaks = int("leak" in " ".join(program.options))
+    environment = {
+        **os.environ,
+        "CORPUS_INPUT": ";".join(given.split()),
+        "CORPUS_SEED": str(seed),
+        "ASAN_OPTIONS": f"detect_leaks={leaks}:handle_abort=1:handle_sigill=1:detect_stack_use_after_return=1",
+        "UBSAN_OPTIONS": "print_stacktrace=0",
+    }
+    done = subprocess.run(
+        [binary, *program.args], env=environment, capture_output=True, text=True, errors="replace", timeout=60
+    )
+    return read_report(program, done.returncode, done.stderr)
+
+
+def read_report(program: Expected, status: int, text: str) -> Report:
+    """The first bug that a sanitizer, an assertion or a stand-in wrote about, at the program's innermost line."""
+    files = {source.name for source in program.sources}
+    kind = next((kind for words, kind in _KINDS if words in text), None)
+    start = text.find("allocated from") if kind == "leak" else 0
+    for match in re.finditer(r"([\w.-]+\.c):(\d+)(?::\d+)?", text[max(start, 0) :]):
+        if match.group(1) in files:
+            return Report(status, kind, match.group(1), int(match.group(2)), text)
+    return Report(status, kind, "", 0, text)

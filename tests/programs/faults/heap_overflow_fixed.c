@@ -1,0 +1,11 @@
+/* expect: safe
+   paths: 1
+   native: asan */
+#include <stdlib.h>
+
+int main(void) {
+  int *p = malloc(4 * sizeof *p);
+  for (int i = 0; i < 4; i++) p[i] = i;
+  free(p);
+  return 0;
+}

@@ -1,0 +1,12 @@
+/* expect: unsafe
+   native: asan
+   input: a=5 b=5 */
+#include "unfork.h"
+
+int main(void) {
+  int a, b;
+  unfork_symbolic(&a, sizeof a, "a");
+  unfork_symbolic(&b, sizeof b, "b");
+  unfork_assume(a >= 0 && a < 100 && b >= 0 && b < 100);
+  return 7 % (a - b) == 8; /* BUG: div-by-zero */
+}

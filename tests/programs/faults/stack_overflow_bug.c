@@ -1,0 +1,17 @@
+/* A recursion without end for odd numbers.
+   expect: unsafe
+   native: asan
+   input: n=1 */
+#include "unfork.h"
+
+static unsigned half_way(unsigned n) {
+  if (n == 0) return 0;
+  return half_way(n - 2) + 1; /* BUG: stack-overflow */
+}
+
+int main(void) {
+  unsigned n;
+  unfork_symbolic(&n, sizeof n, "n");
+  unfork_assume(n <= 1);
+  return half_way(n) == 7;
+}

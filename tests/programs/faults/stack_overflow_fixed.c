@@ -1,0 +1,15 @@
+/* expect: safe
+   native: asan */
+#include "unfork.h"
+
+static unsigned half_way(unsigned n) {
+  if (n <= 1) return 0;
+  return half_way(n - 2) + 1;
+}
+
+int main(void) {
+  unsigned n;
+  unfork_symbolic(&n, sizeof n, "n");
+  unfork_assume(n <= 9);
+  return half_way(n) == 7;
+}

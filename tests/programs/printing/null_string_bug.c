@@ -1,0 +1,12 @@
+/* expect: unsafe
+   native: none (the native library prints a word for null) */
+#include <stdio.h>
+#include "unfork.h"
+
+int main(void) {
+  int x;
+  unfork_symbolic(&x, sizeof x, "x");
+  const char *s = x ? "text" : 0;
+  printf("%d: %s\n", x, s); /* BUG: null-dereference */
+  return 0;
+}

@@ -1,0 +1,49 @@
+"""The corpus's expectations agree with native runs under the sanitizers of the system's gcc."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.corpus import Expected, programs
+from tests.native_run import STUBS, compile_program, run
+
+SEEDS = range(6)
+
+NATIVE = [program for program in programs() if program.native != "none"]
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("gcc") is None, reason="NO GCC: the corpus's expectations are not validated natively"
+)
+
+
+@pytest.mark.parametrize("program", NATIVE, ids=[program.name for program in NATIVE])
+def test_native_run_agrees(program: Expected, tmp_path: Path) -> None:
+    binary = tmp_path / "program"
+    compile_program(program, STUBS, binary)
+    if program.verdict == "unsafe":
+        _reports_each_bug(program, binary)
+    else:
+        _stays_clean(program, binary)
+
+
+def _reports_each_bug(program: Expected, binary: Path) -> None:
+    """Every input line leads to a marked bug, and all of them together to every marked bug."""
+    seen = set()
+    kinds = {kind for kind, _, _ in program.errors}
+    for given in program.inputs or ("",):
+        report = run(program, binary, given, seed=0)
+        assert report.status != 0, f"nothing is wrong natively with {given}"
+        if report.file == "" and report.kind in kinds:
+            return  # a jump to nowhere leaves no place
+        found = (report.kind, report.file, report.line)
+        assert found in program.errors, f"{given}: {found}\n{report.text}"
+        seen.add(found)
+    assert seen == program.errors
+
+
+def _stays_clean(program: Expected, binary: Path) -> None:
+    for given, seed in [("", seed) for seed in SEEDS] + [(given, 0) for given in program.inputs]:
+        report = run(program, binary, given, seed)
+        assert report.status == 0, f"seed {seed} {given}: status {report.status}\n{report.text}"
