@@ -19,8 +19,8 @@ setup: $(READY)  ## create .venv with the locked packages (the others do it when
 
 $(READY): pyproject.toml requirements-dev.lock
 	@test -n "$(PYTHON)" || { echo "make: unfork needs Python 3.11 or later; name one with 'make PYTHON=/path/to/python3'" >&2; exit 1; }
-	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "make: $(PYTHON) is older than Python 3.11; name another with 'make PYTHON=/path/to/python3'" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "make: $(PYTHON) is not a Python 3.11 or later; name another with 'make PYTHON=/path/to/python3'" >&2; exit 1; }
 	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || \
 		{ echo "make: $(PYTHON) cannot create virtual environments: install its venv module (on Debian, the package python3-venv)" >&2; exit 1; }
 	@echo "Setting up $(VENV) (once)..."
@@ -64,7 +64,7 @@ bench-csmith: $(READY)  ## N random C programs, on the engine and natively (N=10
 	@$(BIN)/python bench/csmith.py $(N)
 
 docs: $(READY)  ## write docs/options.md anew
-	@$(BIN)/python docs/write_options.py
+	@$(BIN)/python -m unfork.options > docs/options.md
 
 clean:  ## remove .venv, caches and run directories
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache unfork-out-* unfork-last

@@ -1,0 +1,87 @@
+"""What the repository promises about itself: sizes, targets, pins, documents."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from unfork.options import markdown
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+LONGEST_FILE = 500
+LONGEST_FUNCTION = 60
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src")))
+def test_files_and_functions_stay_short(path: Path) -> None:
+    text = path.read_text()
+    assert len(text.splitlines()) <= LONGEST_FILE
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            assert node.end_lineno is not None
+            assert node.end_lineno - node.lineno < LONGEST_FUNCTION, node.name
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src")))
+def test_nothing_is_imported_inside_a_function(path: Path) -> None:
+    for function in ast.walk(ast.parse(path.read_text())):
+        if isinstance(function, ast.FunctionDef):
+            inside = [node for node in ast.walk(function) if isinstance(node, ast.Import | ast.ImportFrom)]
+            assert not inside, function.name
+
+
+def test_make_help_lists_the_targets() -> None:
+    done = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    for target in ("demo", "test", "check", "bench", "bench-csmith", "help"):
+        assert re.search(rf"^  make {target} ", done.stdout, re.MULTILINE), target
+
+
+@pytest.mark.parametrize("python", ["no-such-python", "false"])
+def test_make_refuses_an_unfit_python_in_one_line(python: str, tmp_path: Path) -> None:
+    for name in ("Makefile", "pyproject.toml", "requirements-dev.lock"):
+        (tmp_path / name).write_text((ROOT / name).read_text())
+    done = subprocess.run(
+        ["make", "setup", f"PYTHON={python}"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    complaints = [line for line in done.stderr.splitlines() if "Python 3.11" in line]
+    assert len(complaints) == 1
+    assert not (tmp_path / ".venv").exists()
+
+
+def test_continuous_integration_runs_make_test() -> None:
+    script = ROOT / ".ci" / "run"
+    assert script.stat().st_mode & 0o111
+    assert "make test" in script.read_text()
+
+
+def test_every_dependency_is_pinned() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = project["dependencies"] + project["optional-dependencies"]["dev"]
+    lines = (ROOT / "requirements-dev.lock").read_text().splitlines()
+    pins = [line for line in lines if line and not line.startswith("#")]
+    assert all(re.fullmatch(r"[A-Za-z0-9_.-]+==[A-Za-z0-9.]+", pin) for pin in pins)
+    pinned = {pin.partition("==")[0].lower().replace("_", "-") for pin in pins}
+    assert {re.split(r"[<>=]", name)[0] for name in wanted} <= pinned
+
+
+def test_the_page_of_options_is_what_the_options_say() -> None:
+    assert (ROOT / "docs" / "options.md").read_text() == markdown(), "run 'make docs'"
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_documents_point_at_what_exists(path: Path) -> None:
+    text = path.read_text()
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
+        assert (path.parent / target).exists(), target
+    for name in re.findall(r"`((?:src|tests|docs|examples|bench)/[\w./-]+)`", text):
+        assert (ROOT / name).exists(), name
+    for name in re.findall(r"`((?:program|logic|state|execute|inputs|explore|report|replay)/\w+\.py)`", text):
+        assert (ROOT / "src" / "unfork" / name).exists(), name
