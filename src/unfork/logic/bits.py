@@ -1,0 +1,436 @@
+"""Taking bit-vectors apart and putting them together: extract, concat and the extensions; shifts by constants.
+
+The normal form keeps structure outside: ``zext(x)`` rather than ``concat(0, x)``, ``concat`` leans to the right, and a shift by
+a constant is a concat or an extension of an extract, so that bits that do not matter are never part of a term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from unfork.logic import concrete
+from unfork.logic.boolean import both, either, exclusive
+from unfork.logic.choice import ALTERNATIVES, ite, node, plain, settled, spread, spread2
+from unfork.logic.facts import trailing_zeros
+from unfork.logic.term import Term, Value, constant, make
+
+# How many operators deep an extract looks for bits that fall away.
+_FUEL = 6
+_STRUCTURE = frozenset(("const", "concat", "zext", "sext"))
+
+
+def extract(a: Value, low: int, width: int) -> Value:
+    """Bits ``low`` to ``low + width - 1``."""
+    if type(a) is int:
+        return a >> low & (1 << width) - 1
+    assert type(a) is Term
+    return _extract(a, low, width, _FUEL)
+
+
+def _extract(a: Term, low: int, width: int, fuel: int) -> Value:
+    while True:
+        if width == a.width:
+            return plain(a)
+        op = a.op
+        if op == "extract":
+            low += a.offset
+            a = a.args[0]
+        elif op == "concat":
+            high_part, low_part = a.args
+            if low >= low_part.width:
+                low -= low_part.width
+                a = high_part
+            elif low + width <= low_part.width:
+                a = low_part
+            else:
+                cut = low_part.width - low
+                upper, lower = _extract(high_part, 0, width - cut, fuel), _extract(low_part, low, cut, fuel)
+                return concat(upper, lower, width - cut, cut)
+        elif (op == "zext" or op == "sext") and low + width <= a.args[0].width:
+            a = a.args[0]
+        else:
+            break
+    mask = (1 << width) - 1
+    if (a.zeros | a.ones) >> low & mask == mask:
+        return a.ones >> low & mask
+    if op == "zext" or op == "sext":
+        return _extract_extension(a, low, width, fuel)
+    if fuel and op in _INWARDS:
+        inner = _extract_inwards(a, low, width, fuel - 1)
+        if inner is not None:
+            return inner
+    return settled(make("extract", width, (a,), low))
+
+
+def _extract_extension(a: Term, low: int, width: int, fuel: int) -> Value:
+    (inner,) = a.args
+    inside = inner.width - low
+    if a.op == "zext":  # the bits above are known, so some of ours lie inside
+        return zext(_extract(inner, low, inside, fuel), inside, width)
+    if inside > 0:
+        return sext(_extract(inner, low, inside, fuel), inside, width)
+    return sext(_extract(inner, inner.width - 1, 1, fuel), 1, width)
+
+
+_INWARDS = frozenset(("not", "and", "or", "xor", "ite", "add", "mul", "neg"))
+
+
+def _extract_inwards(a: Term, low: int, width: int, fuel: int) -> Value | None:
+    """The extract done to the operands instead, where that makes them smaller."""
+    op, args = a.op, a.args
+    if op == "ite":
+        condition, first, second = args
+        if first.op in _STRUCTURE or second.op in _STRUCTURE:
+            return ite(condition, _extract(first, low, width, fuel), _extract(second, low, width, fuel), width)
+        return None
+    if not any(x.op in _STRUCTURE for x in args):
+        return None
+    if op in ("add", "mul", "neg"):
+        if low:
+            return None
+        if op != "add" and not all(x.op in _STRUCTURE for x in args):
+            return None
+        parts = [_extract(x, 0, width, fuel) for x in args]
+        return _narrowed(op, parts, width)
+    parts = [_extract(x, low, width, fuel) for x in args]
+    if op == "not":
+        return not_(parts[0], width)
+    return (and_ if op == "and" else or_ if op == "or" else xor)(parts[0], parts[1], width)
+
+
+def _narrowed(op: str, parts: list[Value], width: int) -> Value | None:
+    """A sum or product of operands that were cut to ``width`` bits; None where its normal form is not at hand."""
+    a = parts[0]
+    if op == "neg":
+        if type(a) is int:
+            return concrete.neg(a, width)
+        assert type(a) is Term
+        return settled(make("neg", width, (a,))) if a.op not in ("neg", "add", "mul", "not") and width > 1 else None
+    b = parts[1]
+    if type(a) is int and type(b) is int:
+        return (concrete.add if op == "add" else concrete.mul)(a, b, width)
+    if width == 1:
+        return xor(a, b, 1) if op == "add" else and_(a, b, 1)
+    if type(a) is int:
+        a, b = b, a
+    assert type(a) is Term
+    if op == "mul":
+        if type(b) is int and (b & b - 1 == 0 or b == (1 << width) - 1 or a.op in ("mul", "add", "neg")):
+            return None
+    else:
+        if type(b) is int and b == 0:
+            return a
+        if a.op == "add" or a.op == "neg" or (type(b) is Term and (b.op == "add" or b is a)):
+            return None
+    if a.op == "ite" and a.alternatives:
+        return None
+    second = node(b, width)
+    if second.op != "const" and a.digest > second.digest:
+        a, second = second, a
+    return settled(make(op, width, (a, second)))
+
+
+def trunc(a: Value, from_width: int, to_width: int) -> Value:
+    """The lowest ``to_width`` bits."""
+    return extract(a, 0, to_width)
+
+
+def zext(a: Value, from_width: int, to_width: int) -> Value:
+    """Zeros above."""
+    if type(a) is int or from_width == to_width:
+        return a
+    assert type(a) is Term
+    if a.op == "zext":
+        a = a.args[0]
+    if a.width == 1 and a.op != "extract":
+        return ite(a, 1, 0, to_width)
+    if 1 < a.alternatives <= ALTERNATIVES:
+        return spread(int, a, to_width)
+    return make("zext", to_width, (a,))
+
+
+def sext(a: Value, from_width: int, to_width: int) -> Value:
+    """Copies of the top bit above."""
+    if type(a) is int:
+        return concrete.sext(a, from_width, to_width)
+    if from_width == to_width:
+        return a
+    assert type(a) is Term
+    if a.op == "sext":
+        a = a.args[0]
+    if a.zeros >> a.width - 1:
+        return zext(a, a.width, to_width)
+    if a.width == 1 and a.op != "extract":
+        return ite(a, (1 << to_width) - 1, 0, to_width)
+    if 1 < a.alternatives <= ALTERNATIVES:
+        return spread(lambda leaf: concrete.sext(leaf, from_width, to_width), a, to_width)
+    return make("sext", to_width, (a,))
+
+
+def concat(high: Value, low: Value, high_width: int, low_width: int) -> Value:
+    """``high`` above ``low``."""
+    if type(high) is int:
+        if type(low) is int:
+            return high << low_width | low
+        if high == 0:
+            return zext(low, low_width, high_width + low_width)
+    elif type(high) is Term:
+        op = high.op
+        if op == "concat":
+            first, second = high.args
+            rest = concat(plain(second), low, second.width, low_width)
+            return concat(plain(first), rest, first.width, second.width + low_width)
+        joined = _adjacent(high, low, high_width, low_width)
+        if joined is not None:
+            return joined
+        if op == "zext" or op == "sext":
+            (inner,) = high.args
+            rest = concat(inner, low, inner.width, low_width)
+            extend = zext if op == "zext" else sext
+            return extend(rest, inner.width + low_width, high_width + low_width)
+    if type(low) is Term and low.op == "concat":
+        joined = _adjacent(high, plain(low.args[0]), high_width, low.args[0].width)
+        if joined is not None:
+            rest_width = low.args[1].width
+            return concat(joined, plain(low.args[1]), high_width + low_width - rest_width, rest_width)
+    if 1 < _alternatives(high) * _alternatives(low) <= ALTERNATIVES:
+        chosen = spread2(lambda a, b: a << low_width | b, high, low, high_width + low_width)
+        if chosen is not None:
+            return chosen
+    return make("concat", high_width + low_width, (node(high, high_width), node(low, low_width)))
+
+
+def _alternatives(a: Value) -> int:
+    return a.alternatives if type(a) is Term else 1
+
+
+def _adjacent(high: Value, low: Value, high_width: int, low_width: int) -> Value | None:
+    """The single term that two neighbouring parts are, if they belong together."""
+    if type(high) is int:
+        return high << low_width | low if type(low) is int else None
+    if type(low) is int:
+        return None
+    assert type(high) is Term and type(low) is Term
+    op = high.op
+    width = high_width + low_width
+    if op == "extract":
+        source = high.args[0]
+        if low.op == "extract" and low.args[0] is source and low.offset + low_width == high.offset:
+            return _extract(source, low.offset, width, 0)
+        if source is low and high.offset == low_width - 1 and high_width == 1:
+            return sext(low, low_width, width)
+        if low.op == "zext" or low.op == "sext":
+            return None
+    if op == "sext" and high.args[0].width == 1 and high.args[0].op == "extract":
+        sign = high.args[0]
+        if sign is low or (low.op == "sext" and low.args[0] is sign):
+            return sext(sign, 1, width)
+        if sign.args[0] is low and sign.offset == low_width - 1:
+            return sext(low, low_width, width)
+        if low.op == "extract" and low.args[0] is sign.args[0] and low.offset + low_width - 1 == sign.offset:
+            return sext(low, low_width, width)
+    if op == "ite" and low.op == "ite" and high.args[0] is low.args[0]:
+        condition, first, second = high.args
+        _, third, fourth = low.args
+        then = concat(plain(first), plain(third), high_width, low_width)
+        other = concat(plain(second), plain(fourth), high_width, low_width)
+        return ite(condition, then, other, width)
+    return None
+
+
+def concat_bytes(values: list[Value]) -> Value:
+    """The bytes as one value, the least significant first."""
+    result = values[0]
+    width = 8
+    for value in values[1:]:
+        result = concat(value, result, 8, width)
+        width += 8
+    return result
+
+
+def shifted(a: Value, amount: int, width: int) -> Value:
+    """``a`` moved up by a constant amount below its width."""
+    return a if amount == 0 else concat(extract(a, 0, width - amount), 0, width - amount, amount)
+
+
+def not_(a: Value, width: int) -> Value:
+    """Every bit inverted."""
+    if type(a) is int:
+        return a ^ (1 << width) - 1
+    assert type(a) is Term
+    op = a.op
+    if op == "not":
+        return a.args[0]
+    if 1 < a.alternatives <= ALTERNATIVES:
+        return spread(lambda leaf: concrete.not_(leaf, width), a, width)
+    if op == "sext" and width > 1:
+        inner = a.args[0]
+        return sext(not_(inner, inner.width), inner.width, width)
+    return make("not", width, (a,))
+
+
+def and_(a: Value, b: Value, width: int) -> Value:
+    """Bitwise and."""
+    if type(a) is int:
+        if type(b) is int:
+            return a & b
+        a, b = b, a
+    if width == 1:
+        return both(a, b)
+    assert type(a) is Term
+    if type(b) is int:
+        return _masked(a, b, width)
+    assert type(b) is Term
+    mask = (1 << width) - 1
+    if a.zeros | b.zeros == mask:
+        return 0
+    if a is b or a.zeros | b.ones == mask:
+        return a
+    if b.zeros | a.ones == mask:
+        return b
+    if (a.op == "not" and a.args[0] is b) or (b.op == "not" and b.args[0] is a):
+        return 0
+    chosen = spread2(concrete.BINARY["and"], a, b, width) if a.alternatives and b.alternatives else None
+    if chosen is not None:
+        return chosen
+    if a.op == "zext" or b.op == "zext":  # nothing above the shorter operand remains
+        inner = min(x.args[0].width for x in (a, b) if x.op == "zext")
+        return zext(and_(extract(a, 0, inner), extract(b, 0, inner), inner), inner, width)
+    if a.digest > b.digest:
+        a, b = b, a
+    return settled(make("and", width, (a, b)))
+
+
+def _masked(a: Term, mask: int, width: int) -> Value:
+    possible = (1 << width) - 1 ^ a.zeros
+    mask &= possible
+    if mask & ~a.ones == 0:
+        return mask
+    if mask == possible:
+        return a
+    if 1 < a.alternatives <= ALTERNATIVES:
+        return spread(lambda leaf: leaf & mask, a, width)
+    first = (mask & -mask).bit_length() - 1
+    last = mask.bit_length()
+    run = (1 << last) - (1 << first)
+    if run & ~(mask | a.zeros) == 0:  # one run of bits
+        middle = concat(extract(a, first, last - first), 0, last - first, first) if first else extract(a, 0, last)
+        return zext(middle, last, width)
+    if a.op == "and" and a.args[1].op == "const":
+        return _masked(a.args[0], mask & a.args[1].value, width)
+    if first or last < width:
+        middle = and_(extract(a, first, last - first), mask >> first, last - first)
+        return zext(concat(middle, 0, last - first, first) if first else middle, last, width)
+    return settled(make("and", width, (a, constant(mask, width))))
+
+
+def or_(a: Value, b: Value, width: int) -> Value:
+    """Bitwise or."""
+    if type(a) is int:
+        if type(b) is int:
+            return a | b
+        a, b = b, a
+    if width == 1:
+        return either(a, b)
+    assert type(a) is Term
+    mask = (1 << width) - 1
+    if type(b) is int:
+        if b == 0:
+            return a
+        if b | a.ones == mask:
+            return mask
+        if b & ~a.ones == 0:
+            return a
+        if 1 < a.alternatives <= ALTERNATIVES:
+            return spread(lambda leaf: leaf | b, a, width)
+        if a.op == "or" and a.args[1].op == "const":
+            return or_(a.args[0], a.args[1].value | b, width)
+    elif type(b) is Term:
+        if a is b or b.zeros | a.ones == mask:
+            return a
+        if a.zeros | b.ones == mask:
+            return b
+        if (a.op == "not" and a.args[0] is b) or (b.op == "not" and b.args[0] is a):
+            return mask
+        chosen = spread2(concrete.BINARY["or"], a, b, width) if a.alternatives and b.alternatives else None
+        if chosen is not None:
+            return chosen
+    narrow = _narrow(or_, a, b, width)
+    return narrow if narrow is not None else _ordered("or", a, b, width)
+
+
+def _ordered(op: str, a: Term, b: Value, width: int) -> Value:
+    second = node(b, width)
+    if second.op != "const" and a.digest > second.digest:
+        a, second = second, a
+    return settled(make(op, width, (a, second)))
+
+
+def disjoint(a: Term, b: Value, width: int) -> Value | None:
+    """Two values that never have a bit in common, one of them zero in its lowest bits or both in the top: put together."""
+    second = node(b, width)
+    mask = (1 << width) - 1
+    if a.zeros | second.zeros != mask or a.op not in _STRUCTURE or second.op not in _STRUCTURE:
+        return None
+    cut = max(trailing_zeros(a), trailing_zeros(second))
+    if cut == 0 or cut >= width:
+        return None
+    lower = or_(_extract(a, 0, cut, _FUEL), _extract(second, 0, cut, _FUEL), cut)
+    upper = or_(_extract(a, cut, width - cut, _FUEL), _extract(second, cut, width - cut, _FUEL), width - cut)
+    return concat(upper, lower, width - cut, cut)
+
+
+def xor(a: Value, b: Value, width: int) -> Value:
+    """Bitwise exclusive or."""
+    if type(a) is int:
+        if type(b) is int:
+            return a ^ b
+        a, b = b, a
+    if width == 1:
+        return exclusive(a, b)
+    assert type(a) is Term
+    mask = (1 << width) - 1
+    if type(b) is int:
+        if b == 0:
+            return a
+        if b == mask:
+            return not_(a, width)
+        if 1 < a.alternatives <= ALTERNATIVES:
+            return spread(lambda leaf: leaf ^ b, a, width)
+        if a.op == "xor" and a.args[1].op == "const":
+            return xor(a.args[0], a.args[1].value ^ b, width)
+        if a.op == "not":
+            return xor(a.args[0], b ^ mask, width)
+    elif type(b) is Term:
+        if a is b:
+            return 0
+        if a.op == "not" or b.op == "not":
+            first = a.args[0] if a.op == "not" else a
+            second = b.args[0] if b.op == "not" else b
+            inner = xor(first, second, width)
+            return inner if a.op == b.op else not_(inner, width)
+        if a.op == "xor" and (b is a.args[0] or b is a.args[1]):
+            return plain(a.args[1] if b is a.args[0] else a.args[0])
+        if b.op == "xor" and (a is b.args[0] or a is b.args[1]):
+            return plain(b.args[1] if a is b.args[0] else b.args[0])
+        chosen = spread2(concrete.BINARY["xor"], a, b, width) if a.alternatives and b.alternatives else None
+        if chosen is not None:
+            return chosen
+    narrow = _narrow(xor, a, b, width)
+    return narrow if narrow is not None else _ordered("xor", a, b, width)
+
+
+def _narrow(operator: Callable[[Value, Value, int], Value], a: Term, b: Value, width: int) -> Value | None:
+    """Disjoint operands put together; two extensions of one kind extended after the operation; None for others."""
+    assembled = disjoint(a, b, width)
+    if assembled is not None or type(b) is int:
+        return assembled
+    assert type(b) is Term
+    if a.op != b.op or (a.op != "zext" and a.op != "sext"):
+        return None
+    first, second = a.args[0], b.args[0]
+    if a.op == "sext":
+        inner = first.width
+        return sext(operator(first, second, inner), inner, width) if second.width == inner else None
+    inner = max(first.width, second.width)
+    return zext(operator(zext(first, first.width, inner), zext(second, second.width, inner), inner), inner, width)

@@ -1,0 +1,128 @@
+"""Guarded choice: ite trees, and operations that go into their leaves (value summaries)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from unfork.logic.boolean import both, either, negate
+from unfork.logic.term import Term, Value, constant, make
+
+# Trees of constants with at most so many leaves take operations in (docs/decisions.md).
+ALTERNATIVES = 32
+
+
+def node(value: Value, width: int) -> Term:
+    """The value as an operand."""
+    return constant(value, width) if type(value) is int else value  # type: ignore[return-value]  # int or Term
+
+
+def plain(term: Term) -> Value:
+    """The term as seen from outside: an int if it is a constant."""
+    return term.value if term.op == "const" else term
+
+
+def settled(term: Term) -> Value:
+    """The term, or its value if its range leaves only one."""
+    return term.low if term.low == term.high else term
+
+
+def ite(condition: Value, a: Value, b: Value, width: int) -> Value:
+    """``a`` where the condition holds, else ``b``; operands of ``width`` bits."""
+    if type(condition) is int:
+        return a if condition else b
+    if a is b or (type(a) is int and a == b):
+        return a
+    assert type(condition) is Term
+    if condition.op == "not":
+        condition, a, b = condition.args[0], b, a
+    if width == 1:
+        return _ite_of_conditions(condition, a, b)
+    if type(a) is Term and a.op == "ite":
+        if a.args[0] is condition:
+            return ite(condition, plain(a.args[1]), b, width)
+        then, other = plain(a.args[1]), plain(a.args[2])
+        if other is b or (type(b) is int and other == b):
+            return ite(both(condition, a.args[0]), then, b, width)
+        if then is b or (type(b) is int and then == b):
+            return ite(both(condition, negate(a.args[0])), other, b, width)
+    if type(b) is Term and b.op == "ite":
+        if b.args[0] is condition:
+            return ite(condition, a, plain(b.args[2]), width)
+        then, other = plain(b.args[1]), plain(b.args[2])
+        if then is a or (type(a) is int and then == a):
+            return ite(either(condition, b.args[0]), a, other, width)
+        if other is a or (type(a) is int and other == a):
+            return ite(either(condition, negate(b.args[0])), a, then, width)
+    if condition.op == "extract" and type(a) is int and type(b) is int:
+        if a == 1 and b == 0:
+            return make("zext", width, (condition,))
+        if b == 0 and a == (1 << width) - 1:
+            return make("sext", width, (condition,))
+    return make("ite", width, (condition, node(a, width), node(b, width)))
+
+
+def _ite_of_conditions(condition: Term, a: Value, b: Value) -> Value:
+    if type(a) is int:
+        return either(condition, b) if a else both(negate(condition), b)
+    if type(b) is int:
+        return either(negate(condition), a) if b else both(condition, a)
+    assert type(a) is Term and type(b) is Term
+    if a is condition or negate(a) is condition:
+        return either(condition, b) if a is condition else both(negate(condition), b)
+    if b is condition or negate(b) is condition:
+        return both(condition, a) if b is condition else either(negate(condition), a)
+    if a.op == "not" and b.op == "not":
+        return negate(make("ite", 1, (condition, a.args[0], b.args[0])))
+    return make("ite", 1, (condition, a, b))
+
+
+def spread(function: Callable[[int], int], tree: Term, width: int) -> Value:
+    """The tree with ``function`` done to each of its constant leaves, which gives ``width`` bits."""
+    done: dict[Term, Value] = {}
+    stack = [tree]
+    while stack:
+        term = stack[-1]
+        if term.op == "const":
+            done[term] = function(term.value)
+        else:
+            condition, a, b = term.args
+            if a not in done:
+                stack.append(a)
+                continue
+            if b not in done:
+                stack.append(b)
+                continue
+            done[term] = ite(condition, done[a], done[b], width)
+        stack.pop()
+    return done[tree]
+
+
+def spread2(function: Callable[[int, int], int], a: Value, b: Value, width: int) -> Value | None:
+    """The same for two operands, one of them a constant or both choices by the same condition; None for any others."""
+    if type(b) is int:
+        constant_b = b
+        assert type(a) is Term
+        if 1 < a.alternatives <= ALTERNATIVES:
+            return spread(lambda leaf: function(leaf, constant_b), a, width)
+        return None
+    if type(a) is int:
+        constant_a = a
+        assert type(b) is Term
+        if 1 < b.alternatives <= ALTERNATIVES:
+            return spread(lambda leaf: function(constant_a, leaf), b, width)
+        return None
+    assert type(a) is Term and type(b) is Term
+    if 1 < a.alternatives <= ALTERNATIVES and 1 < b.alternatives <= ALTERNATIVES and a.args[0] is b.args[0]:
+        _, then_a, else_a = a.args
+        _, then_b, else_b = b.args
+        then = _spread_leaves(function, plain(then_a), plain(then_b), width)
+        other = _spread_leaves(function, plain(else_a), plain(else_b), width)
+        if then is not None and other is not None:
+            return ite(a.args[0], then, other, width)
+    return None
+
+
+def _spread_leaves(function: Callable[[int, int], int], a: Value, b: Value, width: int) -> Value | None:
+    if type(a) is int and type(b) is int:
+        return function(a, b)
+    return spread2(function, a, b, width)

@@ -1,0 +1,128 @@
+"""The meaning of every bit-vector operator on Python ints, as SMT-LIB defines it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+
+def signed(a: int, width: int) -> int:
+    """The two's complement reading of ``a``."""
+    return a - (1 << width) if a >> width - 1 else a
+
+
+def add(a: int, b: int, width: int) -> int:
+    return a + b & (1 << width) - 1
+
+
+def sub(a: int, b: int, width: int) -> int:
+    return a - b & (1 << width) - 1
+
+
+def mul(a: int, b: int, width: int) -> int:
+    return a * b & (1 << width) - 1
+
+
+def udiv(a: int, b: int, width: int) -> int:
+    return a // b if b else (1 << width) - 1
+
+
+def urem(a: int, b: int, width: int) -> int:
+    return a % b if b else a
+
+
+def sdiv(a: int, b: int, width: int) -> int:
+    """Rounds towards zero; division by zero gives -1 for a dividend >= 0 and 1 for one below."""
+    x, y = signed(a, width), signed(b, width)
+    if y == 0:
+        return 1 if x < 0 else (1 << width) - 1
+    quotient = abs(x) // abs(y)
+    return (quotient if (x < 0) == (y < 0) else -quotient) & (1 << width) - 1
+
+
+def srem(a: int, b: int, width: int) -> int:
+    """The sign follows the dividend; the remainder by zero is the dividend."""
+    x, y = signed(a, width), signed(b, width)
+    if y == 0:
+        return a
+    remainder = abs(x) % abs(y)
+    return (-remainder if x < 0 else remainder) & (1 << width) - 1
+
+
+def and_(a: int, b: int, width: int) -> int:
+    return a & b
+
+
+def or_(a: int, b: int, width: int) -> int:
+    return a | b
+
+
+def xor(a: int, b: int, width: int) -> int:
+    return a ^ b
+
+
+def shl(a: int, b: int, width: int) -> int:
+    return a << b & (1 << width) - 1 if b < width else 0
+
+
+def lshr(a: int, b: int, width: int) -> int:
+    return a >> b if b < width else 0
+
+
+def ashr(a: int, b: int, width: int) -> int:
+    return signed(a, width) >> min(b, width) & (1 << width) - 1
+
+
+def eq(a: int, b: int, width: int) -> int:
+    return 1 if a == b else 0
+
+
+def ult(a: int, b: int, width: int) -> int:
+    return 1 if a < b else 0
+
+
+def ule(a: int, b: int, width: int) -> int:
+    return 1 if a <= b else 0
+
+
+def slt(a: int, b: int, width: int) -> int:
+    half = 1 << width - 1
+    return 1 if a ^ half < b ^ half else 0
+
+
+def sle(a: int, b: int, width: int) -> int:
+    half = 1 << width - 1
+    return 1 if a ^ half <= b ^ half else 0
+
+
+def not_(a: int, width: int) -> int:
+    return a ^ (1 << width) - 1
+
+
+def neg(a: int, width: int) -> int:
+    return -a & (1 << width) - 1
+
+
+def sext(a: int, from_width: int, to_width: int) -> int:
+    return a | (1 << to_width) - (1 << from_width) if a >> from_width - 1 else a
+
+
+# Operators on two operands of one width, which is what the third argument tells.
+BINARY: dict[str, Callable[[int, int, int], int]] = {
+    "add": add,
+    "mul": mul,
+    "udiv": udiv,
+    "urem": urem,
+    "sdiv": sdiv,
+    "srem": srem,
+    "and": and_,
+    "or": or_,
+    "xor": xor,
+    "shl": shl,
+    "lshr": lshr,
+    "ashr": ashr,
+    "eq": eq,
+    "ult": ult,
+    "ule": ule,
+    "slt": slt,
+    "sle": sle,
+}

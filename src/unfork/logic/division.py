@@ -1,0 +1,148 @@
+"""Quotients and remainders, on as few bits as the operands need; powers of two by shifts."""
+
+from __future__ import annotations
+
+from unfork.logic import concrete
+from unfork.logic.bits import and_, extract, sext, zext
+from unfork.logic.choice import ite, node, settled, spread2
+from unfork.logic.sums import add, ashr, lshr, neg, shl, sub
+from unfork.logic.term import Term, Value, make
+
+
+def udiv(a: Value, b: Value, width: int) -> Value:
+    """The unsigned quotient; all ones for a divisor of 0."""
+    if type(b) is int:
+        if type(a) is int:
+            return concrete.udiv(a, b, width)
+        if b == 0:
+            return (1 << width) - 1
+        if b & b - 1 == 0:
+            return lshr(a, b.bit_length() - 1, width)
+    return _divide("udiv", a, b, width)
+
+
+def urem(a: Value, b: Value, width: int) -> Value:
+    """The unsigned remainder; the dividend for a divisor of 0."""
+    if type(b) is int:
+        if type(a) is int:
+            return concrete.urem(a, b, width)
+        if b == 0:
+            return a
+        if b & b - 1 == 0:
+            return and_(a, b - 1, width)
+    if a is b:
+        return 0
+    if _high(a) < _low(b):
+        return a
+    return _divide("urem", a, b, width)
+
+
+def sdiv(a: Value, b: Value, width: int) -> Value:
+    """The signed quotient, rounded towards 0; concrete.sdiv tells what a divisor of 0 gives."""
+    if type(b) is int:
+        if type(a) is int:
+            return concrete.sdiv(a, b, width)
+        if width > 1:
+            if b == (1 << width) - 1:
+                return neg(a, width)
+            if b and b < 1 << width - 1 and b & b - 1 == 0:
+                bits = b.bit_length() - 1
+                if _high(a) < 1 << width - 1:
+                    return lshr(a, bits, width)
+                return ashr(_rounded(a, bits, width), bits, width)
+    if width > 1 and _both_positive(a, b, width) and _low(b):
+        return udiv(a, b, width)
+    return _divide("sdiv", a, b, width)
+
+
+def srem(a: Value, b: Value, width: int) -> Value:
+    """The remainder of sdiv, with the sign of the dividend; the dividend for a divisor of 0."""
+    if type(b) is int:
+        if type(a) is int:
+            return concrete.srem(a, b, width)
+        if width > 1:
+            if b == 0:
+                return a
+            if b >> width - 1 and b != 1 << width - 1:  # the sign of the divisor does not matter
+                b = concrete.neg(b, width)
+            if b & b - 1 == 0 and b < 1 << width - 1:
+                bits = b.bit_length() - 1
+                if _high(a) < 1 << width - 1:
+                    return and_(a, b - 1, width)
+                return sub(a, shl(ashr(_rounded(a, bits, width), bits, width), bits, width), width)
+    if a is b:
+        return 0
+    if width > 1 and _both_positive(a, b, width):
+        return urem(a, b, width)
+    return _divide("srem", a, b, width)
+
+
+def _high(a: Value) -> int:
+    return a if type(a) is int else a.high  # type: ignore[union-attr]  # int or Term
+
+
+def _low(a: Value) -> int:
+    return a if type(a) is int else a.low  # type: ignore[union-attr]  # int or Term
+
+
+def _both_positive(a: Value, b: Value, width: int) -> bool:
+    half = 1 << width - 1
+    return _high(a) < half and _high(b) < half
+
+
+def _rounded(a: Value, bits: int, width: int) -> Value:
+    """``a`` plus 2**bits - 1 where it is negative, so that a shift by ``bits`` rounds towards 0."""
+    if bits == 0:
+        return a
+    return add(a, zext(sext(extract(a, width - 1, 1), 1, bits), bits, width), width)
+
+
+def _divide(op: str, a: Value, b: Value, width: int) -> Value:
+    if width == 1:
+        return _one_bit(op, a, b)
+    if (type(a) is int or a.alternatives) and (type(b) is int or b.alternatives):  # type: ignore[union-attr]
+        chosen = spread2(concrete.BINARY[op], a, b, width)
+        if chosen is not None:
+            return chosen
+    narrow = _narrow_unsigned(op, a, b, width) if op in ("udiv", "urem") else _narrow_signed(op, a, b, width)
+    if narrow is not None:
+        return narrow
+    return settled(make(op, width, (node(a, width), node(b, width))))
+
+
+def _one_bit(op: str, a: Value, b: Value) -> Value:
+    function = concrete.BINARY[op]
+    rows = [ite(b, function(x, 1, 1), function(x, 0, 1), 1) for x in (0, 1)]
+    return ite(a, rows[1], rows[0], 1)
+
+
+def _needed(a: Value) -> int:
+    """The width below which an operand is known to be zero, by its form."""
+    if type(a) is int:
+        return max(1, a.bit_length())
+    assert type(a) is Term
+    return a.args[0].width if a.op == "zext" else a.width
+
+
+def _narrow_unsigned(op: str, a: Value, b: Value, width: int) -> Value | None:
+    inner = max(_needed(a), _needed(b))
+    if inner >= width or (op == "udiv" and not _low(b)):
+        return None
+    operator = udiv if op == "udiv" else urem
+    return zext(operator(extract(a, 0, inner), extract(b, 0, inner), inner), inner, width)
+
+
+def _needed_signed(a: Value, width: int) -> int:
+    if type(a) is int:
+        return concrete.signed(a, width).bit_length() + 1 if not a >> width - 1 else (~a & (1 << width) - 1).bit_length() + 1
+    assert type(a) is Term
+    return a.args[0].width if a.op == "sext" else a.args[0].width + 1 if a.op == "zext" else a.width
+
+
+def _narrow_signed(op: str, a: Value, b: Value, width: int) -> Value | None:
+    """One bit more than the operands need, so that the quotient of the least value by -1 fits."""
+    inner = max(_needed_signed(a, width), _needed_signed(b, width)) + 1
+    if inner >= width:
+        return None
+    operator = sdiv if op == "sdiv" else srem
+    return sext(operator(extract(a, 0, inner), extract(b, 0, inner), inner), inner, width)
