@@ -163,6 +163,18 @@ def test_functions_of_math_h(model: Model) -> None:
     assert number(model("fdim", bits(3.0), bits(1.0))) == 2.0
 
 
+def test_complex_products_and_quotients(pathless_step: Step, call_of: Callable[..., Call]) -> None:
+    def complex_numbers(name: str, *values: float) -> list[float]:
+        result: Any = MODELS[name].run(pathless_step, tuple(map(bits, values)), call_of(name, DOUBLE))
+        return [number(one) for one in result]
+
+    assert complex_numbers("__muldc3", 1.0, 2.0, 3.0, -4.0) == [11.0, 2.0]
+    assert complex_numbers("__muldc3", math.inf, math.nan, 1.0, 1.0) == [math.inf, math.inf]
+    assert complex_numbers("__divdc3", 11.0, 2.0, 3.0, -4.0) == [1.0, 2.0]
+    assert complex_numbers("__divdc3", 1.0, 0.0, 0.0, 0.0)[0] == math.inf
+    assert complex_numbers("__divdc3", 1e300, 0.0, 1e300, 0.0) == [1.0, 0.0]
+
+
 def test_what_is_not_exact_is_refused(model: Model) -> None:
     with pytest.raises(Unsupported, match="sin of a symbolic double"):
         model("sin", symbol("x", 64))

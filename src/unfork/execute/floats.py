@@ -103,7 +103,7 @@ def compile_float_compare(predicate: str, kind: Type) -> BinaryOperation:
 
     def run(a: Value, b: Value) -> Value:
         if a.__class__ is int and b.__class__ is int:
-            return 1 if concrete(a, b) else 0  # type: ignore[arg-type]  # both are ints
+            return 1 if concrete(a, b) else 0
         return build.fp_compare(predicate, name, a, b)
 
     return run

@@ -1,4 +1,4 @@
-"""Models of C's <math.h>, in double, float and long double: exact where the function is, else through the host.
+"""Models of C's <math.h> and of complex arithmetic: exact where the function is, else through the host.
 
 errno stays as it is. A symbolic argument is supported where the function has a term or is bits (docs/limitations.md).
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from unfork.execute import floats, memory_access, transcendental
+from unfork.execute import complex_functions, floats, memory_access, transcendental
 from unfork.execute.math_intrinsics import fraction_and_whole, scaled
 from unfork.execute.model import Model
 from unfork.execute.step import Step
@@ -242,4 +242,4 @@ def _models() -> dict[str, Model]:
     return models
 
 
-MODELS = _models()
+MODELS = {**_models(), **complex_functions.MODELS}
