@@ -11,7 +11,9 @@
 static int get_sign(int number) {
   if (number == 0)
     return 0;
-  return number < 0 ? -1 : 1;
+  if (number < 0)
+    return -1;
+  return 1;
 }
 
 int main(void) {
