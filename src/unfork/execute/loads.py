@@ -87,7 +87,10 @@ def read_place(step: Step, place: Place, size: int) -> Value:
     item = step.state.memory.objects[place.number]
     if count == 1:
         return item.read(first, size)
-    return build.lookup(cells.index, cells.width, read_table(item, first, stride, count, size), 8 * size)
+    table = read_table(item, first, stride, count, size)
+    if isinstance(cells.index, int):
+        return table[cells.index]
+    return build.lookup(cells.index, cells.width, table, 8 * size)
 
 
 def read_table(item: MemoryObject, first: int, stride: int, count: int, size: int) -> list[Value]:

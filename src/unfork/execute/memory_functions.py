@@ -22,12 +22,18 @@ def _malloc(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _calloc(step: Step, arguments: Arguments, call: Call) -> Value:
-    count, size = arguments
+    size = _product(step, arguments[0], arguments[1])
+    return 0 if size is None else heap.allocate_zeroed(step, size, "calloc")
+
+
+def _product(step: Step, count: Value, size: Value) -> Value | None:
+    """count * size; None where concrete numbers overflow, as real allocators answer. Symbolic ones are limited."""
     wide = build.mul(build.zext(count, 64, 128), build.zext(size, 64, 128), 128)
     fits = build.ule(wide, heap.PTRDIFF_MAX, 128)
-    if not step.decide(fits):
-        return 0
-    return heap.allocate_zeroed(step, build.mul(count, size, 64), "calloc")
+    if fits == 0:
+        return None
+    step.limit(fits, "capacity", "a block of symbolic size beyond any object's")
+    return build.mul(count, size, 64)
 
 
 def _realloc(step: Step, arguments: Arguments, call: Call) -> Value:
@@ -35,11 +41,8 @@ def _realloc(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _reallocarray(step: Step, arguments: Arguments, call: Call) -> Value:
-    pointer, count, size = arguments
-    wide = build.mul(build.zext(count, 64, 128), build.zext(size, 64, 128), 128)
-    if not step.decide(build.ule(wide, heap.PTRDIFF_MAX, 128)):
-        return 0
-    return heap.reallocate(step, pointer, build.mul(count, size, 64))
+    size = _product(step, arguments[1], arguments[2])
+    return 0 if size is None else heap.reallocate(step, arguments[0], size)
 
 
 def _free(step: Step, arguments: Arguments, call: Call) -> None:

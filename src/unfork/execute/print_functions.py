@@ -177,7 +177,7 @@ def _shown_range(step: Step, pointer: Value, length: Value) -> bytes:
     item = initialised(step, place.number, start, length)
     if item.is_concrete(start, length):
         return bytes(item.data[start : start + length])
-    return b"".join([HIDDEN if isinstance(one, Term) else bytes((one,)) for one in item.bytes(start, length)])
+    return b"".join([HIDDEN if isinstance(one, Term) else bytes((one,)) for one in item.byte_values(start, length)])
 
 
 def _fwrite(step: Step, arguments: Arguments, call: Call) -> Value:

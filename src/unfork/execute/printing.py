@@ -248,11 +248,13 @@ def _symbolic_integer(step: Step, conversion: Conversion, value: Value) -> list[
     count = 1
     while base**count < 1 << width and step.decide(build.uge(value, base**count, width)):
         count += 1
-    nonzero = count > 1 or step.decide(build.ne(value, 0, width))
+    # Only these look at whether the number is zero.
+    special = "#" in conversion.flags or conversion.letter == "p" or conversion.precision == 0
+    nonzero = count > 1 or not special or step.decide(build.ne(value, 0, width))
     digits = [_digit(value, base, position, width, letter) for position in reversed(range(count))]
     precision = conversion.precision
     if isinstance(precision, int):
-        digits = [48] * (precision - count) + digits if nonzero or precision else []
+        digits = [*[48] * (precision - count), *digits] if nonzero or precision else []
     if "#" in conversion.flags and letter == "o" and (nonzero or not digits) and (not digits or digits[0] != 48):
         digits = [48, *digits]
     if (("#" in conversion.flags and letter in "xX") or conversion.letter == "p") and nonzero:

@@ -76,9 +76,9 @@ def copy_places(step: Step, there: Place, here: Place, length: Value) -> None:
     initialised(step, here.number, start, high)
     initialised(step, there.number, goal + low, high - low)
     source = memory.objects[here.number]
-    moved = source.bytes(start + low, high - low)
+    moved = source.byte_values(start + low, high - low)
     item = memory.writable(there.number)
-    kept = item.bytes(goal + low, high - low)
+    kept = item.byte_values(goal + low, high - low)
     item.copy_range(goal, source, start, low)
     _write_prefix(item, goal, moved, kept, low, length)
 
@@ -113,7 +113,7 @@ def fill(step: Step, target: Value, byte: Value, length: Value) -> None:
     else:
         item.write_values(start, [byte] * low)
     if isinstance(length, Term):
-        kept = item.bytes(start + low, high - low)
+        kept = item.byte_values(start + low, high - low)
         _write_prefix(item, start, [byte] * (high - low), kept, low, length)
 
 
@@ -132,8 +132,8 @@ def compare(step: Step, left: Value, right: Value, length: Value) -> Value:
         return 0
     start, other = pinned(step, first), pinned(step, second)
     _, high = longest(step, length, min(len(first.item.data) - start, len(second.item.data) - other))
-    a = initialised(step, first.number, start, high).bytes(start, high)
-    b = initialised(step, second.number, other, high).bytes(other, high)
+    a = initialised(step, first.number, start, high).byte_values(start, high)
+    b = initialised(step, second.number, other, high).byte_values(other, high)
     result: Value = 0
     for position in reversed(range(high)):
         result = difference(a[position], b[position], result)

@@ -141,7 +141,7 @@ class MemoryObject:
         term, index = self.symbolic[offset]
         return term if term.width == 8 else build.extract(term, 8 * index, 8)
 
-    def bytes(self, offset: int, count: int) -> list[Value]:
+    def byte_values(self, offset: int, count: int) -> list[Value]:
         """``count`` initialised bytes, one value each."""
         if self.is_concrete(offset, count):
             return list(self.data[offset : offset + count])
@@ -225,8 +225,7 @@ class MemoryObject:
 
     def make_uninitialised(self, offset: int, count: int) -> None:
         """Forget a range: its bytes are as in a new object."""
-        if self.mask is None:
-            self.mask = bytearray(len(self.data))
+        self._any_mask()
         self.data[offset : offset + count] = bytes(count)
         self._forget(offset, count, UNINITIALISED)
 
@@ -240,17 +239,19 @@ class MemoryObject:
         mask = source.mask[source_offset : source_offset + count]
         terms = _moved(source.symbolic, mask, SYMBOLIC, source_offset, offset)
         origins = _moved(source.origins, mask, UNINITIALISED, source_offset, offset)
-        if self.mask is None:
-            self.mask = bytearray(len(self.data))
-        self._forget(offset, count, CONCRETE)
-        if self.mask is None:
-            self.mask = bytearray(len(self.data))
+        if self.mask is not None:
+            self._forget(offset, count, CONCRETE)
         self.data[offset : offset + count] = data
-        self.mask[offset : offset + count] = mask
+        self._any_mask()[offset : offset + count] = mask
         if terms:
             self.symbolic = {**self.symbolic, **terms} if self.symbolic else terms
         if origins:
             self.origins = {**self.origins, **origins} if self.origins else origins
+
+    def _any_mask(self) -> bytearray:
+        if self.mask is None:
+            self.mask = bytearray(len(self.data))
+        return self.mask
 
     def _forget(self, offset: int, count: int, state: int) -> None:
         """Set the mask of a range and drop what was known of its bytes."""
