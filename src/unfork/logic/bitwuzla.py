@@ -69,7 +69,11 @@ _KINDS = {
     "fp.to_ubv": Kind.FP_TO_UBV,
 }
 _CONTEXTS = 8
-_CHECKS_PER_CONTEXT = 2_000
+_CHECKS_PER_CONTEXT = 5_000
+# A context is stale once it has met so many constraints, and this many times those that it holds: what is popped stays
+# in its SAT solver, and slows it (docs/decisions.md).
+_MET = 100
+_MET_PER_HELD = 2
 _EXPRESSIONS = 300_000
 _TICKS = 10_000
 
@@ -92,7 +96,7 @@ class _Expressions:
         """An operator of SMT-LIB by its name there."""
         if not args:
             return self._leaves[operator]
-        return self._make(_KINDS[operator], args, indices) if indices else self._make(_KINDS[operator], args)
+        return self._make(_KINDS[operator], args, list(indices)) if indices else self._make(_KINDS[operator], args)
 
     def bits(self, value: int, width: int) -> bitwuzla.Term:
         """A bit-vector constant."""
@@ -116,14 +120,19 @@ _MODES = ("RNE", "RNA", "RTN", "RTP", "RTZ")
 class _Prefix:
     """One incremental context and the constraints that it holds, one level each."""
 
-    __slots__ = ("checks", "levels", "solver")
+    __slots__ = ("checks", "levels", "met", "solver")
 
     def __init__(self, manager: TermManager) -> None:
         options = Options()
         options.set(Option.PRODUCE_MODELS, True)
         self.solver = bitwuzla.Bitwuzla(manager, options)
         self.levels: list[Term] = []
+        self.met: set[Term] = set()
         self.checks = 0
+
+    def is_stale(self) -> bool:
+        """Whether a new context would by now be faster."""
+        return len(self.met) > _MET + _MET_PER_HELD * len(self.levels) or self.checks > _CHECKS_PER_CONTEXT
 
     def shared(self, constraints: Sequence[Term]) -> int:
         """How many constraints it has in common with a query, from the first on."""
@@ -171,7 +180,7 @@ class BitwuzlaSolver:
             self._contexts.remove(context)
             return Unknown(f"bitwuzla: {error}")
         context.checks += 1
-        if context.checks >= _CHECKS_PER_CONTEXT:
+        if context.is_stale():
             self._contexts.remove(context)
         if result == Result.SAT:
             return Sat(self._model(solver, constraints))
@@ -208,6 +217,7 @@ class BitwuzlaSolver:
             node = encoder.condition(constraint)
             solver.push()
             levels.append(constraint)
+            context.met.add(constraint)
             solver.assert_formula(node)
             for definition in encoder.definitions(constraint):
                 solver.assert_formula(definition)
