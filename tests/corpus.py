@@ -43,6 +43,13 @@ class Expected:
         return f"{self.path.parent.name}/{self.path.stem}"
 
 
+    @property
+    def forks(self) -> bool:
+        """Whether the program has inputs, and so more than one path to order."""
+        calls = ("unfork_symbolic", "klee_", "__VERIFIER_nondet")
+        return any(call in source.read_text() for source in self.sources for call in calls)
+
+
 def read(path: Path) -> Expected:
     """The record of one program; a malformed header is a ValueError that names the file."""
     text = path.read_text()

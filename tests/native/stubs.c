@@ -149,6 +149,7 @@ void klee_report_error(const char *file, int line, const char *message, const ch
   (void)file, (void)line, (void)message, (void)suffix;
   bug("user");
 }
+int32_t klee_get_value_i32(int32_t value) { return value; }
 int klee_get_errno(void) { return errno; }
 void klee_print_expr(const char *message, ...) { (void)message; }
 void klee_print_range(const char *name, int value) { (void)name, (void)value; }

@@ -1,5 +1,5 @@
 /* expect: safe
-   paths: 2
+   paths: 3
    native: asan */
 #include <assert.h>
 #include "unfork.h"

@@ -1,5 +1,4 @@
 /* expect: safe
-   paths: 3
    native: asan */
 #include <assert.h>
 #include <setjmp.h>

@@ -1,5 +1,6 @@
-/* Without --check shift an oversize shift is no fault; its value is anything.
+/* Without the check of shifts an oversize shift is no fault; its value is anything.
    expect: safe
+   options: --check memory
    native: none (a sanitizer would object) */
 #include "unfork.h"
 

@@ -1,6 +1,5 @@
-/* unfork_length is the number of elements from the pointer to the end of its object.
-   expect: safe
-   paths: 1
+/* Only a lazily initialised array has a length to ask for; anything else is loudly unsupported.
+   expect: unknown unsupported
    native: none (the native library does not know the length) */
 #include <assert.h>
 #include "unfork.h"

@@ -1,7 +1,7 @@
 /* A loop without end is cut by the bound that the user gave.
    expect: bounded
-   options: --unwind 5
-   native: none (the loop does not end) */
+   options: --max-depth 5
+   native: none (the loop need not end) */
 #include "unfork.h"
 
 int main(void) {

@@ -1,0 +1,55 @@
+"""Every corpus program comes out as its header states, whatever the order of exploration and the passes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.corpus import Expected, programs
+from unfork.api.run import Result, run
+from unfork.cli import parse
+
+SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage", "bfs,random-path,dfs")
+ALL = programs()
+ORDERED = [program for program in ALL if program.verdict in ("safe", "unsafe") and program.forks]
+
+
+def explore(program: Expected, out: Path, *options: str) -> Result:
+    """One run of the program with its own options and ``options``."""
+    words = [*program.options, *options, "--quiet", "--no-progress", "--out", str(out)]
+    _, chosen, _, _ = parse([*words, "--", *program.args])
+    return run(program.sources, chosen, program.args)
+
+
+def errors_of(result: Result) -> set[tuple[str, str, int]]:
+    """The reported errors as (kind, file name, line)."""
+    return {(found.kind, Path(found.file or "").name, found.line or 0) for found in result.errors}
+
+
+@pytest.mark.parametrize("program", ALL, ids=[program.name for program in ALL])
+def test_expectation(program: Expected, tmp_path: Path) -> None:
+    result = explore(program, tmp_path / "run", *(("--tests", "errors") if len(program.name) % 2 else ()))
+    summary = result.summary
+    assert errors_of(result) == program.errors, summary["given_up"]
+    assert not result.alarms
+    assert all(found.replayed for found in result.errors)
+    assert result.verdict == program.verdict, summary["given_up"]
+    assert result.exit_status == program.exit
+    if program.paths is not None:
+        assert summary["paths"]["completed"] == program.paths
+    if program.reason == "unsupported":
+        assert summary["unsupported"]
+    elif program.reason:
+        assert program.reason in {given["reason"] for given in summary["given_up"]}
+
+
+@pytest.mark.parametrize("program", ORDERED, ids=[program.name for program in ORDERED])
+def test_searchers_agree(program: Expected, tmp_path: Path) -> None:
+    """Every order finds the same errors and the same number of paths."""
+    counts = set()
+    for number, searcher in enumerate(SEARCHERS):
+        result = explore(program, tmp_path / str(number), "--search", searcher)
+        assert errors_of(result) == program.errors, searcher
+        counts.add(result.summary["paths"]["completed"])
+    assert len(counts) == 1, counts
