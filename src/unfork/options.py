@@ -28,6 +28,7 @@ from unfork.option_kinds import (
     wholes,
 )
 
+VERSION = "0.1.0"
 SEARCHERS = ("coverage", "dfs", "bfs", "random-path", "random-state")
 CHECKS = ("memory", "div", "shift", "unreachable", "overflow", "leak", "uninitialised")
 FORMATS = ("json", "ktest", "xml", "c")

@@ -14,6 +14,8 @@ from unfork.program.ir import (
     Function,
     GlobalAddress,
     IndirectBranch,
+    Instruction,
+    Position,
     Program,
     Return,
     Switch,
@@ -209,27 +211,76 @@ def following(function: Function, block: int) -> tuple[int, ...]:
 
 def edge_count(block: Block) -> int:
     """How many branch edges leave a block: none where there is no choice."""
-    match block.body[-1]:
-        case ConditionalBranch():
-            return 2
-        case Switch(cases=cases):
-            return 1 + len(cases)
-        case IndirectBranch(targets=targets):
-            return len(targets)
-        case _:
-            return 0
+    return len(branch_targets(block))
 
 
 def blocks_of_line(functions: Iterable[Function], file: str, line: int) -> list[Place]:
     """The blocks that hold code of FILE:LINE, inlined code included; ``file`` may be the end of a path."""
-    found = []
-    for function in functions:
-        for block in function.blocks:
-            if any(_is_at(instruction.position, file, line) for instruction in block.body):
-                found.append((function.name, block.index))
-    return found
+    return [
+        (function.name, block.index)
+        for function in functions
+        for block in function.blocks
+        if any(_is_at(instruction.position, file, line) for instruction in block.body)
+    ]
 
 
-def _is_at(position: object, file: str, line: int) -> bool:
-    from_path = getattr(position, "file", "")
-    return getattr(position, "line", 0) == line and (from_path == file or from_path.endswith("/" + file))
+def _is_at(position: Position | None, file: str, line: int) -> bool:
+    while position is not None:
+        if position.line == line and (position.file == file or position.file.endswith("/" + file)):
+            return True
+        position = position.inlined_at
+    return False
+
+
+def edges_leading_to(functions: Iterable[Function], places: Iterable[Place]) -> set[tuple[str, int, int]] | None:
+    """Branch edges such that a place is run just after one of them is taken; None if no branch comes before a place.
+
+    Goes back over unconditional branches, and from a function's entry to its direct calls.
+    """
+    known = {function.name: function for function in functions}
+    edges: set[tuple[str, int, int]] = set()
+    seen = set(places)
+    waiting = list(seen)
+    while waiting:
+        name, wanted = waiting.pop()
+        before: list[Place] = []
+        if wanted == 0:
+            before = [
+                (other.name, block.index)
+                for other in known.values()
+                for block in other.blocks
+                if any(_calls(instruction, name) for instruction in block.body)
+            ]
+            if not before:
+                return None
+        for block in known[name].blocks:
+            successors = branch_targets(block)
+            edges.update((name, block.index, number) for number, to in enumerate(successors) if to == wanted)
+            if not successors and wanted in following(known[name], block.index):
+                before.append((name, block.index))
+        for place in before:
+            if place not in seen:
+                seen.add(place)
+                waiting.append(place)
+    return edges
+
+
+def branch_targets(block: Block) -> tuple[int, ...]:
+    """Where the branch edges of a block lead, in the order of their numbers; nothing where there is no choice."""
+    match block.body[-1]:
+        case ConditionalBranch(then=then, otherwise=otherwise):
+            return (then, otherwise)
+        case Switch(cases=cases, default=default):
+            return (default, *(target for _, target in cases))
+        case IndirectBranch(targets=targets):
+            return targets
+        case _:
+            return ()
+
+
+def _calls(instruction: Instruction, name: str) -> bool:
+    return (
+        isinstance(instruction, Call)
+        and isinstance(instruction.callee, GlobalAddress)
+        and instruction.callee.name == name
+    )

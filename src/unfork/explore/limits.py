@@ -75,6 +75,7 @@ class Limits:
         interrupt: Interrupt,
         relieve: Callable[[], None],
         observers: Sequence[Observer],
+        began: float,
         clock: Callable[[], float] = time.monotonic,
         resident: Callable[[], int] | None = None,
     ) -> None:
@@ -85,8 +86,8 @@ class Limits:
         self.observers = observers
         self.clock = clock
         self.resident = resident or resident_bytes
-        self.began = clock()
-        self._next_beat = self.began
+        self.began = began
+        self._next_beat = clock()
         self._relieved = False
         self._pressure = int((bounds.memory or 0) * _MEGABYTE * 0.8)
 

@@ -15,8 +15,6 @@ from unfork.state.state import State
 class Machine(Protocol):
     """The semantics. ``step`` owns its argument; exactly ``[Running(state)]`` of that same state means no fork."""
 
-    def initial(self) -> list[State]: ...
-
     def step(self, state: State) -> list[Outcome]: ...
 
 
@@ -69,10 +67,9 @@ class Exploration:
         self.graph = graph
         self.observers = observers
 
-    def run(self) -> str | None:
-        """Explore until nothing waits (None) or the stopper says why not to go on."""
+    def run(self, states: Sequence[State]) -> str | None:
+        """Explore from ``states`` until nothing waits (None) or the stopper says why not to go on."""
         frontier = self.frontier
-        states = self.machine.initial()
         for state in states:
             state.node = self.graph.root()
         self.tell(Began(tuple(states)))

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from unfork.execute.outcome import Failed, Halted, Killed, Running
+from unfork.execute.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.explore.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
+from unfork.state.state import State
+
+
+class Stepper(Protocol):
+    """The semantics, as explore/loop.py asks for them."""
+
+    def step(self, state: State) -> list[Outcome]: ...
 
 
 @dataclass(slots=True)
@@ -84,3 +92,23 @@ class Tally:
         self.waiting += change
         if self.waiting > self.peak:
             self.peak = self.waiting
+
+
+class Metered:
+    """A machine whose instructions are counted: of the parts of a fork, what they share counts once."""
+
+    __slots__ = ("_machine", "_tally")
+
+    def __init__(self, machine: Stepper, tally: Tally) -> None:
+        self._machine = machine
+        self._tally = tally
+
+    def step(self, state: State) -> list[Outcome]:
+        """As the machine's."""
+        before = most = state.instructions
+        outcomes = self._machine.step(state)
+        for outcome in outcomes:
+            if outcome.state.instructions > most:
+                most = outcome.state.instructions
+        self._tally.instructions += most - before
+        return outcomes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from unfork.testcase import TestCase
+from unfork.inputs.testcase import TestCase
 
 _MAGIC = b"KTEST"
 _VERSION = 3

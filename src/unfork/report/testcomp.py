@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
-from unfork.report.escape import shown
-from unfork.testcase import Error, TestCase, TestInput, number_of
+from unfork.inputs.escape import shown
+from unfork.inputs.testcase import Error, TestCase, TestInput, number_of
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n'
 _DOCTYPE = (
@@ -28,7 +28,9 @@ def metadata(program: str, digest: str, producer: str, function: str, created: s
         ("creationtime", created),
     )
     body = "".join(f"  <{name}>{escape(shown(value))}</{name}>\n" for name, value in rows)
-    return f"{_HEAD}{_DOCTYPE.format(root='test-metadata', name='test-metadata')}<test-metadata>\n{body}</test-metadata>\n"
+    return (
+        f"{_HEAD}{_DOCTYPE.format(root='test-metadata', name='test-metadata')}<test-metadata>\n{body}</test-metadata>\n"
+    )
 
 
 def testcase(test: TestCase) -> str:

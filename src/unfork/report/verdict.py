@@ -11,7 +11,6 @@ EXIT_UNKNOWN = 3
 EXIT_INTERRUPTED = 130
 
 
-
 @dataclass(frozen=True, slots=True)
 class Happened:
     """What a verdict depends on, as counts and names."""
@@ -35,6 +34,8 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
+    """The word in the summary, and the command's exit status."""
+
     word: str
     exit_status: int
 

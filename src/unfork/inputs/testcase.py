@@ -11,13 +11,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from unfork.errors import InputError
+from unfork.execute.faults import Fault
 from unfork.execute.outcome import Failed, Halted, Outcome
 from unfork.logic.evaluate import evaluate
+from unfork.program.ir import Position
 from unfork.state.state import State
 
 _UNSIGNED = frozenset(
     ["bool", "_Bool", "size_t", "u8", "u16", "u32", "uchar", "ushort", "uint", "ulong", "ulonglong", "uint128"]
 )
+_FOREIGN = ("/ziglang/lib/", "/unfork/include/")
+"""Parts of paths that are not the program's own source."""
 _FLOATS = {"float": (4, "<f"), "double": (8, "<d")}
 
 
@@ -72,29 +76,49 @@ class TestCase:
         return any(one.kind == "uninit" for one in self.inputs)
 
 
-def of_state(state: State, expect: Expectation, program: tuple[str, ...], branches: tuple[str, ...]) -> TestCase:
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a test came to when it ran again, with the fault of that run, whose values are concrete."""
+
+    end: Expectation
+    fault: Fault | None
+
+
+def of_state(
+    state: State, expect: Expectation, program: tuple[str, ...], args: tuple[str, ...], branches: tuple[str, ...]
+) -> TestCase:
     """The test case of a path, under the model that its path condition carries."""
     model = state.path.model()
     inputs = []
     for one in state.inputs:
         data = b"".join(evaluate(value, model).to_bytes(size, "little") for value, size in one.leaves)
         inputs.append(TestInput(one.name, one.kind, one.type_name, data))
-    return TestCase(program, tuple(inputs), expect, branches)
+    return TestCase(program, tuple(inputs), expect, branches, args)
 
 
 def expectation(outcome: Outcome, state: State) -> Expectation:
     """What a run that takes the path of ``outcome`` comes to, in the model of its path condition."""
     match outcome:
         case Halted(_, "exit", status):
-            number = evaluate(status, state.path.model()) if status is not None else 0
-            return Exit(number & 0xFF)
+            return Exit(evaluate(status, state.path.model()) & 0xFF)
         case Halted(_, "abort", _):
             return Exit(None)
         case Failed(_, fault):
-            position = fault.position
+            position = place_of(fault)
             return Error(fault.kind, position.file if position else None, position.line if position else None)
         case _:
             return None
+
+
+def place_of(fault: Fault) -> Position | None:
+    """Where a fault is reported: the innermost position in the program's own source, seen through inlining."""
+    for start in (fault.position, *(entry.position for entry in fault.stack)):
+        position = start
+        while position is not None:
+            if not any(part in position.file for part in _FOREIGN):
+                return position
+            position = position.inlined_at
+    return fault.position
 
 
 def number_of(one: TestInput) -> int | float | None:

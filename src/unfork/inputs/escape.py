@@ -11,7 +11,9 @@ def shown(text: str) -> str:
     """``text`` on one line, with every control, format or unassigned character as an escape."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_escape(character) if unicodedata.category(character) in _UNSAFE else character for character in text)
+    return "".join(
+        _escape(character) if unicodedata.category(character) in _UNSAFE else character for character in text
+    )
 
 
 def _escape(character: str) -> str:

@@ -1,0 +1,27 @@
+"""unfork: symbolic execution of C that merges states, prunes them, and replays every bug that it reports."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from unfork.api.run import Result, run
+    from unfork.errors import InputError
+    from unfork.options import Options
+
+__all__ = ["InputError", "Options", "Result", "run"]
+
+_HOMES = {
+    "Result": "unfork.api.run",
+    "run": "unfork.api.run",
+    "InputError": "unfork.errors",
+    "Options": "unfork.options",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """The public names, imported when first used: worker processes import this package and need none of them."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'unfork' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)

@@ -1,0 +1,130 @@
+"""Replay the tests of a run directory, on the engine or natively."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from unfork import options as choices
+from unfork import wiring
+from unfork.errors import InputError
+from unfork.execute.coverage import BranchCoverage
+from unfork.inputs.testcase import Exit, Expectation, TestCase
+from unfork.options import Options
+from unfork.program import clang
+from unfork.program.ir import Program
+from unfork.replay import evidence, gcov
+from unfork.replay.account import AS_EXPECTED, CUT, DIFFERENT, ENGINE_ONLY, OUT_OF_TIME, Report, Row
+from unfork.replay.native import NativeRunner, toolchains
+from unfork.report.coverage import measure
+from unfork.state.state import State
+
+Named = Sequence[tuple[str, TestCase]]
+"""Tests with the names of their files."""
+
+_LONGEST = 50_000_000
+"""Instructions after which a replay is cut: tests of cut paths may run for ever."""
+
+
+class Session:
+    """The program of one run directory, and the options that it ran with."""
+
+    def __init__(self, root: Path, data: dict[str, Any] | None) -> None:
+        self._root = root
+        self._options = choices.from_dict(data["options"]) if data is not None else Options()
+        self._data = data
+
+    def engine(self, tests: Named) -> Report:
+        """Concrete runs with every check, from the tests alone."""
+        program = self._program(tests)
+        coverage = BranchCoverage()
+        replayer = wiring.replayer(self._options, program, coverage, _is_too_long)
+        rows = []
+        for name, test in tests:
+            end = replayer.replay(test).end
+            rows.append(Row(name, test.expect, end, _judge(test.expect, end == test.expect)))
+        covered = measure(program, coverage, (self._options.function, *program.constructors))
+        text = (
+            f"branches {covered.branches}/{covered.branches_total}, lines {covered.lines}/{covered.lines_total} covered"
+        )
+        return Report("on the engine", rows, text)
+
+    def native(self, tests: Named) -> Report:
+        """Runs of the compiled program. The sources are built again where they still are, else the bitcode is."""
+        if self._options.function != "main":
+            raise InputError("native replay starts in main; replay on the engine instead")
+        program = self._program(tests)
+        with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
+            folder = Path(name)
+            runner = self._runner(self._sources(tests), program, folder)
+            rows = [self._native_row(runner, name, test) for name, test in tests]
+            covered = gcov.read(folder) if runner.toolchain.has_gcov else None
+            text = ""
+            if covered is not None:
+                text = f"branches {covered.branches}/{covered.branches_total}, "
+                text += f"lines {covered.lines}/{covered.lines_total} covered (gcov)"
+            elif tests:
+                text = "coverage needs gcc and gcov; see --engine"
+            return Report(f"natively, {runner.toolchain.name}", rows, text)
+
+    @staticmethod
+    def _native_row(runner: NativeRunner, name: str, test: TestCase) -> Row:
+        if test.needs_engine():
+            return Row(name, test.expect, None, ENGINE_ONLY)
+        ending = runner.run(test)
+        if ending is None:
+            return Row(name, test.expect, None, OUT_OF_TIME if test.expect is not None else CUT)
+        seen = evidence.read(ending)
+        agrees = evidence.agrees(test.expect, seen)
+        if not agrees and isinstance(seen, Exit) and not runner.toolchain.has_sanitizers:
+            return Row(name, test.expect, seen, f"{ENGINE_ONLY} (no sanitizer here)")
+        return Row(name, test.expect, seen, _judge(test.expect, agrees))
+
+    def _program(self, tests: Named) -> Program:
+        bitcode = self._root / "program.bc"
+        files = [bitcode] if bitcode.is_file() else [Path(file) for file in _files(self._data, tests)]
+        return clang.build(files, wiring.compile_options(self._options))
+
+    def _sources(self, tests: Named) -> tuple[str, ...]:
+        files = _files(self._data, tests)
+        if all(Path(file).is_file() for file in files):
+            return files
+        bitcode = self._root / "program.bc"
+        if not bitcode.is_file():
+            raise InputError(f"native replay: {' '.join(files)} cannot be found from here, nor {bitcode}")
+        return (str(bitcode),)
+
+    def _runner(self, sources: tuple[str, ...], program: Program, folder: Path) -> NativeRunner:
+        """The program built by the first compiler that can."""
+        harness = replace(wiring.harness(program), sources=sources)
+        compiling = wiring.compile_options(self._options)
+        flags = [f"-I{Path(one).resolve()}" for one in compiling.include]
+        flags += [*(f"-D{one}" for one in compiling.define), *compiling.flags]
+        problem = None
+        for toolchain in toolchains(sources, folder):
+            try:
+                return NativeRunner(harness, toolchain, flags, folder)
+            except InputError as failed:
+                problem = problem or failed
+        raise problem or InputError("no C compiler for native replay: install gcc or clang")
+
+
+def _files(data: dict[str, Any] | None, tests: Named) -> tuple[str, ...]:
+    if data is not None:
+        return tuple(str(file) for file in data["program"])
+    if not tests:
+        raise InputError("there is no test to replay")
+    return tests[0][1].program
+
+
+def _judge(expect: Expectation, agrees: bool) -> str:  # the answer of a comparison
+    if expect is None:
+        return CUT
+    return AS_EXPECTED if agrees else DIFFERENT
+
+
+def _is_too_long(state: State) -> bool:
+    return state.instructions > _LONGEST

@@ -1,0 +1,257 @@
+"""Run a program's exploration from a script or a notebook; the command line uses the same."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from unfork import options as choices
+from unfork import wiring
+from unfork.errors import InputError
+from unfork.execute.coverage import BranchCoverage
+from unfork.explore.events import Observer
+from unfork.explore.limits import Interrupt, Limits, resident_bytes
+from unfork.explore.loop import Exploration, NoJoining, NoPruning
+from unfork.explore.tally import Metered, Tally
+from unfork.explore.tree import ExecutionGraph
+from unfork.logic.solver import Solver, Statistics
+from unfork.options import VERSION, Options
+from unfork.program import clang
+from unfork.program.ir import Program
+from unfork.report import directory as places
+from unfork.report import testcomp
+from unfork.report.coverage import measure, rows
+from unfork.report.database import Database
+from unfork.report.directory import RunDirectory, WriteFailed
+from unfork.report.findings import Finding
+from unfork.report.progress import Progress
+from unfork.report.recorder import Recorder
+from unfork.report.summary import Account, as_json, summary, verdict, warnings
+from unfork.state.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a run found. ``waiting`` are the states that were left; their ``path`` holds the path conditions."""
+
+    verdict: str
+    exit_status: int
+    errors: tuple[Finding, ...]
+    alarms: tuple[Finding, ...]
+    tests: tuple[Path, ...]
+    summary: dict[str, Any]
+    directory: Path
+    waiting: tuple[State, ...]
+    program: Program
+    trouble: str | None
+    """Why the run directory is not complete, if it is not: one line."""
+
+
+def run(
+    files: Sequence[str | Path],
+    options: Options | None = None,
+    arguments: Sequence[str] = (),
+    observers: Sequence[Observer] = (),
+) -> Result:
+    """Explore the program that ``files`` make up, and write a run directory.
+
+    ``observers`` are told of every event (unfork.explore.events), with the states. Ctrl-C ends the run and keeps its
+    results. Raises InputError, before anything is written, for input or options that cannot be used.
+    """
+    options = Options() if options is None else options
+    choices.check(options)
+    places.check_place(options.out)
+    began = time.monotonic()
+    program = clang.build([Path(file) for file in files], wiring.compile_options(options))
+    names = tuple(str(file) for file in files)
+    backend = wiring.solver(options)
+    try:
+        return _Run(names, options, tuple(arguments), program, backend, began).explore(observers)
+    finally:
+        backend.close()
+
+
+class _Run:
+    """The parts of one run, put together."""
+
+    def __init__(
+        self,
+        files: tuple[str, ...],
+        options: Options,
+        arguments: tuple[str, ...],
+        program: Program,
+        backend: Solver,
+        began: float,
+    ) -> None:
+        self.files = files
+        self.options = options
+        self.arguments = arguments
+        self.program = program
+        self.began = began
+        self.tally = Tally()
+        self.statistics = Statistics()
+        self.coverage = BranchCoverage()
+        self.interrupt = Interrupt()
+        self.chain = wiring.chain(options, backend, self.statistics)
+        from_symbols = wiring.symbolic_inputs()
+        self.machine = wiring.machine(options, program, self.chain, from_symbols, self.coverage)
+        self.frontier = wiring.frontier(options, program, self.coverage)
+        self.first = wiring.start(options)(self.machine, arguments)
+        self.stopped_by: str | None = None
+        self.trouble: str | None = None
+
+    def explore(self, observers: Sequence[Observer]) -> Result:
+        """Run to the end or to a limit, and write everything down."""
+        directory = places.create(self.options.out)
+        with self.interrupt:
+            recorder = self._recorder(directory)
+            try:
+                self._prepare(directory)
+                database = Database(directory.root / "run.db", recorder.tests_of)
+            except WriteFailed as failed:
+                self._disk_full(failed)
+                return self._finish(directory, recorder, None)
+            told: list[Observer] = [self.tally, recorder, database, *observers]
+            with self._progress(told):
+                self._loop(told)
+            return self._finish(directory, recorder, database)
+
+    def _loop(self, observers: list[Observer]) -> None:
+        limits = Limits(
+            wiring.bounds(self.options), self.tally, self.interrupt, self.chain.forget, observers, self.began
+        )
+        exploration = Exploration(
+            Metered(self.machine, self.tally),
+            self.frontier,
+            wiring.follow(self.options),
+            NoPruning(),
+            NoJoining(),
+            limits,
+            ExecutionGraph(),
+            observers,
+        )
+        try:
+            self.stopped_by = exploration.run([self.first])
+        except WriteFailed as failed:
+            self._disk_full(failed)
+        except MemoryError:
+            self.chain.forget()
+            self.tally.dropped += 1 + len(self.frontier)
+            self.stopped_by = "max-memory"
+
+    def _recorder(self, directory: RunDirectory) -> Recorder:
+        replayer = wiring.replayer(self.options, self.program, BranchCoverage(), lambda state: self.interrupt.requested)
+        return Recorder(
+            directory,
+            (self.files, self.arguments),
+            wiring.policy(self.options),
+            wiring.formats(self.options, self.program),
+            replayer,
+            self.coverage,
+            self.tally,
+            self.machine.forget_coverage,
+        )
+
+    def _prepare(self, directory: RunDirectory) -> None:
+        directory.write("program.bc", self.program.bitcode)
+        if "xml" in self.options.formats:
+            directory.write("tests/metadata.xml", self._metadata().encode())
+
+    def _metadata(self) -> str:
+        source = Path(self.files[0])
+        digest = hashlib.sha256(source.read_bytes()).hexdigest()
+        created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return testcomp.metadata(self.files[0], digest, f"unfork {VERSION}", self.options.function, created)
+
+    def _disk_full(self, failed: WriteFailed) -> None:
+        self.trouble = str(failed)
+        self.stopped_by = "disk-full"
+
+    @contextlib.contextmanager
+    def _progress(self, observers: list[Observer]) -> Iterator[None]:
+        if self.options.quiet or self.options.no_progress or not sys.stderr.isatty():
+            yield
+            return
+        limit = "" if self.options.max_time is None else f"  until {self.options.max_time:g} s"
+        limit += "" if self.options.max_memory is None else f" of {self.options.max_memory}"
+        shown = Progress(Console(stderr=True), self.tally, self.statistics, self.coverage, limit)
+        observers.append(shown)
+        try:
+            yield
+        finally:
+            shown.stop()
+
+    def _finish(self, directory: RunDirectory, recorder: Recorder, database: Database | None) -> Result:
+        self.tally.resident_peak = max(self.tally.resident_peak, resident_bytes())
+        account = self._account(recorder)
+        data = summary(account)
+        try:
+            if database is not None and self.trouble is None:
+                database.close(self.statistics.as_dict(), rows(self.program, self.coverage))
+            directory.write("warnings.txt", warnings(account).encode("utf-8", "backslashreplace"))
+            directory.write("summary.json", as_json(data).encode())
+        except WriteFailed as failed:
+            if self.trouble is None:
+                self._disk_full(failed)
+                account = self._account(recorder)
+                data = summary(account)
+        judged = verdict(account)
+        return Result(
+            judged.word,
+            judged.exit_status,
+            tuple(recorder.errors),
+            tuple(recorder.alarms),
+            tuple(directory.root / name for name in recorder.tests),
+            data,
+            directory.root,
+            tuple(self.frontier),
+            self.program,
+            self.trouble,
+        )
+
+    def _account(self, recorder: Recorder) -> Account:
+        options = self.options
+        covered = measure(self.program, self.coverage, (options.function, *self.program.constructors))
+        return Account(
+            VERSION,
+            self.files,
+            choices.as_dict(options),
+            options.seed,
+            self.stopped_by,
+            options.is_given("max_size"),
+            self.tally,
+            self.statistics,
+            covered,
+            recorder.errors,
+            recorder.alarms,
+            time.monotonic() - self.began,
+        )
+
+
+def write_summary(result: Result, place: str) -> None:
+    """The summary to the file ``place``; "-" is standard output."""
+    if place == "-":
+        sys.stdout.write(as_json(result.summary))
+        sys.stdout.flush()
+        return
+    path = Path(place)
+    RunDirectory(path.parent).write(path.name, as_json(result.summary).encode())
+
+
+def check_summary_place(place: str | None) -> None:
+    """Refuse a --json file that cannot be written, before the run."""
+    if place is None or place == "-":
+        return
+    path = Path(place)
+    if not path.name or path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise InputError(f"--json {place}: cannot be written")

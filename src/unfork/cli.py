@@ -1,0 +1,226 @@
+"""The command line: words to Options, results to lines and exit statuses."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from unfork.api.replay import Session
+from unfork.api.run import check_summary_place, run, write_summary
+from unfork.errors import InputError
+from unfork.options import DEFAULTS, DESCRIPTIONS, VERSION, Options, flags_of, help_text
+from unfork.replay.account import table
+from unfork.report.directory import WriteFailed
+from unfork.report.show import read_summary, read_test, show
+from unfork.report.text import final_lines
+from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNSAFE, EXIT_UNUSABLE
+
+USAGE = """\
+usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write tests (C, .i, .bc, .ll)
+       unfork replay  RUN_DIR | TEST [--engine | --native]   re-run tests; coverage
+       unfork show    RUN_DIR [TEST | ERROR | STATE]  explain a run, a test, a bug, why a state ended
+       unfork verify | cc | ar | cache                not built yet
+       unfork --version | unfork COMMAND --help
+"""
+_RUN_USAGE = "usage: unfork run FILE... [options] [-- ARG...]\n"
+_REPLAY_USAGE = """\
+usage: unfork replay RUN_DIR | TEST [--engine | --native]
+
+  --engine
+      run the tests on the engine: concrete, with every check (default)
+  --native
+      build the program with a system compiler, its sanitizers where it has them, and run the tests; line and branch
+      coverage with gcov where it is installed
+"""
+_SHOW_USAGE = """\
+usage: unfork show RUN_DIR [TEST | ERROR | STATE]
+
+  TEST, ERROR and STATE are named tests/000001, errors/000001 and by a number; without one, the run is explained.
+"""
+_FLAGS = {flag: name for name, description in DESCRIPTIONS.items() for flag in flags_of(name, description)}
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status."""
+    words = sys.argv[1:] if words is None else list(words)
+    try:
+        return _command(words)
+    except InputError as problem:
+        sys.stderr.write(f"{_prefixed(str(problem))}\n")
+        return EXIT_UNUSABLE
+    except WriteFailed as failed:
+        sys.stderr.write(f"unfork: {failed}\n")
+        return EXIT_UNUSABLE
+    except KeyboardInterrupt:
+        sys.stderr.write("unfork: interrupted\n")
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # so that the interpreter's last flush has somewhere to go
+        return EXIT_INTERRUPTED
+
+
+def _prefixed(message: str) -> str:
+    """One line is ours and says so; the compiler's words stay as it printed them."""
+    return message if "\n" in message else f"unfork: {message}"
+
+
+def _command(words: Sequence[str]) -> int:
+    commands: dict[str, Callable[[Sequence[str]], int]] = {"run": _run, "replay": _replay, "show": _show}
+    if not words or words[0] in ("--help", "-h", "help"):
+        (sys.stdout if words else sys.stderr).write(USAGE)
+        return EXIT_SAFE if words else EXIT_UNUSABLE
+    if words[0] == "--version":
+        sys.stdout.write(f"unfork {VERSION}\n")
+        return EXIT_SAFE
+    if words[0] in ("verify", "cc", "ar", "cache"):
+        raise InputError(f"{words[0]}: not yet")
+    if words[0] not in commands:
+        raise InputError(f"unknown command {words[0]!r}{_hint(words[0], commands)}; see unfork --help")
+    return commands[words[0]](words[1:])
+
+
+def _hint(word: str, known: Any) -> str:
+    near = difflib.get_close_matches(word, list(known), 1)
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
+# --- run ---
+
+
+def _run(words: Sequence[str]) -> int:
+    files, options, arguments, wants_help = parse(words)
+    if wants_help:
+        sys.stdout.write(f"{_RUN_USAGE}{help_text(tuple(DESCRIPTIONS))}\n")
+        return EXIT_SAFE
+    if not files:
+        raise InputError("run: no input file")
+    check_summary_place(options.json)
+    result = run(files, options, arguments)
+    if options.json is not None:
+        write_summary(result, options.json)
+    if not options.quiet:
+        out = sys.stderr if options.json == "-" else sys.stdout
+        out.write("\n".join(final_lines(result.summary, str(result.directory))) + "\n")
+        if options.verbose:
+            out.write(_warnings(result.directory))
+        out.flush()
+    if result.trouble is not None:
+        sys.stderr.write(f"unfork: {result.trouble}\n")
+    return result.exit_status
+
+
+def _warnings(directory: Path) -> str:
+    try:
+        return (directory / "warnings.txt").read_text("utf-8")
+    except OSError:
+        return ""
+
+
+def parse(words: Sequence[str]) -> tuple[list[str], Options, list[str], bool]:
+    """Files, options, program arguments (after --), and whether help is asked for.
+
+    An option takes the next words as its values whatever they begin with; --option=value is the same.
+    """
+    files: list[str] = []
+    values: dict[str, Any] = {}
+    rest = list(words)
+    wants_help = False
+    while rest:
+        word = rest.pop(0)
+        if word == "--":
+            return files, _options(values), rest, wants_help
+        if word in ("--help", "-h"):
+            wants_help = True
+        elif word.startswith("-") and word != "-":
+            _option(word, rest, values)
+        else:
+            files.append(word)
+    return files, _options(values), [], wants_help
+
+
+def _option(word: str, rest: list[str], values: dict[str, Any]) -> None:
+    flag, joined = _split_flag(word)
+    name = _FLAGS.get(flag)
+    if name is None:
+        raise InputError(f"unknown option {flag}{_hint(flag, _FLAGS)}; see unfork run --help")
+    kind = DESCRIPTIONS[name].kind
+    given = [] if joined is None else [joined]
+    if len(given) > len(kind.words):
+        raise InputError(f"{flag} takes no value")
+    while len(given) < len(kind.words):
+        if not rest:
+            raise InputError(f"{flag} needs {' '.join(kind.words)}")
+        given.append(rest.pop(0))
+    try:
+        value = kind.parse(tuple(given))
+        kind.check((value,) if kind.repeated else value)
+    except ValueError as problem:
+        raise InputError(f"{flag}: {problem}") from None
+    values[name] = (*values.get(name, DEFAULTS[name]), value) if kind.repeated else value
+
+
+def _split_flag(word: str) -> tuple[str, str | None]:
+    """A flag and the value that is joined to it: --seed=1, -Idir, -DNAME."""
+    if word.startswith("--"):
+        flag, equals, value = word.partition("=")
+        return flag, value if equals else None
+    return (word[:2], word[2:] or None) if word[:2] in _FLAGS else (word, None)
+
+
+def _options(values: dict[str, Any]) -> Options:
+    return Options(**values, given=frozenset(values))
+
+
+# --- replay and show ---
+
+
+def _replay(words: Sequence[str]) -> int:
+    if "--help" in words or "-h" in words:
+        sys.stdout.write(_REPLAY_USAGE)
+        return EXIT_SAFE
+    native = "--native" in words
+    names = _names(words, ("--native", "--engine"))
+    if len(names) != 1:
+        raise InputError("replay takes one run directory or test; see unfork replay --help")
+    if native and "--engine" in words:
+        raise InputError("--engine and --native exclude each other")
+    root, tests = _tests(Path(names[0]))
+    data = read_summary(root) if (root / "summary.json").exists() else None
+    session = Session(root, data)
+    loaded = [(path.name, read_test(path)) for path in tests]
+    report = session.native(loaded) if native else session.engine(loaded)
+    sys.stdout.write("\n".join(table(report)) + "\n")
+    return EXIT_SAFE if report.agrees() else EXIT_UNSAFE
+
+
+def _tests(place: Path) -> tuple[Path, list[Path]]:
+    if place.is_dir():
+        found = sorted((place / "tests").glob("*.json"))
+        if not (place / "tests").is_dir():
+            raise InputError(f"{place} is no run directory")
+        return place, found
+    if not place.exists():
+        raise InputError(f"{place}: no such file or directory")
+    return place.resolve().parent.parent, [place]
+
+
+def _names(words: Sequence[str], switches: tuple[str, ...]) -> list[str]:
+    for word in words:
+        if word.startswith("-") and word not in switches:
+            raise InputError(f"unknown option {word}{_hint(word, switches)}")
+    return [word for word in words if word not in switches]
+
+
+def _show(words: Sequence[str]) -> int:
+    if "--help" in words or "-h" in words:
+        sys.stdout.write(_SHOW_USAGE)
+        return EXIT_SAFE
+    names = _names(words, ())
+    if len(names) not in (1, 2):
+        raise InputError("show takes a run directory and at most one test, error or state; see unfork show --help")
+    sys.stdout.write("\n".join(show(Path(names[0]), names[1] if len(names) == 2 else None)) + "\n")
+    return EXIT_SAFE

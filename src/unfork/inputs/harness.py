@@ -1,0 +1,285 @@
+"""A test as C: the inputs as initialised arrays, and the functions that feed them to the program in order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from unfork.inputs.escape import c_comment, c_string, shown
+from unfork.inputs.testcase import Error, Exit, TestCase, TestInput
+from unfork.program.ir import FloatType, FunctionType, IntType, PointerType, Type
+
+NONDET = "__VERIFIER_nondet_"
+_NONDET_TYPES = {
+    "bool": "_Bool",
+    "char": "char",
+    "schar": "signed char",
+    "uchar": "unsigned char",
+    "short": "short",
+    "ushort": "unsigned short",
+    "int": "int",
+    "uint": "unsigned int",
+    "unsigned": "unsigned int",
+    "long": "long",
+    "ulong": "unsigned long",
+    "longlong": "long long",
+    "ulonglong": "unsigned long long",
+    "int128": "__int128",
+    "uint128": "unsigned __int128",
+    "float": "float",
+    "double": "double",
+    "longdouble": "long double",
+    "pchar": "char *",
+    "pointer": "void *",
+    "size_t": "unsigned long",
+    "s8": "signed char",
+    "u8": "unsigned char",
+    "s16": "short",
+    "u16": "unsigned short",
+    "s32": "int",
+    "u32": "unsigned int",
+    "s64": "long",
+    "u64": "unsigned long",
+    "pthread_t": "unsigned long",
+    "loff_t": "long",
+    "sector_t": "unsigned long",
+    "time_t": "long",
+    "clock_t": "long",
+}
+_FIXED = {
+    "unfork_symbolic": "void unfork_symbolic(void *to, unsigned long size, const char *name) "
+    "{ (void)name; unfork_take(to, size); }",
+    "klee_make_symbolic": "void klee_make_symbolic(void *to, unsigned long size, const char *name) "
+    "{ (void)name; unfork_take(to, size); }",
+    "__VERIFIER_nondet_memory": "void __VERIFIER_nondet_memory(void *to, unsigned long size) "
+    "{ unfork_take(to, size); }",
+    "klee_int": "int klee_int(const char *name) { int value = 0; (void)name; unfork_take(&value, 4); return value; }",
+    "klee_range": "int klee_range(int low, int high, const char *name) "
+    "{ int value = low; (void)high; (void)name; unfork_take(&value, 4); return value; }",
+    "unfork_length": "unsigned long unfork_length(const void *array) { (void)array; return 0; }",
+    "unfork_assume": "void unfork_assume(_Bool holds) { if (!holds) _Exit(0); }",
+    "klee_assume": "void klee_assume(unsigned long holds) { if (!holds) _Exit(0); }",
+    "__VERIFIER_assume": "void __VERIFIER_assume(int holds) { if (!holds) _Exit(0); }",
+    "unfork_check": 'void unfork_check(_Bool holds) { if (!holds) unfork_end("assert"); }',
+    "__VERIFIER_error": 'void __VERIFIER_error(void) { unfork_end("reach-error"); }',
+    "reach_error": 'void reach_error(void) { unfork_end("reach-error"); }',
+    "klee_abort": '__attribute__((noreturn)) void klee_abort(void) { unfork_end("abort"); }',
+    "klee_report_error": "__attribute__((noreturn)) void klee_report_error("
+    "const char *file, int line, const char *message, const char *suffix) "
+    '{ (void)file; (void)line; (void)message; (void)suffix; unfork_end("user"); }',
+    "klee_silent_exit": "__attribute__((noreturn)) void klee_silent_exit(int status) { _Exit(status); }",
+    "klee_is_symbolic": "unsigned klee_is_symbolic(unsigned long value) { (void)value; return 0; }",
+    "klee_is_replay": "unsigned klee_is_replay(void) { return 1; }",
+    "klee_get_errno": "extern int *__errno_location(void);\nint klee_get_errno(void) { return *__errno_location(); }",
+    "klee_get_value_i32": "int klee_get_value_i32(int value) { return value; }",
+    "klee_get_value_i64": "long klee_get_value_i64(long value) { return value; }",
+    "klee_get_valuef": "float klee_get_valuef(float value) { return value; }",
+    "klee_get_valued": "double klee_get_valued(double value) { return value; }",
+    "klee_get_valuel": "long klee_get_valuel(long value) { return value; }",
+    "klee_get_valuell": "long long klee_get_valuell(long long value) { return value; }",
+    "klee_choose": "unsigned long klee_choose(unsigned long count) "
+    "{ unsigned long value = 0; (void)count; unfork_take(&value, 8); return value; }",
+}
+_IGNORED = {
+    "unfork_merge_begin": "void",
+    "unfork_merge_end": "void",
+    "unfork_cover": "int id",
+    "unfork_index": "long index",
+    "unfork_print": "long value",
+    "unfork_subsume": "int id",
+    "klee_open_merge": "void",
+    "klee_close_merge": "void",
+    "klee_prefer_cex": "void *object, unsigned long condition",
+    "klee_posix_prefer_cex": "void *object, unsigned long condition",
+    "klee_mark_global": "void *object",
+    "klee_warning": "const char *message",
+    "klee_warning_once": "const char *message",
+    "klee_stack_trace": "void",
+    "klee_dump_kquery_var": "void",
+    "klee_print_range": "const char *name, int value",
+    "klee_print_expr": "const char *message, ...",
+    "klee_set_forking": "unsigned enable",
+    "klee_check_memory_access": "const void *address, unsigned long size",
+    "__VERIFIER_atomic_begin": "void",
+    "__VERIFIER_atomic_end": "void",
+}
+_SUPPORT = """
+static unsigned unfork_next;
+static const struct unfork_input {
+    const char *name;
+    unsigned long size;
+    const unsigned char *bytes;
+} unfork_inputs[] = {
+%(table)s    {0, 0, 0}
+};
+extern void _Exit(int) __attribute__((noreturn));
+extern void abort(void) __attribute__((noreturn));
+extern void perror(const char *);
+__attribute__((noreturn)) static void unfork_end(const char *kind) { perror(kind); abort(); }
+static void unfork_take(void *to, unsigned long size) {
+    const struct unfork_input *input = &unfork_inputs[unfork_next];
+    unsigned long i;
+    if (input->name) unfork_next++;
+    for (i = 0; i < size; i++) ((unsigned char *)to)[i] = i < input->size ? input->bytes[i] : 0;
+}
+"""
+_FROM_FILE = """
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+extern void __gcov_dump(void) __attribute__((weak));
+static void unfork_keep_coverage(int number) {
+    signal(number, SIG_DFL);
+    if (__gcov_dump) __gcov_dump();
+    raise(number);
+}
+static FILE *unfork_file;
+__attribute__((constructor)) static void unfork_open(void) {
+    static const int signals[] = {SIGABRT, SIGFPE, SIGILL, SIGTRAP};
+    const char *name = getenv("UNFORK_INPUTS");
+    unsigned i;
+    unfork_file = name ? fopen(name, "rb") : 0;
+    for (i = 0; i < 4; i++) signal(signals[i], unfork_keep_coverage);
+}
+__attribute__((noreturn)) static void unfork_end(const char *kind) { fprintf(stderr, "unfork: %s\n", kind); abort(); }
+static void unfork_take(void *to, unsigned long size) {
+    unsigned long i, length = 0;
+    int byte = 0;
+    if (unfork_file && fread(&length, sizeof length, 1, unfork_file) != 1) length = 0;
+    for (i = 0; i < size; i++) ((unsigned char *)to)[i] = i < length && (byte = fgetc(unfork_file)) != EOF ? byte : 0;
+    for (; i < length; i++) (void)fgetc(unfork_file);
+}
+"""
+_HEADER = re.compile(r'^\s*#\s*include\s*[<"](unfork\.h|klee/klee\.h|klee\.h)[>"].*$', re.M)
+_QUOTED = re.compile(r'^(\s*#\s*include\s*)"([^"\n]+)"', re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Harness:
+    """Writes tests as C for one program: ``declarations`` are the functions that it calls and does not define."""
+
+    sources: tuple[str, ...]
+    declarations: Mapping[str, FunctionType]
+    include: Path
+    """Where unfork.h and klee/klee.h are."""
+
+    def support(self, test: TestCase) -> str:
+        """The inputs and the functions that feed them: a translation unit to link with the program."""
+        arrays = []
+        rows = []
+        for number, one in enumerate(_fed(test)):
+            data = ", ".join(f"0x{byte:02x}" for byte in one.data) or "0"
+            arrays.append(
+                f"static const unsigned char unfork_bytes_{number}[] = {{{data}}}; /* {c_comment(one.name)} */"
+            )
+            rows.append(f"    {{{c_string(one.name)}, {len(one.data)}, unfork_bytes_{number}}},\n")
+        support = _SUPPORT % {"table": "".join(rows)}
+        return "\n".join(arrays) + support + "\n".join(self._definitions()) + "\n"
+
+    def from_file(self) -> str:
+        """The same, for every test: the inputs are read from the file that UNFORK_INPUTS names (see input_file)."""
+        return _FROM_FILE + "\n".join(self._definitions()) + "\n"
+
+    def alone(self, test: TestCase) -> str:
+        """A C file that runs the test: with the program's text in it when that is one C file."""
+        program = " ".join(shown(name) for name in self.sources)
+        text = self._embedded()
+        how = f"cc FILE.c && ./a.out    runs {program} on the inputs below."
+        if text is None:
+            how = f"cc FILE.c {program} && ./a.out    runs the program on the inputs below."
+            text = ""
+        head = f"/* {c_comment(how)}\n   Expected: {c_comment(_expected(test))}.{_warning(test)} */\n"
+        return f"{head}{text}{self.support(test)}"
+
+    def _embedded(self) -> str | None:
+        if len(self.sources) != 1 or not self.sources[0].endswith((".c", ".i")):
+            return None
+        path = Path(self.sources[0])
+        try:
+            text = path.read_text("utf-8", "surrogateescape")
+        except OSError:
+            return None
+        text = _HEADER.sub(self._header, text)
+        text = _QUOTED.sub(lambda found: _absolute(found, path.parent), text)
+        return f'#line 1 {c_string(str(path))}\n{text}\n#line 1 "unfork"\n'
+
+    def _header(self, found: re.Match[str]) -> str:
+        """One of our headers, in place of its include line, without line breaks that would shift later lines."""
+        name = "unfork.h" if found[1] == "unfork.h" else "klee/klee.h"
+        try:
+            body = (self.include / name).read_text("utf-8")
+        except OSError:
+            return found[0]
+        line = found.string.count("\n", 0, found.start()) + 2
+        return f"{body.rstrip()}\n#line {line} {c_string(self.sources[0])}\n".rstrip("\n")
+
+    def _definitions(self) -> Sequence[str]:
+        out = []
+        for name in sorted(self.declarations):
+            if name in _FIXED:
+                out.append(_FIXED[name])
+            elif name in _IGNORED:
+                out.append(_ignored(name, _IGNORED[name]))
+            elif name.startswith(NONDET):
+                kind = _NONDET_TYPES.get(name[len(NONDET) :]) or _c_type(self.declarations[name].result)
+                if kind is not None:
+                    out.append(
+                        f"{kind} {name}(void) {{ {kind} value; unfork_take(&value, sizeof value); return value; }}"
+                    )
+        return out
+
+
+def input_file(test: TestCase) -> bytes:
+    """The inputs as the linked harness reads them: each with its length in front, 8 bytes little-endian."""
+    return b"".join(len(one.data).to_bytes(8, "little") + one.data for one in _fed(test))
+
+
+def _fed(test: TestCase) -> list[TestInput]:
+    return [one for one in test.inputs if one.kind in ("symbolic", "nondet")]
+
+
+def _ignored(name: str, parameters: str) -> str:
+    uses = (
+        ""
+        if parameters == "void"
+        else " ".join(f"(void){one.split()[-1].strip('*')};" for one in parameters.split(",") if "..." not in one)
+    )
+    return f"void {name}({parameters}) {{ {uses} }}"
+
+
+def _c_type(kind: Type) -> str | None:
+    match kind:
+        case IntType(width=width):
+            names = {1: "_Bool", 8: "unsigned char", 16: "unsigned short", 32: "unsigned int", 64: "unsigned long"}
+            return names.get(width)
+        case FloatType(name=name):
+            return {"float": "float", "double": "double", "x86_fp80": "long double"}.get(name)
+        case PointerType():
+            return "void *"
+        case _:
+            return None
+
+
+def _absolute(found: re.Match[str], folder: Path) -> str:
+    path = folder / found[2]
+    return f'{found[1]}"{path.resolve()}"' if path.is_file() else found[0]
+
+
+def _expected(test: TestCase) -> str:
+    match test.expect:
+        case Exit(None):
+            return "abort()"
+        case Exit(status):
+            return f"exit status {status}"
+        case Error(kind, file, line):
+            return f"{kind} at {file}:{line}"
+        case None:
+            return "nothing in particular (the path was cut)"
+
+
+def _warning(test: TestCase) -> str:
+    if not test.needs_engine():
+        return ""
+    return "\n   The path depends on uninitialised bytes, which C cannot choose: only the engine replays it."

@@ -1,0 +1,69 @@
+"""How the tests of a replay ended against what they expect, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from unfork.inputs.escape import shown
+from unfork.inputs.testcase import Error, Exit, Expectation
+
+AS_EXPECTED = "as expected"
+DIFFERENT = "DIFFERENT"
+ENGINE_ONLY = "only the engine can check it"
+CUT = "cut: nothing expected"
+OUT_OF_TIME = "OUT OF TIME"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One test. ``ended`` is None where it did not come to an end."""
+
+    test: str
+    expected: Expectation
+    ended: Expectation
+    judgement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A replay: ``how`` it ran, its rows, and the coverage of all tests together in words."""
+
+    how: str
+    rows: Sequence[Row]
+    coverage: str
+
+    def agrees(self) -> bool:
+        """Whether no test ended otherwise than expected."""
+        return all(row.judgement not in (DIFFERENT, OUT_OF_TIME) for row in self.rows)
+
+
+def end_text(end: Expectation) -> str:
+    """An end in words."""
+    match end:
+        case None:
+            return "-"
+        case Exit(None):
+            return "abort"
+        case Exit(status):
+            return f"exit {status}"
+        case Error(kind, None, _):
+            return kind
+        case Error(kind, file, line):
+            return f"{kind} at {shown(file or '')}:{line}"
+
+
+def table(report: Report) -> list[str]:
+    """The report as aligned lines."""
+    cells = [("test", "expected", "ended", "")]
+    cells += [(shown(row.test), end_text(row.expected), end_text(row.ended), row.judgement) for row in report.rows]
+    widths = [max(len(line[column]) for line in cells) for column in range(3)]
+    lines = [f"replay: {report.how}"]
+    for line in cells:
+        padded = [cell.ljust(width) for cell, width in zip(line[:3], widths, strict=True)]
+        lines.append("  ".join((*padded, line[3])).rstrip())
+    good = sum(1 for row in report.rows if row.judgement == AS_EXPECTED)
+    lines.append(f"{good} of {len(report.rows)} tests end as expected")
+    if report.coverage:
+        lines.append(report.coverage)
+    return lines

@@ -1,0 +1,83 @@
+"""Replay on the engine: a concrete run from the test alone, with every check on and no solver."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from unfork.execute.machine import Machine
+from unfork.execute.outcome import Failed, Halted, Running
+from unfork.execute.step import InputSource
+from unfork.inputs.source import ReplayInputs
+from unfork.inputs.testcase import Replayed, TestCase, expectation
+from unfork.logic.solver import FOREVER, Answer, Unknown
+from unfork.logic.term import Term
+from unfork.program.ir import Type
+from unfork.state.inputs import Input
+from unfork.state.state import State
+
+
+class NoSolver:
+    """Decides nothing: a replay has no symbols, and must not depend on what a solver says."""
+
+    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
+        return Unknown("a replay asks no solver")
+
+    def forget(self) -> None:
+        return None
+
+    def close(self) -> None:
+        return None
+
+
+class TestSource:
+    """The input source of a machine that replays one test after the other."""
+
+    __test__ = False
+
+    def __init__(self) -> None:
+        self._current: InputSource = ReplayInputs({})
+
+    def use(self, test: TestCase) -> None:
+        """From now on, inputs are those of ``test``."""
+        self._current = ReplayInputs({one.name: one.data for one in test.inputs})
+
+    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
+        return self._current.make(state, name, element, size, kind)
+
+
+class EngineReplayer:
+    """Runs tests on a machine whose inputs come from ``source``; each run starts from a fresh state.
+
+    ``is_cut`` is asked between steps and ends a run that takes too long, which then comes to nothing.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        source: TestSource,
+        start: Callable[[Machine, Sequence[str]], State],
+        is_cut: Callable[[State], bool],
+    ) -> None:
+        self._machine = machine
+        self._source = source
+        self._start = start
+        self._is_cut = is_cut
+
+    def replay(self, test: TestCase) -> Replayed:
+        """What the test comes to."""
+        self._source.use(test)
+        state = self._start(self._machine, test.args)
+        while not self._is_cut(state):
+            outcomes = self._machine.step(state)
+            if len(outcomes) != 1:
+                break
+            match outcomes[0]:
+                case Running(state):
+                    continue
+                case Failed(state, fault) as failed:
+                    return Replayed(expectation(failed, state), fault)
+                case Halted(state, _, _) as halted:
+                    return Replayed(expectation(halted, state), None)
+                case _:
+                    break
+        return Replayed(None, None)

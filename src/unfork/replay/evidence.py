@@ -1,0 +1,118 @@
+"""What a native run shows of its end: exit status, signal, and the reports of assert and of the sanitizers."""
+
+from __future__ import annotations
+
+import re
+import signal
+from dataclasses import dataclass
+
+from unfork.inputs.testcase import Error, Exit, Expectation
+
+_ASSERT = re.compile(r"^(?:[^:\n]*: )?(?P<file>[^:\n]+):(?P<line>\d+): .*Assertion .* failed", re.M)
+_MUSL_ASSERT = re.compile(r"^Assertion failed: .*\((?P<file>[^:()\n]+): [^:\n]*: (?P<line>\d+)\)", re.M)
+_OURS = re.compile(r"^unfork: (?P<kind>[a-z-]+)", re.M)
+_RUNTIME = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: runtime error: (?P<what>.*)$", re.M)
+_ADDRESS = re.compile(r"ERROR: (?:Address|Leak)Sanitizer: (?P<what>[^\n]*)")
+_FRAME = re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in \S+ (?P<file>[^:\s]+):(?P<line>\d+)", re.M)
+
+_RUNTIME_KINDS = (
+    ("division by zero", "div-by-zero"),
+    ("shift exponent", "shift"),
+    ("left shift of", "shift"),
+    ("integer overflow", "overflow"),
+    ("negation of", "overflow"),
+    ("cannot be represented", "overflow"),
+    ("out of bounds", "out-of-bounds"),
+    ("null pointer", "null-dereference"),
+    ("unreachable", "unreachable"),
+    ("insufficient space", "out-of-bounds"),
+)
+_ADDRESS_KINDS = (
+    ("double-free", "double-free"),
+    ("attempting double-free", "double-free"),
+    ("not malloc", "invalid-free"),
+    ("bad-free", "invalid-free"),
+    ("use-after", "use-after-free"),
+    ("overflow on", "out-of-bounds"),
+    ("buffer-overflow", "out-of-bounds"),
+    ("buffer-underflow", "out-of-bounds"),
+    ("container-overflow", "out-of-bounds"),
+    ("stack-overflow", "stack-overflow"),
+    ("leak", "leak"),
+    ("FPE", "div-by-zero"),
+)
+_LOOSE = {
+    "reach-error": ("assert", "abort"),
+    "abort": ("assert", "reach-error"),
+    "user": ("abort",),
+    "read-only": ("null-dereference", "crash"),
+    "null-dereference": ("crash", "out-of-bounds"),
+    "out-of-bounds": ("crash", "use-after-free", "null-dereference", "invalid-free"),
+    "use-after-free": ("crash", "out-of-bounds"),
+    "invalid-call": ("crash", "null-dereference", "out-of-bounds"),
+    "stack-overflow": ("crash",),
+    "overflow": ("div-by-zero",),
+    "invalid-free": ("out-of-bounds", "double-free", "crash"),
+    "double-free": ("use-after-free",),
+}
+"""What else may be seen natively of a kind of error: a sanitizer sees the crash where we see the cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a native run ended. ``status`` is as of subprocess: negative for a signal."""
+
+    status: int
+    text: str
+    """What it wrote to standard error."""
+
+
+def read(ending: Ending) -> Exit | Error:
+    """The end of a run as the engine would put it; a crash without a reason is of kind "crash"."""
+    text = ending.text
+    if found := _OURS.search(text):
+        return Error(found["kind"], None, None)
+    if found := _RUNTIME.search(text):
+        return Error(_kind(found["what"], _RUNTIME_KINDS), found["file"], int(found["line"]))
+    if found := _ADDRESS.search(text):
+        return _address_error(found["what"], text)
+    if found := _ASSERT.search(text) or _MUSL_ASSERT.search(text):
+        return Error("assert", found["file"], int(found["line"]))
+    if ending.status >= 0:
+        return Exit(ending.status)
+    if ending.status == -signal.SIGABRT:
+        return Error("abort", None, None)
+    if ending.status == -signal.SIGFPE:
+        return Error("div-by-zero", None, None)
+    return Error("crash", None, None)
+
+
+def agrees(expect: Expectation, seen: Exit | Error) -> bool:
+    """Whether a native end bears out what a test expects; a sanitizer's line is compared where there is one."""
+    match expect, seen:
+        case None, _:
+            return True
+        case Exit(None), Error("abort", _, _):
+            return True
+        case Exit(status), Exit(other):
+            return status == other
+        case Error(kind, _, line), Error(other_kind, _, other_line):
+            if kind != other_kind and other_kind not in _LOOSE.get(kind, ()):
+                return False
+            return kind != other_kind or line is None or other_line is None or line == other_line
+        case _:
+            return False
+
+
+def _kind(text: str, table: tuple[tuple[str, str], ...]) -> str:
+    return next((kind for part, kind in table if part in text), "crash")
+
+
+def _address_error(what: str, text: str) -> Error:
+    kind = _kind(what, _ADDRESS_KINDS)
+    if kind == "crash" and "zero page" in text:
+        kind = "null-dereference"
+    for frame in _FRAME.finditer(text):
+        if "sanitizer" not in frame["file"] and "/libsanitizer/" not in frame["file"]:
+            return Error(kind, frame["file"], int(frame["line"]))
+    return Error(kind, None, None)

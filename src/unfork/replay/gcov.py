@@ -1,0 +1,48 @@
+"""Line and branch coverage of native runs, as gcov counts it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class NativeCoverage:
+    """Covered and total counts over the program's sources."""
+
+    lines: int
+    lines_total: int
+    branches: int
+    branches_total: int
+
+
+def read(folder: Path) -> NativeCoverage | None:
+    """The coverage that the runs in ``folder`` left there; None if there is none or gcov cannot tell."""
+    data = sorted(folder.glob("program*.gcda"))
+    if not data:
+        return None
+    words = ["gcov", "--json-format", "--branch-probabilities", *(path.name for path in data)]
+    done = subprocess.run(words, cwd=folder, capture_output=True, check=False)
+    reports = sorted(folder.glob("*.gcov.json.gz"))
+    if done.returncode or not reports:
+        return None
+    lines: dict[tuple[str, int], bool] = {}
+    branches: dict[tuple[str, int, int], bool] = {}
+    for report in reports:
+        with gzip.open(report) as file:
+            for part in json.load(file)["files"]:
+                _count(part, lines, branches)
+    return NativeCoverage(sum(lines.values()), len(lines), sum(branches.values()), len(branches))
+
+
+def _count(part: dict, lines: dict[tuple[str, int], bool], branches: dict[tuple[str, int, int], bool]) -> None:  # type: ignore[type-arg]  # gcov's JSON
+    name = part["file"]
+    for line in part["lines"]:
+        key = (name, line["line_number"])
+        lines[key] = lines.get(key, False) or line["count"] > 0
+        for number, branch in enumerate(line["branches"]):
+            edge = (*key, number)
+            branches[edge] = branches.get(edge, False) or branch["count"] > 0

@@ -1,0 +1,110 @@
+"""Native replay: the program built by a system compiler, with its sanitizers where it has them, fed from test files."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from unfork.errors import InputError
+from unfork.inputs.harness import Harness, input_file
+from unfork.inputs.testcase import TestCase
+from unfork.replay.evidence import Ending
+
+_SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
+_IR = (".bc", ".ll")
+TIME_LIMIT = 10.0
+"""Seconds per test."""
+
+
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """A compiler with the words that it is called with; ``has_gcov``: gcov can read its coverage."""
+
+    words: tuple[str, ...]
+    flags: tuple[str, ...]
+    name: str
+    has_gcov: bool
+    has_sanitizers: bool
+
+
+def toolchains(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
+    """The compilers that may build ``sources``, best first: with sanitizers, without, and the bundled clang."""
+    needs_clang = any(source.endswith(_IR) for source in sources)
+    for name in ("clang",) if needs_clang else ("gcc", "clang", "cc"):
+        path = shutil.which(name)
+        if path is None:
+            continue
+        has_gcov = name == "gcc" and shutil.which("gcov") is not None
+        coverage = ("--coverage",) if has_gcov else ()
+        if _works((path, *_SANITIZERS, *coverage), folder):
+            yield Toolchain((path,), (*_SANITIZERS, *coverage), f"{name} with sanitizers", has_gcov, True)
+        elif _works((path, *coverage), folder):
+            yield Toolchain((path,), coverage, f"{name} without sanitizers", has_gcov, False)
+    if importlib.util.find_spec("ziglang") is not None:
+        words = (sys.executable, "-m", "ziglang", "cc")
+        flags = ("-fno-sanitize=all", "-target", "x86_64-linux-musl")
+        yield Toolchain(words, flags, "bundled clang without sanitizers", False, False)
+
+
+def _works(words: tuple[str, ...], folder: Path) -> bool:
+    source = folder / "probe.c"
+    source.write_text("int main(void) { return 0; }\n")
+    done = subprocess.run([*words, str(source), "-o", str(folder / "probe")], capture_output=True, check=False)
+    return done.returncode == 0
+
+
+class NativeRunner:
+    """The program, built once in ``folder``; runs tests one by one."""
+
+    def __init__(self, harness: Harness, toolchain: Toolchain, flags: Sequence[str], folder: Path) -> None:
+        self.folder = folder
+        self.toolchain = toolchain
+        support = folder / "unfork_inputs.c"
+        support.write_text(harness.from_file(), "utf-8")
+        objects = [self._compile(support, "unfork_inputs.o", [one for one in toolchain.flags if one != "--coverage"])]
+        for number, source in enumerate(harness.sources):
+            words = (*toolchain.flags, *(() if source.endswith(_IR) else (*flags, f"-I{harness.include}")))
+            objects.append(self._compile(Path(source).resolve(), f"program{number}.o", words))
+        self._program = folder / "program"
+        self._call([*toolchain.words, *toolchain.flags, *map(str, objects), "-lm", "-o", str(self._program)])
+
+    def run(self, test: TestCase) -> Ending | None:
+        """How the program ends on a test; None if it runs out of time."""
+        inputs = self.folder / "inputs"
+        inputs.write_bytes(input_file(test))
+        environment = {
+            **os.environ,
+            "UNFORK_INPUTS": str(inputs),
+            "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1",
+            "UBSAN_OPTIONS": "abort_on_error=1:print_stacktrace=0",
+        }
+        try:
+            done = subprocess.run(
+                [str(self._program), *test.args],
+                input=test.stdin,
+                capture_output=True,
+                env=environment,
+                cwd=self.folder,
+                timeout=TIME_LIMIT,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return None
+        return Ending(done.returncode, done.stderr.decode("utf-8", "replace"))
+
+    def _compile(self, source: Path, output: str, flags: Sequence[str]) -> Path:
+        target = self.folder / output
+        self._call([*self.toolchain.words, "-c", "-g", "-O0", "-w", *flags, str(source), "-o", str(target)])
+        return target
+
+    def _call(self, words: Sequence[str]) -> None:
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, cwd=self.folder, check=False)
+        if done.returncode:
+            first = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            raise InputError(f"native replay: {first[0] if first else 'the compiler failed'}")

@@ -1,0 +1,117 @@
+"""Which branch edges and source lines a run has covered, of all that the program has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from unfork.execute.coverage import BranchCoverage
+from unfork.explore.distance import branch_targets, edge_count
+from unfork.program.ir import (
+    Branch,
+    Call,
+    Function,
+    GlobalAddress,
+    Program,
+)
+
+Line = tuple[str, int]
+Row = tuple[str, int, int, str | None, int | None, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Covered and total counts."""
+
+    branches: int
+    branches_total: int
+    lines: int
+    lines_total: int
+    blocks: int
+    """Blocks that ran."""
+
+    def as_dict(self) -> dict[str, dict[str, int]]:
+        """The coverage block of summary.json."""
+        return {
+            "branches": {"covered": self.branches, "total": self.branches_total},
+            "lines": {"covered": self.lines, "total": self.lines_total},
+        }
+
+
+def measure(program: Program, coverage: BranchCoverage, roots: Iterable[str]) -> Coverage:
+    """Coverage of the program's functions, counted from the covered branch edges and the functions in ``roots``.
+
+    A block counts as run if covered edges and unconditional branches lead to it from the entry of a function that is
+    a root, that a block which ran calls, or that has a covered edge itself.
+    """
+    covered = {edge for edge, hit in zip(coverage.edges, coverage.covered, strict=True) if hit}
+    run = _blocks_run(program, covered, roots)
+    lines_run: set[Line] = set()
+    lines: set[Line] = set()
+    total = 0
+    for name in program.defined:
+        function = program.function(name)
+        total += sum(edge_count(block) for block in function.blocks)
+        for block in function.blocks:
+            here = {(one.position.file, one.position.line) for one in block.body if one.position and one.position.line}
+            lines |= here
+            if block.index in run.get(name, ()):
+                lines_run |= here
+    return Coverage(len(covered), total, len(lines_run), len(lines), sum(map(len, run.values())))
+
+
+def rows(program: Program, coverage: BranchCoverage) -> list[Row]:
+    """Every branch edge that the run met, for run.db."""
+    return [
+        (name, block, successor, place.file if place else None, place.line if place else None, int(hit))
+        for (name, block, successor), place, hit in zip(
+            coverage.edges, coverage.positions, coverage.covered, strict=True
+        )
+    ]
+
+
+def edge_name(coverage: BranchCoverage, edge: int) -> str:
+    """A branch edge as tests name it: FILE:LINE FUNCTION BLOCK/SUCCESSOR."""
+    name, block, successor = coverage.edges[edge]
+    place = coverage.positions[edge]
+    where = f"{place.file}:{place.line}" if place else "?"
+    return f"{where} {name} {block}/{successor}"
+
+
+def _blocks_run(program: Program, covered: set[tuple[str, int, int]], roots: Iterable[str]) -> dict[str, set[int]]:
+    defined = frozenset(program.defined)
+    waiting = [*roots, *(name for name, _, _ in sorted(covered))]
+    run: dict[str, set[int]] = {}
+    while waiting:
+        name = waiting.pop()
+        if name in run or name not in defined:
+            continue
+        function = program.function(name)
+        reached = run[name] = _reached(function, covered)
+        waiting.extend(
+            instruction.callee.name
+            for index in sorted(reached)
+            for instruction in function.blocks[index].body
+            if isinstance(instruction, Call) and isinstance(instruction.callee, GlobalAddress)
+        )
+    return run
+
+
+def _reached(function: Function, covered: set[tuple[str, int, int]]) -> set[int]:
+    reached = {0}
+    waiting = [0]
+    while waiting:
+        index = waiting.pop()
+        block = function.blocks[index]
+        ways = [
+            target
+            for successor, target in enumerate(branch_targets(block))
+            if (function.name, index, successor) in covered
+        ]
+        if isinstance(block.body[-1], Branch):
+            ways.append(block.body[-1].target)
+        for target in ways:
+            if target not in reached:
+                reached.add(target)
+                waiting.append(target)
+    return reached

@@ -1,0 +1,139 @@
+"""run.db: states, forks, joins, prunes, queries and coverage of a run, as SQLite tables for other tools to read."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from unfork.execute.outcome import Failed, Halted, Killed, Running
+from unfork.explore.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
+from unfork.program.ir import Position
+from unfork.report.directory import WriteFailed
+from unfork.state.state import State
+
+_SCHEMA = """
+CREATE TABLE states (id INTEGER PRIMARY KEY, ended TEXT, detail TEXT, file TEXT, line INTEGER, function TEXT,
+                     instructions INTEGER, depth INTEGER, multiplicity INTEGER, test TEXT);
+CREATE TABLE forks (parent INTEGER, child INTEGER, file TEXT, line INTEGER, function TEXT);
+CREATE TABLE joins (parent INTEGER, child INTEGER);
+CREATE TABLE prunes (id INTEGER, cover TEXT);
+CREATE TABLE queries (name TEXT PRIMARY KEY, value REAL);
+CREATE TABLE coverage (function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER);
+"""
+_BATCH = 4096
+
+Row = tuple[Any, ...]
+
+
+class Database:
+    """Writes rows in batches, each a transaction, so that the file is consistent whenever the run is cut short.
+
+    ``tests`` names the test of each node that got one; whoever writes tests fills it before the node's end is told.
+    """
+
+    def __init__(self, path: Path, tests: Mapping[int, str]) -> None:
+        self._tests = tests
+        self._states: list[Row] = []
+        self._forks: list[Row] = []
+        self._joins: list[Row] = []
+        self._prunes: list[Row] = []
+        self._failed = False
+        try:
+            self._connection = sqlite3.connect(path, isolation_level=None)
+            self._connection.execute("PRAGMA synchronous=OFF")
+            self._connection.executescript(_SCHEMA)
+        except sqlite3.Error as error:
+            raise WriteFailed(f"cannot write {path}: {error}") from None
+        self._path = path
+
+    def tell(self, event: Event) -> None:
+        match event:
+            case Ended(ended):
+                self._end(ended)
+            case Forked(parent, outcomes):
+                for outcome in outcomes:
+                    state = outcome.state
+                    position = outcome.fault.position if isinstance(outcome, Failed) else None
+                    if isinstance(outcome, Running):
+                        position = position_of(state)
+                    self._forks.append((parent, state.node, *_place(position)))
+            case Bounded(state, bound):
+                self._row(state, "bounded", bound, position_of(state))
+            case Dropped(state):
+                self._row(state, "dropped", None, position_of(state))
+            case Left(state):
+                self._row(state, "left", None, position_of(state))
+            case Covered(state, cover):
+                self._row(state, "covered", str(cover), position_of(state))
+                self._prunes.append((state.node, str(cover)))
+            case Joined(parents, state):
+                self._joins.extend((parent, state.node) for parent in parents)
+            case Beat() | Began():
+                return
+        if len(self._states) + len(self._forks) >= _BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is buffered."""
+        if self._failed:
+            return
+        run = self._connection
+        try:
+            run.execute("BEGIN")
+            run.executemany("INSERT OR REPLACE INTO states VALUES (?,?,?,?,?,?,?,?,?,?)", self._states)
+            run.executemany("INSERT INTO forks VALUES (?,?,?,?,?)", self._forks)
+            run.executemany("INSERT INTO joins VALUES (?,?)", self._joins)
+            run.executemany("INSERT INTO prunes VALUES (?,?)", self._prunes)
+            run.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._failed = True
+            raise WriteFailed(f"cannot write {self._path}: {error}") from None
+        for rows in (self._states, self._forks, self._joins, self._prunes):
+            rows.clear()
+
+    def close(self, queries: Mapping[str, float], coverage: list[Row]) -> None:
+        """Write the rest, the solver's counts and the coverage of every branch edge."""
+        self.flush()
+        run = self._connection
+        try:
+            run.execute("BEGIN")
+            run.executemany("INSERT OR REPLACE INTO queries VALUES (?,?)", list(queries.items()))
+            run.executemany("INSERT INTO coverage VALUES (?,?,?,?,?,?)", coverage)
+            run.execute("COMMIT")
+            run.close()
+        except sqlite3.Error as error:
+            self._failed = True
+            raise WriteFailed(f"cannot write {self._path}: {error}") from None
+
+    def _end(self, outcome: Halted | Failed | Killed) -> None:
+        match outcome:
+            case Halted(state, end, _):
+                self._row(state, end, None, None)
+            case Failed(state, fault):
+                self._row(state, "error", f"{fault.kind}: {fault.message}", fault.position)
+            case Killed(state, reason, detail):
+                self._row(state, reason, detail, position_of(state))
+
+    def _row(self, state: State, ended: str, detail: str | None, position: Position | None) -> None:
+        node = state.node
+        test = self._tests.get(node)
+        row = (node, ended, detail, *_place(position), state.instructions, state.depth, state.multiplicity, test)
+        self._states.append(row)
+
+
+def _place(position: Position | None) -> Row:
+    return (None, None, None) if position is None else (position.file, position.line, position.function)
+
+
+def position_of(state: State) -> Position | None:
+    """The source position at which a state rests: that of the next instruction in its block that has one."""
+    if not state.frames:
+        return None
+    frame = state.frames[-1]
+    body = frame.function.blocks[frame.block].body
+    for index in range(frame.index, len(body)):
+        if body[index].position is not None:
+            return body[index].position
+    return None

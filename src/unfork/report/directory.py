@@ -1,0 +1,96 @@
+"""The run directory: made at the start of a run; every file in it appears whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from pathlib import Path
+
+from unfork.errors import InputError
+
+LAST = "unfork-last"
+_PREFIX = "unfork-out-"
+_FULL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+
+
+class WriteFailed(Exception):
+    """A file of the run directory cannot be written; the message is one clear line."""
+
+
+class RunDirectory:
+    """A directory that this run owns. Raises WriteFailed when it cannot be written to."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def write(self, name: str, data: bytes) -> None:
+        """Put the file ``name`` there, whole: a reader sees the old content or the new."""
+        target = self.root / name
+        part = target.with_name(target.name + ".part")
+        try:
+            with open(part, "wb") as file:
+                file.write(data)
+            os.replace(part, target)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                part.unlink()
+            raise write_failed(target, error) from None
+
+
+def write_failed(target: Path, error: OSError) -> WriteFailed:
+    """The one line about a file that cannot be written."""
+    reason = "the disk is full" if error.errno in _FULL else error.strerror or str(error)
+    return WriteFailed(f"cannot write {target}: {reason}")
+
+
+def check_place(out: str | None) -> None:
+    """Refuse a place for the run directory that cannot work, before anything is compiled or written."""
+    parent = Path(out).parent if out is not None else Path()
+    if out is not None and not out:
+        raise InputError("--out: an empty name")
+    if not parent.is_dir():
+        raise InputError(f"--out {out}: {parent} is no directory")
+    if not os.access(parent, os.W_OK | os.X_OK):
+        raise InputError(f"cannot write to {parent.resolve()}; choose another place with --out")
+    if out is not None and os.path.lexists(out) and not _is_empty(Path(out)):
+        raise InputError(f"--out {out}: exists already")
+
+
+def create(out: str | None) -> RunDirectory:
+    """Make the run directory: ``out``, or the next unfork-out-N with the link unfork-last to it."""
+    try:
+        root = _make_next() if out is None else Path(out)
+        root.mkdir(exist_ok=True)
+        for folder in ("tests", "errors"):
+            (root / folder).mkdir(exist_ok=True)
+        if out is None:
+            _link_last(root)
+    except OSError as error:
+        raise InputError(str(write_failed(Path(out or _PREFIX + "N"), error))) from None
+    return RunDirectory(root)
+
+
+def _is_empty(path: Path) -> bool:
+    return path.is_dir() and not any(path.iterdir())
+
+
+def _make_next() -> Path:
+    taken = [name[len(_PREFIX) :] for name in os.listdir() if name.startswith(_PREFIX)]
+    number = max((int(one) for one in taken if one.isdigit()), default=-1) + 1
+    while True:
+        root = Path(f"{_PREFIX}{number}")
+        try:
+            root.mkdir()
+            return root
+        except FileExistsError:
+            number += 1
+
+
+def _link_last(root: Path) -> None:
+    """Point unfork-last to ``root``; a file or directory of that name is the user's and stays."""
+    if os.path.lexists(LAST) and not os.path.islink(LAST):
+        return
+    part = f"{LAST}.part-{os.getpid()}"
+    os.symlink(root, part)
+    os.replace(part, LAST)

@@ -1,0 +1,53 @@
+"""The progress display on a terminal: states, paths, coverage, queries, memory, and what limits the run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from unfork.execute.coverage import BranchCoverage
+from unfork.explore.events import Beat, Began, Event
+from unfork.explore.tally import Tally
+from unfork.logic.solver import Statistics
+
+
+class Progress:
+    """Redraws one line at each beat of the run; no thread, so a long query delays it and nothing else."""
+
+    def __init__(
+        self, console: Console, tally: Tally, statistics: Statistics, coverage: BranchCoverage, limits: str
+    ) -> None:
+        self._tally = tally
+        self._statistics = statistics
+        self._coverage = coverage
+        self._limits = limits
+        self._clock: Callable[[], float] = time.monotonic
+        self._began = self._clock()
+        self._live = Live(console=console, auto_refresh=False, transient=True)
+
+    def tell(self, event: Event) -> None:
+        match event:
+            case Began():
+                self._live.start()
+            case Beat(waiting, resident):
+                self._live.update(Text(self.line(waiting, resident), no_wrap=True, overflow="ellipsis"), refresh=True)
+
+    def line(self, waiting: int, resident: int) -> str:
+        """What is shown. Plain text: nothing that a program names is in it."""
+        tally, solver = self._tally, self._statistics
+        seconds = self._clock() - self._began
+        solving = 100 * solver.seconds / seconds if seconds > 0 else 0.0
+        edges = self._coverage.covered
+        return (
+            f"{seconds:5.0f} s  {waiting:,} states  {tally.completed:,} paths  {tally.errors} errors  "
+            f"{tally.tests} tests  {edges.count(1)}/{len(edges)} branches met  {solver.queries:,} queries "
+            f"({solving:.0f} % of time)  {resident >> 20} MB{self._limits}"
+        )
+
+    def stop(self) -> None:
+        """Take the display away."""
+        self._live.stop()

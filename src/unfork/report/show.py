@@ -1,0 +1,185 @@
+"""Explains a run directory: the run, one test, one error, or why a state ended."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from unfork.errors import InputError
+from unfork.inputs import testcase
+from unfork.inputs.escape import shown
+from unfork.inputs.testcase import Error, Exit, TestCase, number_of
+from unfork.report.text import final_lines, plural
+
+_BYTES_SHOWN = 64
+
+
+def show(root: Path, what: str | None) -> list[str]:
+    """The explanation of ``what`` in the run ``root``: None, a test, an error or a state, by name.
+
+    A plain number of up to five digits is a state; six digits are a test.
+    """
+    if not root.is_dir():
+        raise InputError(f"{root}: no such run directory")
+    if what is None:
+        return _run(root)
+    name = what.removeprefix(str(root) + "/").removeprefix("state:")
+    stem = Path(name).name.split(".")[0]
+    if name.startswith("errors/"):
+        return _error(root, stem)
+    if name.startswith("tests/") or (len(stem) == 6 and stem.isdigit() and not what.startswith("state:")):
+        return _test(root, stem)
+    if name.isdigit():
+        return _state(root, int(name))
+    raise InputError(f"{what}: no test, error or state of {root} (say tests/000001, errors/000001 or a state's number)")
+
+
+def read_summary(root: Path) -> dict[str, Any]:
+    """summary.json of a run; InputError if the run did not come to its end."""
+    path = root / "summary.json"
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{root} holds no summary.json: no run directory, or the run was cut off") from None
+    except (OSError, ValueError) as problem:
+        raise InputError(f"{path} cannot be read: {problem}") from None
+    if not isinstance(data, dict) or data.get("tool") != "unfork":
+        raise InputError(f"{path} is not a summary of unfork")
+    return data
+
+
+def _run(root: Path) -> list[str]:
+    data = read_summary(root)
+    lines = [f"program: {' '.join(shown(name) for name in data['program'])}", *final_lines(data, str(root))]
+    with _open(root) as database:
+        ends = database.execute("SELECT ended, COUNT(*) FROM states GROUP BY ended ORDER BY 2 DESC").fetchall()
+        lines += ["", "how states ended:", *(f"  {count:>8,}  {shown(str(end))}" for end, count in ends)]
+        forks = database.execute(
+            "SELECT file, line, function, COUNT(*) FROM forks WHERE file IS NOT NULL "
+            "GROUP BY file, line, function ORDER BY 4 DESC, 1, 2 LIMIT 10"
+        ).fetchall()
+        if forks:
+            lines += ["", "where forks led to, most first:"]
+            lines += [f"  {count:>8,}  {shown(file)}:{line} in {shown(name)}" for file, line, name, count in forks]
+        open_edges = database.execute(
+            "SELECT file, line, function, COUNT(*) FROM coverage WHERE covered = 0 AND file IS NOT NULL "
+            "GROUP BY file, line, function ORDER BY 1, 2 LIMIT 10"
+        ).fetchall()
+        if open_edges:
+            lines += ["", "branches met with a side that was never taken:"]
+            lines += [f"  {shown(file)}:{line} in {shown(name)}" for file, line, name, _ in open_edges]
+    return lines
+
+
+def _test(root: Path, stem: str) -> list[str]:
+    path = root / "tests" / f"{stem}.json"
+    test = read_test(path)
+    lines = [f"test {stem} of {' '.join(shown(name) for name in test.program)}", f"expected: {expected(test)}"]
+    lines += inputs_text(test)
+    if test.branches:
+        lines += ["", f"written for {plural(len(test.branches), 'branch edge')}:"]
+        lines += [f"  {shown(name)}" for name in test.branches]
+    with _open(root) as database:
+        row = database.execute("SELECT id FROM states WHERE test = ?", (f"tests/{stem}.json",)).fetchone()
+        if row is not None:
+            lines += ["", f"from state {row[0]}", *_history(database, row[0])]
+    return lines
+
+
+def read_test(path: Path) -> TestCase:
+    """The test in a file."""
+    try:
+        return testcase.from_json(path.read_text("utf-8"), str(path))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such test") from None
+    except (OSError, UnicodeError) as problem:
+        raise InputError(f"{path} cannot be read: {problem}") from None
+
+
+def expected(test: TestCase) -> str:
+    """What a test expects, in words."""
+    match test.expect:
+        case Exit(None):
+            return "abort()"
+        case Exit(status):
+            return f"exit status {status}"
+        case Error(kind, file, line):
+            return f"{kind} at {shown(file)}:{line}" if file is not None else kind
+        case None:
+            return "nothing: the path was cut before its end"
+
+
+def inputs_text(test: TestCase) -> list[str]:
+    """The inputs of a test, one a line."""
+    if not test.inputs:
+        return ["inputs: none"]
+    lines = ["inputs:"]
+    for one in test.inputs:
+        number = number_of(one)
+        data = one.data[:_BYTES_SHOWN].hex(" ") + (" ..." if len(one.data) > _BYTES_SHOWN else "")
+        value = f" = {number}" if number is not None else ""
+        kind = "" if one.kind == "symbolic" else f" ({one.kind})"
+        lines.append(f"  {shown(one.name)}{value}{kind}  {plural(len(one.data), 'byte')}: {data}")
+    return lines
+
+
+def _error(root: Path, stem: str) -> list[str]:
+    path = root / "errors" / f"{stem}.txt"
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except OSError:
+        raise InputError(f"{path}: no such error") from None
+    test = root / "tests" / f"{stem}.json"
+    return [*lines, "", *inputs_text(read_test(test))] if test.is_file() else lines
+
+
+def _state(root: Path, number: int) -> list[str]:
+    with _open(root) as database:
+        row = database.execute(
+            "SELECT ended, detail, file, line, function, instructions, depth, test FROM states WHERE id = ?", (number,)
+        ).fetchone()
+        if row is None:
+            children = database.execute("SELECT child FROM forks WHERE parent = ?", (number,)).fetchall()
+            if not children:
+                raise InputError(f"{root} has no state {number}")
+            names = ", ".join(str(child) for (child,) in children)
+            return [f"state {number} forked into {names}", *_history(database, number)]
+        ended, detail, file, line, function, instructions, depth, test = row
+        place = f" at {shown(file)}:{line} in {shown(function)}" if file is not None else ""
+        lines = [f"state {number} ended: {shown(ended)}{place}"]
+        if detail:
+            lines.append(f"  {shown(detail)}")
+        lines.append(f"  {plural(instructions, 'instruction')}, {plural(depth, 'fork')} along the path")
+        lines.append(f"  test: {test or 'none'}")
+        return [*lines, *_history(database, number)]
+
+
+def _history(database: sqlite3.Connection, number: int) -> list[str]:
+    """The forks that led to a state, latest first."""
+    lines: list[str] = []
+    seen: set[int] = set()
+    node: int | None = number
+    while node is not None and node not in seen and len(lines) < 50:
+        seen.add(node)
+        row = database.execute("SELECT parent, file, line, function FROM forks WHERE child = ?", (node,)).fetchone()
+        if row is None:
+            break
+        parent, file, line, function = row
+        place = f"{shown(file)}:{line} in {shown(function)}" if file is not None else "unknown place"
+        lines.append(f"  {parent} -> {node}, on to {place}")
+        node = parent
+    return ["how it came to be, latest fork first:", *lines] if lines else []
+
+
+def _open(root: Path) -> sqlite3.Connection:
+    path = root / "run.db"
+    if not path.is_file():
+        raise InputError(f"{path}: no such file")
+    try:
+        database = sqlite3.connect(f"file:{path.resolve()}?mode=ro", uri=True)
+        database.execute("SELECT 1 FROM states LIMIT 1")
+    except sqlite3.Error as problem:
+        raise InputError(f"{path} cannot be read: {problem}") from None
+    return database

@@ -1,0 +1,151 @@
+"""summary.json: everything that a run was, found and counted, under the names of docs that scripts rely on."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unfork.explore.tally import Tally
+from unfork.logic.solver import Statistics
+from unfork.report.coverage import Coverage
+from unfork.report.findings import Finding
+from unfork.report.verdict import Happened, Verdict, judge
+
+SOLVER_UNKNOWN = "solver-unknown"
+CAPACITY = "capacity"
+_SIZE_SIGNS = ("--max-size", "size of a variable-length array")
+"""How the machine words the reason when --max-size cut a path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A finished run, as the summary tells it. ``stopped_by`` is None, a limit's name, "interrupt" or "disk-full"."""
+
+    version: str
+    program: tuple[str, ...]
+    options: Mapping[str, Any]
+    seed: int
+    stopped_by: str | None
+    size_is_bound: bool
+    """Whether the user gave --max-size, so that reaching it is a bound and no surprise."""
+    tally: Tally
+    statistics: Statistics
+    coverage: Coverage
+    errors: Sequence[Finding]
+    alarms: Sequence[Finding]
+    seconds: float
+
+
+def happened(account: Account) -> Happened:
+    """What the verdict depends on."""
+    by_reason: Counter[str] = Counter()
+    for (reason, _), count in account.tally.kills.items():
+        by_reason[reason] += count
+    capacity = by_reason.pop(CAPACITY, 0)
+    unknown = by_reason.pop(SOLVER_UNKNOWN, 0)
+    interrupted = account.stopped_by == "interrupt"
+    return Happened(
+        errors=len(account.errors),
+        alarms=len(account.alarms),
+        interrupted=interrupted,
+        solver_unknown=max(unknown, account.statistics.unknown),
+        unsupported=sum(by_reason.values()),
+        capacity=capacity - _cut_by_size(account),
+        dropped=account.tally.dropped,
+        stopped_by=None if interrupted else account.stopped_by,
+        bounds_hit=frozenset(bounds_hit(account)),
+    )
+
+
+def verdict(account: Account) -> Verdict:
+    """The verdict of a run."""
+    return judge(happened(account))
+
+
+def bounds_hit(account: Account) -> list[str]:
+    """The bounds that the user gave and that cut a path."""
+    found = set(account.tally.bounds_hit)
+    if _cut_by_size(account):
+        found.add("max-size")
+    return sorted(found)
+
+
+def _cut_by_size(account: Account) -> int:
+    """Paths cut by a --max-size that the user gave."""
+    if not account.size_is_bound:
+        return 0
+    return sum(
+        count
+        for (reason, detail), count in account.tally.kills.items()
+        if reason == CAPACITY and any(sign in detail for sign in _SIZE_SIGNS)
+    )
+
+
+def unsupported(account: Account) -> list[str]:
+    """What was met and is not built, each once."""
+    return sorted(detail for reason, detail in account.tally.kills if reason not in (SOLVER_UNKNOWN, CAPACITY))
+
+
+def summary(account: Account) -> dict[str, Any]:
+    """The summary as plain data."""
+    tally = account.tally
+    return {
+        "tool": "unfork",
+        "version": account.version,
+        "program": list(account.program),
+        "options": dict(account.options),
+        "seed": account.seed,
+        "verdict": verdict(account).word,
+        "exhausted": account.stopped_by is None and not tally.dropped and not tally.killed and not tally.bounded,
+        "stopped_by": account.stopped_by,
+        "bounds_hit": bounds_hit(account),
+        "unsupported": unsupported(account),
+        "given_up": [
+            {"reason": reason, "detail": detail, "paths": count}
+            for (reason, detail), count in sorted(tally.kills.items())
+        ],
+        "errors": [found.as_dict() for found in account.errors],
+        "alarms": [found.as_dict() for found in account.alarms],
+        "assumptions": [],
+        "paths": {
+            "completed": tally.completed,
+            "represented": tally.represented,
+            "pruned": tally.pruned,
+            "killed": tally.killed,
+            "silent": tally.silent,
+            "bounded": tally.bounded,
+        },
+        "states": {"created": tally.created, "peak": tally.peak, "dropped": tally.dropped, "left": tally.left},
+        "merges": {"done": tally.joins, "refused": {}, "forwarded": 0, "forwarded_merged": 0},
+        "prunes": {"checks": 0, "hits": tally.pruned, "stored": 0, "size": 0, "seconds": 0.0, "refused": {}},
+        "tests": tally.tests,
+        "instructions": tally.instructions,
+        "blocks": account.coverage.blocks,
+        "forks": tally.forks,
+        "solver": account.statistics.as_dict(),
+        "coverage": account.coverage.as_dict(),
+        "seconds": round(account.seconds, 3),
+        "peak_memory_mb": tally.resident_peak >> 20,
+    }
+
+
+def as_json(data: Mapping[str, Any]) -> str:
+    """The summary's file."""
+    return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
+
+
+def warnings(account: Account) -> str:
+    """warnings.txt: what was given up, and alarms; empty when there is nothing to warn of."""
+    lines = []
+    for (reason, detail), count in sorted(account.tally.kills.items()):
+        paths = "1 path" if count == 1 else f"{count} paths"
+        lines.append(f"{reason}: {' '.join(detail.split())} ({paths} given up)")
+    lines += [
+        f"alarm: {found.kind} at {found.file}:{found.line} did not replay from {found.test}" for found in account.alarms
+    ]
+    if account.tally.dropped:
+        lines.append(f"max-memory: {account.tally.dropped} states were dropped")
+    return "".join(line + "\n" for line in lines)

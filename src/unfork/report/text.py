@@ -1,0 +1,64 @@
+"""The final lines of a run: what was found, what was not, and where the tests are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from unfork.inputs.escape import shown
+
+_VERDICTS = {
+    "safe": "every path was explored and none fails",
+    "bounded": "no path within the bounds fails",
+    "unsafe": "the program can fail",
+    "unknown": "not everything could be explored",
+}
+_ERRORS_SHOWN = 20
+
+
+def plural(count: int, noun: str) -> str:
+    """``count`` with its noun."""
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
+def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
+    """The summary in a few lines."""
+    lines = [*_findings(data["errors"], ""), *_findings(data["alarms"], "alarm (does not replay): ")]
+    paths, coverage = data["paths"], data["coverage"]
+    line = f"{plural(paths['completed'], 'path')}, {plural(data['forks'], 'fork')}"
+    line += f", {plural(data['instructions'], 'instruction')}, {plural(data['solver']['queries'], 'query')}"
+    lines.append(line.replace("querys", "queries") + f" in {data['seconds']:.1f} s")
+    branches, rows = coverage["branches"], coverage["lines"]
+    lines.append(f"branches {branches['covered']}/{branches['total']}, lines {rows['covered']}/{rows['total']} covered")
+    lines += _missing(data)
+    lines.append(f"{plural(data['tests'], 'test')} in {shown(directory)}/tests")
+    lines.append(f"verdict: {data['verdict']} ({_VERDICTS[data['verdict']]})")
+    return lines
+
+
+def _findings(found: Sequence[Mapping[str, Any]], prefix: str) -> list[str]:
+    lines = []
+    for one in found[:_ERRORS_SHOWN]:
+        place = f"{shown(one['file'])}:{one['line']}" if one["file"] is not None else "unknown place"
+        where = f" in {shown(one['function'])}" if one["function"] else ""
+        lines.append(f"{prefix}{place}: {one['kind']}: {shown(one['message'])}{where} [{one['test']}]")
+    if len(found) > _ERRORS_SHOWN:
+        lines.append(f"... and {len(found) - _ERRORS_SHOWN} more")
+    return lines
+
+
+def _missing(data: Mapping[str, Any]) -> list[str]:
+    lines = []
+    if data["stopped_by"] is not None:
+        lines.append(f"stopped by {data['stopped_by']} with {plural(data['states']['left'], 'state')} left")
+    if data["states"]["dropped"]:
+        lines.append(f"{plural(data['states']['dropped'], 'state')} dropped for lack of memory")
+    if data["bounds_hit"]:
+        lines.append(f"{plural(data['paths']['bounded'], 'path')} cut by {', '.join(data['bounds_hit'])}")
+    lines += [
+        f"given up: {one['reason']}: {shown(one['detail'])} ({plural(one['paths'], 'path')})"
+        for one in data["given_up"][:5]
+    ]
+    if len(data["given_up"]) > 5:
+        lines.append(f"... and {len(data['given_up']) - 5} more reasons in warnings.txt")
+    return lines

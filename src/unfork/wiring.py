@@ -1,0 +1,227 @@
+"""The only place where a name in Options meets the class that it stands for."""
+
+from __future__ import annotations
+
+import importlib
+import random
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from unfork.errors import InputError
+from unfork.execute.assembly import Assembly
+from unfork.execute.coverage import BranchCoverage
+from unfork.execute.library import Library
+from unfork.execute.machine import Machine
+from unfork.execute.step import InputSource, Step
+from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
+from unfork.explore.goal import Reached
+from unfork.explore.guided import NearUncovered, Towards
+from unfork.explore.limits import Bounds, DepthBound, NoBound
+from unfork.explore.loop import Follow
+from unfork.explore.search import BreadthFirst, DepthFirst, Frontier, Order, RandomPath, RandomState
+from unfork.inputs.arguments import place_arguments
+from unfork.inputs.harness import Harness
+from unfork.inputs.source import SymbolicInputs
+from unfork.logic.bitwuzla import BitwuzlaSolver
+from unfork.logic.chain import Chain
+from unfork.logic.route import Routed
+from unfork.logic.smtlib import DumpingSolver
+from unfork.logic.solver import Solver, Statistics
+from unfork.logic.worker import WorkerSolver
+from unfork.options import Options
+from unfork.program.clang import INCLUDE, CompileOptions
+from unfork.program.ir import Function, Program
+from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
+from unfork.report.ktest import to_ktest
+from unfork.report.recorder import Format, Policy
+from unfork.report.testcomp import testcase as to_testcomp
+from unfork.state.state import RegisterValue, State
+
+STACK_SIZE = 8 << 20
+"""Bytes of C stack, as most systems give."""
+_WORKER_MEMORY = 2 << 30
+"""Bytes that a solver process may use."""
+_BITWUZLA, _Z3 = "unfork.logic.bitwuzla:BitwuzlaSolver", "unfork.logic.z3:Z3Solver"
+_UNLIMITED = 0
+_Z3_STEPS = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class MachineLimits:
+    """The choices that instruction semantics look at."""
+
+    max_size: int
+    stack_size: int
+    checks: frozenset[str]
+    abort_is_error: bool
+
+
+def compile_options(options: Options) -> CompileOptions:
+    """How C becomes IR. Raises InputError for --cflags that are no words."""
+    try:
+        words = tuple(shlex.split(options.cflags))
+    except ValueError as problem:
+        raise InputError(f"--cflags: {problem}") from None
+    return CompileOptions(
+        options.cc, words, options.include, options.define, frozenset(options.check), options.optimize
+    )
+
+
+def machine_limits(options: Options, program: Program) -> MachineLimits:
+    """``abort`` "auto" makes abort() a bug but in programs written for verifiers."""
+    names = (*program.declarations, *program.defined)
+    verifiers = any(name.startswith("__VERIFIER_") or name == "reach_error" for name in names)
+    is_error = options.abort == "error" or (options.abort == "auto" and not verifiers)
+    return MachineLimits(options.max_size, STACK_SIZE, frozenset(options.check), is_error)
+
+
+def solver(options: Options) -> Solver:
+    """The backend with its worker processes, and the writer of queries in front if asked for."""
+    extended = WorkerSolver(_Z3, (), _WORKER_MEMORY)
+    if options.solver == "z3":
+        quick = _load(_Z3, _Z3_STEPS)
+        hard = WorkerSolver(_Z3, (), _WORKER_MEMORY)
+    else:
+        quick = BitwuzlaSolver()
+        hard = WorkerSolver(_BITWUZLA, (_UNLIMITED,), _WORKER_MEMORY)
+    routed: Solver = Routed(quick, hard, extended)
+    if options.dump_smt is None:
+        return routed
+    folder = Path(options.dump_smt)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"--dump-smt {folder}: {error.strerror}") from None
+    return DumpingSolver(routed, folder)
+
+
+def _load(factory: str, argument: int) -> Solver:
+    """A backend whose library is slow to import, imported only when it is asked for."""
+    module, _, name = factory.partition(":")
+    made: Solver = getattr(importlib.import_module(module), name)(argument)
+    return made
+
+
+def machine(options: Options, program: Program, chain: Chain, source: InputSource, coverage: BranchCoverage) -> Machine:
+    """The semantics of ``program``."""
+    return Machine(program, chain, source, machine_limits(options, program), Library(), Assembly({}), coverage)
+
+
+def symbolic_inputs() -> InputSource:
+    """Inputs of an exploration."""
+    return SymbolicInputs()
+
+
+def start(options: Options) -> Callable[[Machine, Sequence[str]], State]:
+    """Makes the first state of a machine for given program arguments."""
+
+    def begin(made: Machine, arguments: Sequence[str]) -> State:
+        names = made.program.sources or ("program",)
+        words = [Path(names[0]).stem, *arguments]
+
+        def values(step: Step, function: Function) -> list[RegisterValue]:
+            count = len(function.type.parameters)
+            if count == 0:
+                return []
+            if function.name != "main":
+                raise InputError(f"--function {function.name}: lazily initialised arguments are not built yet")
+            if count > 3:
+                raise InputError("main takes at most three arguments: argc, argv, envp")
+            try:
+                placed = place_arguments(step.state, [word.encode("utf-8", "surrogateescape") for word in words], [])
+            except ValueError as problem:
+                raise InputError(str(problem)) from None
+            return list(placed[:count])
+
+        return made.initial(options.function, values)
+
+    return begin
+
+
+def frontier(options: Options, program: Program, coverage: BranchCoverage) -> Frontier:
+    """The searchers that --search names, taking turns."""
+    orders: list[Order] = []
+    for number, name in enumerate(options.search):
+        chance = random.Random(f"{options.seed}/{number}/{name}")
+        match name.partition(":")[0]:
+            case "dfs":
+                orders.append(DepthFirst())
+            case "bfs":
+                orders.append(BreadthFirst())
+            case "random-state":
+                orders.append(RandomState(chance))
+            case "random-path":
+                orders.append(RandomPath(chance))
+            case "coverage":
+                distances = Distances(program, options.function)
+                orders += [NearUncovered(distances, coverage, chance), RandomPath(chance)]
+            case _:
+                orders.append(_towards(name, options.function, program, coverage))
+    return Frontier(orders, random.Random(f"{options.seed}/drop"))
+
+
+def _towards(name: str, entry: str, program: Program, coverage: BranchCoverage) -> Order:
+    file, _, line = name.partition(":")[2].rpartition(":")
+    functions = [program.function(one) for one in program.defined]
+    places = blocks_of_line(functions, file, int(line))
+    if not places:
+        raise InputError(f"--search {name}: no code at that line")
+    distances = Distances(program, entry)
+    distances.want(places)
+    return Towards(distances, Reached(coverage, edges_leading_to(functions, places)))
+
+
+def bounds(options: Options) -> Bounds:
+    """The limits that stop a run."""
+    return Bounds(
+        options.max_time,
+        options.max_memory,
+        options.max_instructions,
+        options.max_forks,
+        options.max_tests,
+        options.max_errors,
+    )
+
+
+def follow(options: Options) -> Follow:
+    """The bound on paths."""
+    return NoBound() if options.max_depth is None else DepthBound(options.max_depth)
+
+
+def chain(options: Options, backend: Solver, statistics: Statistics) -> Chain:
+    """What answers feasibility."""
+    return Chain(backend, options.solver_timeout, statistics)
+
+
+def replayer(
+    options: Options, program: Program, coverage: BranchCoverage, is_cut: Callable[[State], bool]
+) -> EngineReplayer:
+    """Replay on the engine: a machine of its own, which covers into ``coverage``."""
+    source = TestSource()
+    made = machine(options, program, Chain(NoSolver()), source, coverage)
+    return EngineReplayer(made, source, start(options), is_cut)
+
+
+def harness(program: Program) -> Harness:
+    """Tests as C for ``program``."""
+    return Harness(program.sources, program.declarations, INCLUDE)
+
+
+def formats(options: Options, program: Program) -> list[Format]:
+    """The ways to write a test besides JSON."""
+    found = []
+    if "ktest" in options.formats:
+        found.append(Format(".ktest", to_ktest))
+    if "xml" in options.formats:
+        found.append(Format(".xml", lambda test: to_testcomp(test).encode("utf-8")))
+    if "c" in options.formats:
+        writer = harness(program)
+        found.append(Format(".c", lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
+    return found
+
+
+def policy(options: Options) -> Policy:
+    """Which paths get a test."""
+    return Policy(options.tests, options.all_errors)
