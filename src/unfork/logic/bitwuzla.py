@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
 from itertools import chain, repeat
 
@@ -81,8 +82,8 @@ _TICKS = 10_000
 class _Expressions:
     """Bitwuzla's way to write expressions."""
 
-    def __init__(self) -> None:
-        self.manager = manager = TermManager()
+    def __init__(self, manager: TermManager) -> None:
+        self._manager = manager
         self._make = manager.mk_term
         self._leaves = {
             "true": manager.mk_true(),
@@ -90,7 +91,6 @@ class _Expressions:
             **{name: manager.mk_rm_value(getattr(bitwuzla.RoundingMode, name)) for name in _MODES},
         }
         self._variables: dict[tuple[str, int], bitwuzla.Term] = {}
-        self._fresh = 0
 
     def apply(self, operator: str, args: Sequence[bitwuzla.Term], indices: Sequence[int] = ()) -> bitwuzla.Term:
         """An operator of SMT-LIB by its name there."""
@@ -100,18 +100,18 @@ class _Expressions:
 
     def bits(self, value: int, width: int) -> bitwuzla.Term:
         """A bit-vector constant."""
-        return self.manager.mk_bv_value(self.manager.mk_bv_sort(width), value)
+        return self._manager.mk_bv_value(self._manager.mk_bv_sort(width), value)
 
     def variable(self, name: str, width: int) -> bitwuzla.Term:
         """The variable of a symbol."""
         found = self._variables.get((name, width))
         if found is None:
-            found = self._variables[name, width] = self.manager.mk_const(self.manager.mk_bv_sort(width), name)
+            found = self._variables[name, width] = self._manager.mk_const(self._manager.mk_bv_sort(width), name)
         return found
 
     def fresh(self, width: int) -> bitwuzla.Term:
         """A variable that nothing else mentions."""
-        return self.manager.mk_const(self.manager.mk_bv_sort(width))
+        return self._manager.mk_const(self._manager.mk_bv_sort(width))
 
 
 _MODES = ("RNE", "RNA", "RTN", "RTP", "RTZ")
@@ -155,12 +155,16 @@ class BitwuzlaSolver:
 
     def __init__(self, ticks: int = _TICKS) -> None:
         self._ticks = ticks
+        self._manager = TermManager()
+        # Bitwuzla's terms do not keep their manager alive, and crash when they are freed after it, which Python's garbage
+        # collector and its exit may well do. So the manager is never freed; it holds little once its terms are gone.
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._manager))
         self.forget()
 
     def forget(self) -> None:
         """Drop the contexts and all expressions."""
         self._contexts: list[_Prefix] = []
-        self._expressions = _Expressions()
+        self._expressions = _Expressions(self._manager)
         self._encoder: Encoder[bitwuzla.Term] = Encoder(self._expressions)
 
     def close(self) -> None:
@@ -199,7 +203,7 @@ class BitwuzlaSolver:
         if best is None:
             if len(contexts) >= _CONTEXTS:
                 del contexts[0]
-            best = _Prefix(self._expressions.manager)
+            best = _Prefix(self._manager)
         elif contexts[-1] is best:
             return best
         else:

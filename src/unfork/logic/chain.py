@@ -19,7 +19,8 @@ _Side: TypeAlias = "tuple[Slice, ...] | Unsat | Unknown"
 
 _FALSE = Unsat(frozenset())
 _CACHED = 200_000
-_MODELS = 6
+_MODELS = 2
+_WARM = 256
 
 
 class Chain:
@@ -41,6 +42,7 @@ class Chain:
         self._slices: dict[frozenset[Term], Slice] = {}
         self._sides: dict[tuple[frozenset[Term], Term], _Side] = {}
         self._models: dict[frozenset[Term], list[Model]] = {}
+        self._warm: dict[int, Model] = {}
         self._empty = Slice((), frozenset(), frozenset(), Model({}))
         self.solver.forget()
 
@@ -50,19 +52,23 @@ class Chain:
         """The path on which ``condition`` (1 bit) holds too."""
         if not isinstance(condition, Term):
             return path if condition else _FALSE
+        queries = self.statistics.queries
         base = self._base(path, condition)
         side = self._side(base, condition)
+        self.statistics.answered_without += queries == self.statistics.queries
         return self._taken(path, base, condition, side)
 
     def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
         """The path with ``condition`` (1 bit), and with its negation; the path itself where the other side is Unsat."""
         if not isinstance(condition, Term):
             return (path, _FALSE) if condition else (_FALSE, path)
+        queries = self.statistics.queries
         base = self._base(path, condition)
         negation = build.negate(condition)
         assert isinstance(negation, Term)
         yes = self._side(base, condition)
         no = self._side(base, negation)
+        self.statistics.answered_without += queries == self.statistics.queries
         if isinstance(no, Unsat):
             return path, no
         if isinstance(yes, Unsat):
@@ -78,13 +84,16 @@ class Chain:
             return True
         negation = build.negate(condition)
         assert isinstance(negation, Term)
-        return isinstance(self._side(base, negation), Unsat)
+        queries = self.statistics.queries
+        side = self._side(base, negation)
+        self.statistics.answered_without += queries == self.statistics.queries
+        return isinstance(side, Unsat)
 
     def evaluate(self, path: PathCondition, value: Value) -> int:
         """One feasible value, under the model that the path carries."""
         if not isinstance(value, Term):
             return value
-        return evaluate(value, self._base(path, value).model)
+        return self._value(value, self._base(path, value).model)
 
     def values(self, path: PathCondition, value: Value, width: int, limit: int) -> tuple[list[int], bool]:
         """Up to ``limit`` feasible values of ``value`` (``width`` bits), ascending, and whether these are all."""
@@ -172,7 +181,6 @@ class Chain:
         sides = self._sides
         found = sides.get((base.members, condition))
         if found is not None:
-            self.statistics.answered_without += 1
             return found
         if len(sides) > _CACHED:
             sides.clear()
@@ -195,18 +203,25 @@ class Chain:
             recent.append(model)
             if len(recent) > _MODELS:
                 del recent[0]
-        else:
-            self.statistics.answered_without += 1
         return tuple([self._interned(made) for made in split(base, parts_of(condition), model)])
 
     def _known_model(self, base: Slice, condition: Term) -> Model | None:
         """A model at hand that satisfies ``base`` and ``condition``."""
-        if evaluate(condition, base.model):
+        if self._value(condition, base.model):
             return base.model
         for model in reversed(self._models.get(base.symbols | condition.symbols, ())):
-            if evaluate(condition, model) and all(evaluate(c, model) for c in base.constraints):
+            if self._value(condition, model) and all(evaluate(c, model) for c in base.constraints):
                 return model
         return None
+
+    def _value(self, term: Term, model: Model) -> int:
+        """The term's value; only so many models, the latest asked, keep what their terms came to."""
+        warm = self._warm
+        if id(model) not in warm:
+            if len(warm) >= _WARM:
+                warm.pop(next(iter(warm))).memo.clear()
+            warm[id(model)] = model
+        return evaluate(term, model)
 
     def _ask(self, base: Slice, conditions: Sequence[Value]) -> Answer:
         """The solver's answer, counted. Conditions are terms, or 1; of unknowns see the class."""

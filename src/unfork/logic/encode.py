@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, Generic
 
 from unfork.logic import encode_float
 from unfork.logic.dialect import Dialect, Node
 from unfork.logic.term import Term, postorder
 
-# A term is asked for in one of these forms. FLOAT is followed by the format: 16 bits are half or bfloat.
+# A term is asked for in one of these forms, or as a float of the format that is named.
 BITS: Final = "bits"
 BOOL: Final = "bool"
 
@@ -40,7 +40,6 @@ class Encoder(Generic[Node]):
         self._floating: set[Term] = set()
         self._defined: dict[Term, list[Node]] = {}
         self._missing: list[Need] = []
-        self._makers: dict[str, Callable[[Term, str], Node | None]] = {BITS: self._bits, BOOL: self._bool}
 
     def __len__(self) -> int:
         return len(self._nodes)
@@ -73,7 +72,7 @@ class Encoder(Generic[Node]):
         return [node for part in postorder((term,)) if part in defined for node in defined[part]]
 
     def _translate(self, root: Term, form: str) -> Node:
-        nodes, floating, makers = self._nodes, self._floating, self._makers
+        nodes, floating = self._nodes, self._floating
         stack = [(root, form)]
         while stack:
             need = stack[-1]
@@ -81,8 +80,10 @@ class Encoder(Generic[Node]):
                 stack.pop()
                 continue
             term, wanted = need
-            maker = makers.get(wanted)
-            node = self._float(term, wanted) if maker is None else maker(term, wanted)
+            if wanted is BITS:
+                node = self._bits(term)
+            else:
+                node = self._bool(term) if wanted is BOOL else self._float(term, wanted)
             if node is None:
                 stack.extend(self._missing)
                 continue
@@ -101,7 +102,7 @@ class Encoder(Generic[Node]):
             self._missing = [need for need in needs if need not in nodes]
             return None
 
-    def _bool(self, term: Term, form: str) -> Node | None:
+    def _bool(self, term: Term) -> Node | None:
         op, args = term.op, term.args
         if op == "const":
             return self._dialect.apply("true" if term.value else "false", ())
@@ -117,7 +118,7 @@ class Encoder(Generic[Node]):
         operands = self._operands([(term, BITS)])
         return None if operands is None else self._dialect.apply("=", [operands[0], self._one])
 
-    def _bits(self, term: Term, form: str) -> Node | None:
+    def _bits(self, term: Term) -> Node | None:
         op, args, dialect = term.op, term.args, self._dialect
         if op == "const":
             return dialect.bits(term.value, term.width)
