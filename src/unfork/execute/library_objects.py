@@ -32,7 +32,7 @@ def stream_descriptor(pointer: object) -> int | None:
 
 
 def extern_contents(name: str) -> bytes | None:
-    """What a global variable of the C library holds when the program starts, or None for an unknown name."""
+    """What a variable of the C library holds when the program starts, or None for an unknown name."""
     if name in STREAMS:
         return stream_address(STREAMS[name]).to_bytes(8, "little")
     if name in ("environ", "__environ", "optarg", "program_invocation_name"):

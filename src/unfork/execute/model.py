@@ -13,7 +13,7 @@ from unfork.program import layout
 from unfork.program.ir import Call, FloatType, IntType, PointerType, Type
 from unfork.state.state import RegisterValue
 
-Run = Callable[[Step, tuple[Value, ...], Call], Value | None]
+Run = Callable[[Step, tuple[Value, ...], Call], RegisterValue]
 Handler = Callable[[Step, tuple[RegisterValue, ...], Call], RegisterValue]
 
 AS_GIVEN = 0

@@ -1,7 +1,11 @@
-"""Bytes that were never written: they become fresh inputs when first read, and copies of one such byte agree."""
+"""Bytes that were never written: they become fresh inputs when first read, and copies of one such byte agree.
+
+A variable that the program declares and the C library defines (stdout, say) is such an object; its bytes are the library's.
+"""
 
 from __future__ import annotations
 
+from unfork.execute.library_objects import extern_contents
 from unfork.execute.step import Step
 from unfork.logic.term import Value
 from unfork.state.memory import MemoryObject
@@ -23,8 +27,12 @@ def initialised(step: Step, number: int, offset: int, count: int) -> MemoryObjec
     if not runs:
         return item
     item = memory.writable(number)
+    known = extern_contents(item.name) if item.kind == "global" else None
     for start, length in runs:
-        _fill(step, item, start, length)
+        if known is not None and start + length <= len(known):
+            item.write_bytes(start, known[start : start + length])
+        else:
+            _fill(step, item, start, length)
     if item.read_only:
         item.owner = None
     return item

@@ -6,9 +6,11 @@ from unfork.execute.make_symbolic import fresh_value, make_symbolic
 from unfork.execute.model import Model
 from unfork.execute.step import Step
 from unfork.execute.unfork_api import holds
+from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program import layout
-from unfork.program.ir import Call
+from unfork.program.ir import Call, StructType
+from unfork.state.state import RegisterValue
 
 Arguments = tuple[Value, ...]
 NONDET_PREFIX = "__VERIFIER_nondet_"
@@ -58,11 +60,20 @@ def nondet_model(name: str) -> Model | None:
     ending = name.removeprefix(NONDET_PREFIX)
     type_name = TYPES.get(ending.lower())
 
-    def run(step: Step, arguments: Arguments, call: Call) -> Value | None:
-        width = layout.bits_of(call.type.result)
+    def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+        kind = call.type.result
+        width = layout.bits_of(kind)
         if width == 0:
             return None
-        return fresh_value(step, f"nondet_{ending}", width, "nondet", type_name)
+        value = fresh_value(step, f"nondet_{ending}", width, "nondet", type_name)
+        if isinstance(kind, StructType):  # how the calling convention returns 128 bits
+            return tuple(
+                [
+                    build.extract(value, 8 * layout.offset_of(kind, i), layout.bits_of(part))
+                    for i, part in enumerate(kind.elements)
+                ]
+            )
+        return value
 
     return Model("", "?", run)
 
