@@ -156,8 +156,8 @@ class BitwuzlaSolver:
     def __init__(self, ticks: int = _TICKS) -> None:
         self._ticks = ticks
         self._manager = TermManager()
-        # Bitwuzla's terms do not keep their manager alive, and crash when they are freed after it, which Python's garbage
-        # collector and its exit may well do. So the manager is never freed; it holds little once its terms are gone.
+        # Bitwuzla's terms do not keep their manager alive, and crash when they are freed after it, which Python's
+        # garbage collector and exit may well do. So the manager is never freed; it holds little without its terms.
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._manager))
         self.forget()
 

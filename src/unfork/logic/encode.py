@@ -163,6 +163,12 @@ class Encoder(Generic[Node]):
         if op == "ite":
             operands = self._operands([(term.args[0], BOOL), (term.args[1], name), (term.args[2], name)])
             return None if operands is None else self._dialect.apply("ite", operands)
+        if op == "xor" or op == "and":
+            operand = encode_float.under_sign(term, name)
+            if operand is not None:
+                operands = self._operands([(operand, name)])
+                sign = "fp.neg" if op == "xor" else "fp.abs"
+                return None if operands is None else self._dialect.apply(sign, operands)
         if op not in encode_float.ARITHMETIC or encode_float.result_format(term) != name:
             operands = self._operands([(term, BITS)])
             return None if operands is None else encode_float.from_bits(self._dialect, name, operands[0])

@@ -41,6 +41,15 @@ def operand_format(term: Term) -> str | None:
     return term.parameter[0] if isinstance(term.parameter, tuple) else str(term.parameter)
 
 
+def under_sign(term: Term, name: str) -> Term | None:
+    """The floating result of which ``term``, an xor or an and, is the negation or the absolute value."""
+    sign = FORMATS[name].sign
+    for mask, operand in (term.args, term.args[::-1]):
+        if mask.op == "const" and operand.op in ARITHMETIC and result_format(operand) == name:
+            return operand if mask.value == (sign if term.op == "xor" else sign - 1) else None
+    return None
+
+
 def shape(name: str) -> tuple[int, int]:
     """SMT-LIB's two numbers of a format: exponent bits, and significand bits with the leading one."""
     fmt = FORMATS[name]
