@@ -10,6 +10,7 @@ import pytest
 from unfork.logic.evaluate import Model, evaluate
 
 from unfork.execute import floats
+from unfork.execute.float_intrinsics import OPERATIONS
 from unfork.logic import build, fp
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.fp_format import FORMATS, Format
@@ -170,4 +171,15 @@ def test_models_of_random_terms(make: Callable[[], Solver], name: str) -> None:
             assert isinstance(answer, Sat | Unsat)
             if isinstance(answer, Sat):
                 assert evaluate(condition, answer.model) == 1
+    solver.close()
+
+
+@pytest.mark.parametrize("name", ["fptosi.sat", "fptoui.sat", "lround", "lrint"])
+def test_saturating_and_rounding_conversions(name: str) -> None:
+    fmt, solver, choose = FORMATS["float"], BitwuzlaSolver(), random.Random(name)
+    for width in (8, 32, 64):
+        apply = OPERATIONS[name](FloatType("float"), IntType(width))
+        for _ in range(8):
+            near = fp.from_int(choose.getrandbits(width), width, True, "float") ^ choose.getrandbits(2)
+            agree(solver, apply, [(choose.choice([near, pattern(choose, fmt)]), 32)], width)
     solver.close()
