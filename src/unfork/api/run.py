@@ -13,8 +13,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from unfork import options as choices
 from unfork import wiring
 from unfork.errors import InputError
@@ -184,7 +182,7 @@ class _Run:
             return
         limit = "" if self.options.max_time is None else f"  until {self.options.max_time:g} s"
         limit += "" if self.options.max_memory is None else f" of {self.options.max_memory}"
-        shown = Progress(Console(stderr=True), self.tally, self.statistics, self.coverage, limit)
+        shown = Progress(self.tally, self.statistics, self.coverage, limit)
         observers.append(shown)
         try:
             yield

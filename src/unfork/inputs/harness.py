@@ -143,7 +143,7 @@ __attribute__((constructor)) static void unfork_open(void) {
     unfork_file = name ? fopen(name, "rb") : 0;
     for (i = 0; i < 4; i++) signal(signals[i], unfork_keep_coverage);
 }
-__attribute__((noreturn)) static void unfork_end(const char *kind) { fprintf(stderr, "unfork: %s\n", kind); abort(); }
+__attribute__((noreturn)) static void unfork_end(const char *kind) { fprintf(stderr, "unfork: %s\\n", kind); abort(); }
 static void unfork_take(void *to, unsigned long size) {
     unsigned long i, length = 0;
     int byte = 0;

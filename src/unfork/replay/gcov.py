@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from unfork.replay.native import call
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ def read(folder: Path) -> NativeCoverage | None:
     if not data:
         return None
     words = ["gcov", "--json-format", "--branch-probabilities", *(path.name for path in data)]
-    done = subprocess.run(words, cwd=folder, capture_output=True, check=False)
+    done = call(words, folder)
     reports = sorted(folder.glob("*.gcov.json.gz"))
     if done.returncode or not reports:
         return None
@@ -38,7 +40,7 @@ def read(folder: Path) -> NativeCoverage | None:
     return NativeCoverage(sum(lines.values()), len(lines), sum(branches.values()), len(branches))
 
 
-def _count(part: dict, lines: dict[tuple[str, int], bool], branches: dict[tuple[str, int, int], bool]) -> None:  # type: ignore[type-arg]  # gcov's JSON
+def _count(part: Any, lines: dict[tuple[str, int], bool], branches: dict[tuple[str, int, int], bool]) -> None:
     name = part["file"]
     for line in part["lines"]:
         key = (name, line["line_number"])

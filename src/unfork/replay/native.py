@@ -55,8 +55,7 @@ def toolchains(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
 def _works(words: tuple[str, ...], folder: Path) -> bool:
     source = folder / "probe.c"
     source.write_text("int main(void) { return 0; }\n")
-    done = subprocess.run([*words, str(source), "-o", str(folder / "probe")], capture_output=True, check=False)
-    return done.returncode == 0
+    return call([*words, str(source), "-o", str(folder / "probe")], folder).returncode == 0
 
 
 class NativeRunner:
@@ -104,7 +103,12 @@ class NativeRunner:
         return target
 
     def _call(self, words: Sequence[str]) -> None:
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, cwd=self.folder, check=False)
+        done = call(words, self.folder)
         if done.returncode:
-            first = done.stderr.decode("utf-8", "replace").strip().splitlines()
-            raise InputError(f"native replay: {first[0] if first else 'the compiler failed'}")
+            lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["the compiler failed"]
+            raise InputError(f"native replay: {next((line for line in lines if 'error' in line), lines[0])}")
+
+
+def call(words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[bytes]:
+    """Run a tool of the compiler in ``folder``."""
+    return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, cwd=folder, check=False)

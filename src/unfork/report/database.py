@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from unfork.errors import InputError
 from unfork.execute.outcome import Failed, Halted, Killed, Running
 from unfork.explore.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
 from unfork.program.ir import Position
@@ -25,6 +26,7 @@ CREATE TABLE coverage (function TEXT, block INTEGER, successor INTEGER, file TEX
 _BATCH = 4096
 
 Row = tuple[Any, ...]
+Connection = sqlite3.Connection
 
 
 class Database:
@@ -137,3 +139,15 @@ def position_of(state: State) -> Position | None:
         if body[index].position is not None:
             return body[index].position
     return None
+
+
+def read_database(path: Path) -> Connection:
+    """The run.db of an earlier run, to be read. Raises InputError for anything else."""
+    if not path.is_file():
+        raise InputError(f"{path}: no such file")
+    try:
+        database = sqlite3.connect(f"file:{path.resolve()}?mode=ro", uri=True)
+        database.execute("SELECT 1 FROM states LIMIT 1")
+    except sqlite3.Error as problem:
+        raise InputError(f"{path} cannot be read: {problem}") from None
+    return database

@@ -19,7 +19,12 @@ class Progress:
     """Redraws one line at each beat of the run; no thread, so a long query delays it and nothing else."""
 
     def __init__(
-        self, console: Console, tally: Tally, statistics: Statistics, coverage: BranchCoverage, limits: str
+        self,
+        tally: Tally,
+        statistics: Statistics,
+        coverage: BranchCoverage,
+        limits: str,
+        console: Console | None = None,
     ) -> None:
         self._tally = tally
         self._statistics = statistics
@@ -27,7 +32,7 @@ class Progress:
         self._limits = limits
         self._clock: Callable[[], float] = time.monotonic
         self._began = self._clock()
-        self._live = Live(console=console, auto_refresh=False, transient=True)
+        self._live = Live(console=console or Console(stderr=True), auto_refresh=False, transient=True)
 
     def tell(self, event: Event) -> None:
         match event:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from unfork.errors import InputError
 from unfork.inputs import testcase
 from unfork.inputs.escape import shown
 from unfork.inputs.testcase import Error, Exit, TestCase, number_of
+from unfork.report.database import Connection, read_database
 from unfork.report.text import final_lines, plural
 
 _BYTES_SHOWN = 64
@@ -53,7 +53,7 @@ def read_summary(root: Path) -> dict[str, Any]:
 def _run(root: Path) -> list[str]:
     data = read_summary(root)
     lines = [f"program: {' '.join(shown(name) for name in data['program'])}", *final_lines(data, str(root))]
-    with _open(root) as database:
+    with read_database(root / "run.db") as database:
         ends = database.execute("SELECT ended, COUNT(*) FROM states GROUP BY ended ORDER BY 2 DESC").fetchall()
         lines += ["", "how states ended:", *(f"  {count:>8,}  {shown(str(end))}" for end, count in ends)]
         forks = database.execute(
@@ -81,7 +81,7 @@ def _test(root: Path, stem: str) -> list[str]:
     if test.branches:
         lines += ["", f"written for {plural(len(test.branches), 'branch edge')}:"]
         lines += [f"  {shown(name)}" for name in test.branches]
-    with _open(root) as database:
+    with read_database(root / "run.db") as database:
         row = database.execute("SELECT id FROM states WHERE test = ?", (f"tests/{stem}.json",)).fetchone()
         if row is not None:
             lines += ["", f"from state {row[0]}", *_history(database, row[0])]
@@ -136,7 +136,7 @@ def _error(root: Path, stem: str) -> list[str]:
 
 
 def _state(root: Path, number: int) -> list[str]:
-    with _open(root) as database:
+    with read_database(root / "run.db") as database:
         row = database.execute(
             "SELECT ended, detail, file, line, function, instructions, depth, test FROM states WHERE id = ?", (number,)
         ).fetchone()
@@ -156,7 +156,7 @@ def _state(root: Path, number: int) -> list[str]:
         return [*lines, *_history(database, number)]
 
 
-def _history(database: sqlite3.Connection, number: int) -> list[str]:
+def _history(database: Connection, number: int) -> list[str]:
     """The forks that led to a state, latest first."""
     lines: list[str] = []
     seen: set[int] = set()
@@ -171,15 +171,3 @@ def _history(database: sqlite3.Connection, number: int) -> list[str]:
         lines.append(f"  {parent} -> {node}, on to {place}")
         node = parent
     return ["how it came to be, latest fork first:", *lines] if lines else []
-
-
-def _open(root: Path) -> sqlite3.Connection:
-    path = root / "run.db"
-    if not path.is_file():
-        raise InputError(f"{path}: no such file")
-    try:
-        database = sqlite3.connect(f"file:{path.resolve()}?mode=ro", uri=True)
-        database.execute("SELECT 1 FROM states LIMIT 1")
-    except sqlite3.Error as problem:
-        raise InputError(f"{path} cannot be read: {problem}") from None
-    return database
