@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
-from unfork.logic.evaluate import Model, evaluate
 
 from unfork.errors import Unsupported
 from unfork.execute.intrinsics import Intrinsics, pure
 from unfork.logic import fp
+from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value, symbol
 from unfork.program.ir import Call, FloatType, IntType, StructType, Type, VectorType, VoidType
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
-from unfork.logic.evaluate import Model, evaluate
 
 from unfork.execute import floats
 from unfork.execute.float_intrinsics import OPERATIONS
 from unfork.logic import build, fp
 from unfork.logic.bitwuzla import BitwuzlaSolver
+from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.fp_format import FORMATS, Format
 from unfork.logic.solver import Sat, Solver, Unsat
 from unfork.logic.term import Term, Value, symbol
