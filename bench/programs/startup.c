@@ -1,7 +1,7 @@
 /* Some fifty lines that do little: what is left of the time of a run is the time to get started.
 
    expect: safe
-   paths: 2
+   paths: 1
    native: asan
 */
 #include <stdlib.h>

@@ -1,0 +1,60 @@
+"""The examples, and the programs that speed is measured on, do what their headers say."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.corpus import Expected, read
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "examples").glob("*.c"))
+MEASURED = sorted((ROOT / "bench" / "programs").glob("*.c"))
+LONG = ("crc32", "sha256", "arithmetic")
+"""These take seconds on the engine; what they compute is checked natively."""
+
+
+def _run(expected: Expected, out: Path) -> tuple[int, dict[str, Any]]:
+    command = [sys.executable, "-m", "unfork", "run", str(expected.path), *expected.options, "--out", str(out)]
+    done = subprocess.run([*command, "--quiet", "--no-progress"], capture_output=True, text=True, check=False)
+    summary = out / "summary.json"
+    assert summary.exists(), done.stderr
+    return done.returncode, json.loads(summary.read_text())
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in (*EXAMPLES, *MEASURED) if path.stem not in LONG], ids=lambda path: path.stem
+)
+def test_what_the_header_says_comes_out(path: Path, tmp_path: Path) -> None:
+    expected = read(path)
+    status, summary = _run(expected, tmp_path / "out")
+    found = {(error["kind"], Path(error["file"]).name, error["line"]) for error in summary["errors"]}
+    assert found == expected.errors
+    assert all(error["replayed"] for error in summary["errors"])
+    assert (summary["verdict"], status) == (expected.verdict, expected.exit)
+    if expected.paths is not None:
+        assert summary["paths"]["completed"] == expected.paths
+
+
+@pytest.mark.parametrize("name", LONG)
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
+def test_concrete_programs_compute_what_they_claim(name: str, tmp_path: Path) -> None:
+    program = tmp_path / name
+    source = ROOT / "bench" / "programs" / f"{name}.c"
+    subprocess.run(["gcc", "-O1", "-Wall", "-Werror", str(source), "-o", str(program)], check=True)
+    subprocess.run([str(program)], check=True)
+
+
+def test_python_in_the_documents_runs(tmp_path: Path) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "recipes.md").read_text(), re.DOTALL)
+    assert blocks
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    for block in blocks:
+        subprocess.run([sys.executable, "-c", block], cwd=tmp_path, check=True)
