@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from unfork.logic import concrete
 from unfork.logic.boolean import both, either, exclusive
-from unfork.logic.choice import ALTERNATIVES, ite, node, plain, settled, spread, spread2
+from unfork.logic.choice import ALTERNATIVES, chosen_by, ite, node, plain, settled, spread, spread2
 from unfork.logic.facts import trailing_zeros
 from unfork.logic.term import Term, Value, constant, make
 
@@ -290,7 +290,7 @@ def and_(a: Value, b: Value, width: int) -> Value:
         return b
     if (a.op == "not" and a.args[0] is b) or (b.op == "not" and b.args[0] is a):
         return 0
-    chosen = spread2(concrete.BINARY["and"], a, b, width) if a.alternatives and b.alternatives else None
+    chosen = chosen_by("and", a, b, width) if a.alternatives and b.alternatives else None
     if chosen is not None:
         return chosen
     if a.op == "zext" or b.op == "zext":  # nothing above the shorter operand remains
@@ -352,7 +352,7 @@ def or_(a: Value, b: Value, width: int) -> Value:
             return b
         if (a.op == "not" and a.args[0] is b) or (b.op == "not" and b.args[0] is a):
             return mask
-        chosen = spread2(concrete.BINARY["or"], a, b, width) if a.alternatives and b.alternatives else None
+        chosen = chosen_by("or", a, b, width) if a.alternatives and b.alternatives else None
         if chosen is not None:
             return chosen
     narrow = _narrow(or_, a, b, width)
@@ -413,7 +413,7 @@ def xor(a: Value, b: Value, width: int) -> Value:
             return plain(a.args[1] if b is a.args[0] else a.args[0])
         if b.op == "xor" and (a is b.args[0] or a is b.args[1]):
             return plain(b.args[1] if a is b.args[0] else b.args[0])
-        chosen = spread2(concrete.BINARY["xor"], a, b, width) if a.alternatives and b.alternatives else None
+        chosen = chosen_by("xor", a, b, width) if a.alternatives and b.alternatives else None
         if chosen is not None:
             return chosen
     narrow = _narrow(xor, a, b, width)

@@ -1,27 +1,21 @@
-"""The only constructors of terms: every operation folds, simplifies and normalises what it can."""
+"""The only constructors of symbolic values: each folds constants, simplifies and gives the normal form.
+
+All take and give Values; ``width`` is the width of the operands in bits. The law: a constructor's result evaluates to what
+concrete.py (fp.py for floats) gives for the evaluated operands, under every model.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from unfork.logic.bits import (
-    and_,
-    concat,
-    concat_bytes,
-    extract,
-    not_,
-    or_,
-    sext,
-    trunc,
-    xor,
-    zext,
-)
-from unfork.logic.boolean import both, conjunction, disjunction, either, negate
-from unfork.logic.choice import ALTERNATIVES, ite, plain
+from unfork.logic.bits import and_, concat, concat_bytes, extract, not_, or_, sext, trunc, xor, zext
+from unfork.logic.boolean import both, conjunction, conjuncts, disjunction, either, interval, negate
+from unfork.logic.choice import ite
 from unfork.logic.comparisons import eq, ne, sge, sgt, sle, slt, uge, ugt, ule, ult
 from unfork.logic.division import sdiv, srem, udiv, urem
-from unfork.logic.float_terms import fp_compare, fp_convert, fp_from_int, fp_op, fp_to_int
+from unfork.logic.float_terms import fp_compare, fp_convert, fp_from_int, fp_is_nan, fp_op, fp_to_int
 from unfork.logic.sums import add, ashr, constant_offset, lshr, mul, neg, shl, sub
+from unfork.logic.tables import choices, lookup
 from unfork.logic.term import Term, Value
 
 __all__ = [
@@ -33,6 +27,7 @@ __all__ = [
     "concat",
     "concat_bytes",
     "conjunction",
+    "conjuncts",
     "constant_offset",
     "disjunction",
     "either",
@@ -41,8 +36,10 @@ __all__ = [
     "fp_compare",
     "fp_convert",
     "fp_from_int",
+    "fp_is_nan",
     "fp_op",
     "fp_to_int",
+    "interval",
     "ite",
     "lookup",
     "lshr",
@@ -52,6 +49,7 @@ __all__ = [
     "negate",
     "not_",
     "or_",
+    "rebuild",
     "sdiv",
     "sext",
     "sge",
@@ -72,34 +70,64 @@ __all__ = [
     "zext",
 ]
 
+_BINARY: dict[str, Callable[[Value, Value, int], Value]] = {
+    "and": and_,
+    "or": or_,
+    "xor": xor,
+    "add": add,
+    "mul": mul,
+    "udiv": udiv,
+    "urem": urem,
+    "sdiv": sdiv,
+    "srem": srem,
+    "shl": shl,
+    "lshr": lshr,
+    "ashr": ashr,
+    "eq": eq,
+    "ult": ult,
+    "ule": ule,
+    "slt": slt,
+    "sle": sle,
+}
 
-def choices(term: Term) -> list[tuple[Value, Value]] | None:
-    """A tree of ite as guarded values whose guards are disjoint and exhaustive; None for another term, or too many."""
-    if term.op != "ite":
-        return None
-    found: list[tuple[Value, Value]] = []
-    stack: list[tuple[Value, Term]] = [(1, term)]
-    while stack:
-        guard, current = stack.pop()
-        if current.op != "ite":
-            found.append((guard, plain(current)))
-            if len(found) > ALTERNATIVES:
-                return None
-            continue
-        condition, then, other = current.args
-        stack.append((both(guard, negate(condition)), other))
-        stack.append((both(guard, condition), then))
-    return [(guard, value) for guard, value in found if guard != 0]
+
+def rebuild(term: Term, args: Sequence[Value]) -> Value:
+    """The operator of ``term`` on other operands of the same widths."""
+    op = term.op
+    binary = _BINARY.get(op)
+    if binary is not None:
+        return binary(args[0], args[1], term.args[0].width)
+    match op:
+        case "ite":
+            return ite(args[0], args[1], args[2], term.width)
+        case "not":
+            return not_(args[0], term.width) if term.width > 1 else negate(args[0])
+        case "neg":
+            return neg(args[0], term.width)
+        case "concat":
+            return concat(args[0], args[1], term.args[0].width, term.args[1].width)
+        case "extract":
+            return extract(args[0], term.offset, term.width)
+        case "zext":
+            return zext(args[0], term.args[0].width, term.width)
+        case "sext":
+            return sext(args[0], term.args[0].width, term.width)
+    return _rebuild_float(term, args)
 
 
-def lookup(index: Term, index_width: int, table: Sequence[Value], width: int) -> Value:
-    """``table[index]`` as a balanced tree on the bits of the index, which is less than len(table)."""
-    level = list(table)
-    bit = 0
-    while len(level) > 1:
-        chooser = extract(index, bit, 1)
-        if len(level) % 2:
-            level.append(level[-1])
-        level = [ite(chooser, level[i + 1], level[i], width) for i in range(0, len(level), 2)]
-        bit += 1
-    return level[0]
+def _rebuild_float(term: Term, args: Sequence[Value]) -> Value:
+    op = term.op.removeprefix("fp.")
+    parameter = term.parameter
+    if isinstance(parameter, tuple):
+        return fp_convert(args[0], parameter[0], parameter[1])
+    fmt = str(parameter)
+    match op:
+        case "eq" | "lt" | "le":
+            return fp_compare("o" + op, fmt, args[0], args[1])
+        case "isnan":
+            return fp_is_nan(args[0], fmt)
+        case "from_signed" | "from_unsigned":
+            return fp_from_int(args[0], term.args[0].width, op.removeprefix("from_"), fmt)
+        case "to_signed" | "to_unsigned":
+            return fp_to_int(args[0], fmt, term.width, op.removeprefix("to_"))
+    return fp_op(op, fmt, *args)

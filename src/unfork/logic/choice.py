@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.logic.boolean import both, either, negate
+from unfork.logic.concrete import BINARY
 from unfork.logic.term import Term, Value, constant, make
 
 # Trees of constants with at most so many leaves take operations in (docs/decisions.md).
@@ -120,6 +121,12 @@ def spread2(function: Callable[[int, int], int], a: Value, b: Value, width: int)
         if then is not None and other is not None:
             return ite(a.args[0], then, other, width)
     return None
+
+
+def chosen_by(op: str, a: Value, b: Value, width: int) -> Value | None:
+    """An operator of concrete.BINARY spread over choices; None where they are not the right choices."""
+    function = BINARY[op]
+    return spread2(lambda x, y: function(x, y, width), a, b, width)
 
 
 def _spread_leaves(function: Callable[[int, int], int], a: Value, b: Value, width: int) -> Value | None:

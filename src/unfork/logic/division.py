@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unfork.logic import concrete
 from unfork.logic.bits import and_, extract, sext, zext
-from unfork.logic.choice import ite, node, settled, spread2
+from unfork.logic.choice import chosen_by, ite, node, settled
 from unfork.logic.sums import add, ashr, lshr, neg, shl, sub
 from unfork.logic.term import Term, Value, make
 
@@ -101,7 +101,7 @@ def _divide(op: str, a: Value, b: Value, width: int) -> Value:
     if width == 1:
         return _one_bit(op, a, b)
     if (type(a) is int or a.alternatives) and (type(b) is int or b.alternatives):  # type: ignore[union-attr]
-        chosen = spread2(concrete.BINARY[op], a, b, width)
+        chosen = chosen_by(op, a, b, width)
         if chosen is not None:
             return chosen
     narrow = _narrow_unsigned(op, a, b, width) if op in ("udiv", "urem") else _narrow_signed(op, a, b, width)

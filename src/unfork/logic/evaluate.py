@@ -1,117 +1,156 @@
-"""The value of a term under an assignment of its symbols, and substitution."""
+"""What a term is worth under a model, and a term with other values in the place of some of its parts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from unfork.logic import concrete, fp
-from unfork.logic.term import Term, Value
-
-Operate = Callable[[Term, list[int]], int]
+from unfork.logic.build import rebuild
+from unfork.logic.choice import plain
+from unfork.logic.float_terms import to_integer
+from unfork.logic.term import Term, Value, symbol
 
 
 class Model:
-    """Values of symbols; a symbol without one is 0. ``memo`` keeps what terms came to, and is not part of its value."""
+    """An assignment of ints to symbols; a symbol that it does not mention is 0. Immutable but for what it remembers."""
 
-    __slots__ = ("memo", "values")
+    __slots__ = ("__weakref__", "memo", "values")
 
-    def __init__(self, values: Mapping[Term, int]) -> None:
-        self.values: Mapping[Term, int] = values
+    def __init__(self, values: dict[Term, int]) -> None:
+        self.values = values
         self.memo: dict[Term, int] = {}
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Model, (dict(self.values),)
+    def __reduce__(self) -> tuple[Callable[[list[tuple[str, int, int]]], Model], tuple[list[tuple[str, int, int]]]]:
+        return _remember, ([(s.name, s.width, value) for s, value in self.values.items()],)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Model) and self.values == other.values
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.values.items()))
 
     def __repr__(self) -> str:
-        return f"Model({dict(self.values)!r})"
+        return f"Model({', '.join(f'{s.name}={value:#x}' for s, value in self.values.items())})"
 
 
-def evaluate(term: Value, model: Model) -> int:
-    """The unsigned value of ``term`` under ``model``."""
-    if type(term) is int:
-        return term
-    assert type(term) is Term
+def _remember(rows: list[tuple[str, int, int]]) -> Model:
+    return Model({symbol(name, width): value for name, width, value in rows})
+
+
+def evaluate(value: Value, model: Model) -> int:
+    """The value under the model; what was computed is kept in the model for the next time."""
+    if type(value) is int:
+        return value
+    assert type(value) is Term
     memo = model.memo
-    found = memo.get(term)
-    if found is not None:
-        return found
-    values = model.values
-    stack = [term]
+    known = memo.get(value)
+    if known is not None:
+        return known
+    get = memo.get
+    binary = concrete.BINARY
+    stack = [value]
     while stack:
-        current = stack[-1]
-        if current in memo:
-            stack.pop()
-            continue
-        op = current.op
-        if op == "const":
-            memo[current] = current.value
-        elif op == "symbol":
-            memo[current] = values.get(current, 0)
+        term = stack[-1]
+        args = term.args
+        if len(args) == 2:
+            first, second = args
+            a = first.parameter if first.op == "const" else get(first)
+            b = second.parameter if second.op == "const" else get(second)
+            if a is None or b is None:
+                if a is None:
+                    stack.append(first)
+                if b is None:
+                    stack.append(second)
+                continue
+            function = binary.get(term.op)
+            if function is not None:
+                memo[term] = function(a, b, first.width)  # type: ignore[arg-type]  # ints
+            elif term.op == "concat":
+                memo[term] = a << second.width | b  # type: ignore[operator]  # ints
+            else:
+                memo[term] = _float(term, [a, b])  # type: ignore[list-item]  # ints
+        elif term.op == "ite":
+            condition = get(args[0])
+            if condition is None:
+                stack.append(args[0])
+                continue
+            chosen = args[1] if condition else args[2]
+            a = chosen.parameter if chosen.op == "const" else get(chosen)
+            if a is None:
+                stack.append(chosen)
+                continue
+            memo[term] = a  # type: ignore[assignment]  # an int
+        elif not args:
+            memo[term] = term.value if term.op == "const" else model.values.get(term, 0)
         else:
-            missing = [one for one in current.args if one not in memo]
+            missing = [a for a in args if a not in memo]
             if missing:
                 stack.extend(missing)
                 continue
-            binary = concrete.BINARY.get(op)
-            args = current.args
-            if binary is not None:
-                memo[current] = binary(memo[args[0]], memo[args[1]], args[0].width)
-            else:
-                memo[current] = OPERATIONS[op](current, [memo[one] for one in args])
+            memo[term] = _other(term, memo)
         stack.pop()
-    return memo[term]
+    return memo[value]
 
 
-def _extract(term: Term, args: list[int]) -> int:
-    return args[0] >> term.offset & (1 << term.width) - 1
+def _other(term: Term, memo: dict[Term, int]) -> int:
+    """An operator of one operand, or a floating one of any number."""
+    op, width, first = term.op, term.width, term.args[0]
+    a = memo[first]
+    match op:
+        case "extract":
+            return a >> term.offset & (1 << width) - 1
+        case "zext":
+            return a
+        case "sext":
+            return a | (1 << width) - (1 << first.width) if a >> first.width - 1 else a
+        case "not":
+            return a ^ (1 << width) - 1
+        case "neg":
+            return -a & (1 << width) - 1
+    return _float(term, [memo[x] for x in term.args])
 
 
-def _to_integer(signed: bool) -> Operate:
-    def run(term: Term, args: list[int]) -> int:
-        found = fp.to_int(args[0], str(term.parameter), term.width, signed)
-        return 1 << term.width - 1 if found is None else found
-
-    return run
-
-
-def _from_integer(signed: bool) -> Operate:
-    return lambda term, args: fp.from_int(args[0], term.args[0].width, signed, str(term.parameter))
-
-
-def _convert(term: Term, args: list[int]) -> int:
-    assert isinstance(term.parameter, tuple)
-    return fp.convert(args[0], term.parameter[0], term.parameter[1])
-
-
-def _arithmetic(op: str) -> Operate:
-    return lambda term, args: fp.arithmetic(op, str(term.parameter), *args)
+def _float(term: Term, bits: list[int]) -> int:
+    op = term.op.removeprefix("fp.")
+    parameter = term.parameter
+    if isinstance(parameter, tuple):
+        return fp.convert(bits[0], parameter[0], parameter[1])
+    fmt = str(parameter)
+    match op:
+        case "eq" | "lt" | "le":
+            return int(fp.compare("o" + op, fmt, bits[0], bits[1]))
+        case "isnan":
+            return int(fp.is_nan(bits[0], fmt))
+        case "from_signed" | "from_unsigned":
+            return fp.from_int(bits[0], term.args[0].width, op == "from_signed", fmt)
+        case "to_signed" | "to_unsigned":
+            return to_integer(bits[0], fmt, term.width, op.removeprefix("to_"))
+    return fp.arithmetic(op, fmt, *bits)
 
 
-def _compare(predicate: str) -> Operate:
-    return lambda term, args: int(fp.compare(predicate, str(term.parameter), args[0], args[1]))
-
-
-OPERATIONS: dict[str, Operate] = {
-    "not": lambda term, args: concrete.not_(args[0], term.width),
-    "neg": lambda term, args: concrete.neg(args[0], term.width),
-    "ite": lambda term, args: args[1] if args[0] else args[2],
-    "concat": lambda term, args: args[0] << term.args[1].width | args[1],
-    "extract": _extract,
-    "zext": lambda term, args: args[0],
-    "sext": lambda term, args: concrete.sext(args[0], term.args[0].width, term.width),
-    **{
-        f"fp.{op}": _arithmetic(op)
-        for op in ("add", "sub", "mul", "div", "rem", "fma", "sqrt", "floor", "ceil", "trunc", "rint", "round")
-    },
-    **{f"fp.{op}": _arithmetic(op) for op in ("roundeven", "min", "max")},
-    "fp.eq": _compare("oeq"),
-    "fp.lt": _compare("olt"),
-    "fp.le": _compare("ole"),
-    "fp.isnan": lambda term, args: int(fp.is_nan(args[0], str(term.parameter))),
-    "fp.convert": _convert,
-    "fp.from_signed": _from_integer(True),
-    "fp.from_unsigned": _from_integer(False),
-    "fp.to_signed": _to_integer(True),
-    "fp.to_unsigned": _to_integer(False),
-}
+def substitute(value: Value, mapping: Mapping[Term, Value]) -> Value:
+    """The value with each term that ``mapping`` names replaced, built anew and so simplified."""
+    if type(value) is int:
+        return value
+    assert type(value) is Term
+    symbols = frozenset(mapping) if all(key.op == "symbol" for key in mapping) else None
+    done: dict[Term, Value] = dict(mapping)
+    stack = [value]
+    while stack:
+        term = stack[-1]
+        if term in done:
+            stack.pop()
+            continue
+        if not term.args or (symbols is not None and symbols.isdisjoint(term.symbols)):
+            done[term] = plain(term)
+            stack.pop()
+            continue
+        missing = [a for a in term.args if a not in done]
+        if missing:
+            stack.extend(missing)
+            continue
+        args = [done[a] for a in term.args]
+        unchanged = all(new is old or new == plain(old) for new, old in zip(args, term.args, strict=True))
+        done[term] = term if unchanged else rebuild(term, args)
+        stack.pop()
+    return done[value]

@@ -43,13 +43,13 @@ def _nothing(width: int, args: tuple[Term, ...], parameter: int) -> Facts:
 
 
 def _not(width: int, args: tuple[Term, ...], parameter: int) -> Facts:
-    (a,) = args
+    a = args[0]
     mask = (1 << width) - 1
     return a.ones, a.zeros, mask ^ a.high, mask ^ a.low
 
 
 def _neg(width: int, args: tuple[Term, ...], parameter: int) -> Facts:
-    (a,) = args
+    a = args[0]
     zeros = (1 << trailing_zeros(a)) - 1 & (1 << width) - 1
     if a.low > 0:
         return meet(width, zeros, 0, (1 << width) - a.high, (1 << width) - a.low)
@@ -157,7 +157,7 @@ def _concat(width: int, args: tuple[Term, ...], parameter: int) -> Facts:
 
 
 def _extract(width: int, args: tuple[Term, ...], parameter: int) -> Facts:
-    (a,) = args
+    a = args[0]
     mask = (1 << width) - 1
     zeros, ones = a.zeros >> parameter & mask, a.ones >> parameter & mask
     if a.low >> parameter + width == a.high >> parameter + width:
@@ -166,12 +166,12 @@ def _extract(width: int, args: tuple[Term, ...], parameter: int) -> Facts:
 
 
 def _zext(width: int, args: tuple[Term, ...], parameter: int) -> Facts:
-    (a,) = args
+    a = args[0]
     return a.zeros | (1 << width) - (1 << a.width), a.ones, a.low, a.high
 
 
 def _sext(width: int, args: tuple[Term, ...], parameter: int) -> Facts:
-    (a,) = args
+    a = args[0]
     half, above = 1 << a.width - 1, (1 << width) - (1 << a.width)
     if a.high < half:
         return a.zeros | above, a.ones, a.low, a.high

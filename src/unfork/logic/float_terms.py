@@ -1,80 +1,147 @@
-"""Floating operations on bit patterns: folded when concrete, terms when not; comparisons reduce to three predicates."""
+"""Floating operations as terms over bit patterns; signs are handled as the bits that they are."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from unfork.errors import Unsupported
 from unfork.logic import fp
-from unfork.logic.boolean import both, either, negate
-from unfork.logic.choice import node
-from unfork.logic.fp_format import FORMATS
-from unfork.logic.term import Term, Value, make
+from unfork.logic.bits import and_, or_, xor
+from unfork.logic.boolean import either, negate
+from unfork.logic.choice import ALTERNATIVES, ite, node, spread, spread2
+from unfork.logic.term import OPERATORS, Term, Value, make
+
+_ROUNDED_ALIKE = {"nearbyint": "rint", "roundeven": "rint"}
+_COMMUTATIVE = frozenset(("fp.add", "fp.mul", "fp.eq"))
 
 
 def fp_op(op: str, fmt: str, *args: Value) -> Value:
-    """One of fp.OPERATIONS on patterns of ``fmt``."""
-    if not any(isinstance(one, Term) for one in args):
-        return fp.arithmetic(op, fmt, *[one for one in args if isinstance(one, int)])
-    width = FORMATS[fmt].width
-    return make(f"fp.{op}", width, tuple([node(one, width) for one in args]), fmt)
+    """One of fp.OPERATIONS; raises Unsupported for those that no term expresses."""
+    if all(type(a) is int for a in args):
+        return fp.arithmetic(op, fmt, *args)  # type: ignore[arg-type]  # all are ints
+    width = fp.WIDTHS[fmt]
+    sign = 1 << width - 1
+    if op == "neg":
+        return xor(args[0], sign, width)
+    if op == "abs":
+        return and_(args[0], sign - 1, width)
+    if op == "copysign":
+        return or_(and_(args[0], sign - 1, width), and_(args[1], sign, width), width)
+    operator = "fp." + _ROUNDED_ALIKE.get(op, op)
+    if operator not in OPERATORS:
+        raise Unsupported(f"the floating-point operation {op} on symbolic values")
+    chosen = _chosen(lambda *bits: fp.arithmetic(op, fmt, *bits), args, width)
+    if chosen is not None:
+        return chosen
+    nodes = [node(a, width) for a in args]
+    return make(operator, width, tuple(_in_order(operator, nodes)), fmt)
 
 
-def fp_compare(predicate: str, fmt: str, a: Value, b: Value) -> Value:
-    """LLVM's fcmp on patterns of ``fmt``: one bit."""
-    if isinstance(a, int) and isinstance(b, int):
+def _in_order(operator: str, nodes: list[Term]) -> list[Term]:
+    if operator in _COMMUTATIVE:
+        nodes.sort(key=lambda a: a.digest)
+    return nodes
+
+
+def _chosen(function: Callable[..., int], args: tuple[Value, ...], width: int) -> Value | None:
+    if len(args) == 1 and type(args[0]) is Term and 1 < args[0].alternatives <= ALTERNATIVES:
+        return spread(function, args[0], width)
+    if len(args) == 2:
+        return spread2(function, args[0], args[1], width)
+    return None
+
+
+def _relation(op: str, fmt: str, a: Value, b: Value) -> Value:
+    """One of fp.eq, fp.lt and fp.le: 1 bit, false if an operand is a NaN."""
+    predicate = "o" + op
+    if type(a) is int and type(b) is int:
         return int(fp.compare(predicate, fmt, a, b))
-    if predicate in ("true", "false"):
-        return int(predicate == "true")
-    unordered = either(_is_nan(fmt, a), _is_nan(fmt, b))
-    match predicate:
-        case "uno":
-            return unordered
-        case "ord":
-            return negate(unordered)
-        case "one":
-            return both(negate(unordered), negate(_test("fp.eq", fmt, a, b)))
-        case "ueq":
-            return either(unordered, _test("fp.eq", fmt, a, b))
-    match predicate[1:]:
-        case "eq":
-            holds = _test("fp.eq", fmt, a, b)
-        case "ne":
-            return negate(_test("fp.eq", fmt, a, b))
-        case "lt":
-            holds = _test("fp.lt", fmt, a, b)
-        case "le":
-            holds = _test("fp.le", fmt, a, b)
-        case "gt":
-            holds = _test("fp.lt", fmt, b, a)
-        case _:
-            holds = _test("fp.le", fmt, b, a)
-    return holds if predicate[0] == "o" else either(unordered, holds)
-
-
-def _test(op: str, fmt: str, a: Value, b: Value) -> Value:
-    width = FORMATS[fmt].width
-    return make(op, 1, (node(a, width), node(b, width)), fmt)
+    if (type(a) is int and fp.is_nan(a, fmt)) or (type(b) is int and fp.is_nan(b, fmt)):
+        return 0
+    if a is b:
+        return 0 if op == "lt" else negate(_is_nan(fmt, a))
+    chosen = spread2(lambda x, y: int(fp.compare(predicate, fmt, x, y)), a, b, 1)
+    if chosen is not None:
+        return chosen
+    width = fp.WIDTHS[fmt]
+    return make("fp." + op, 1, tuple(_in_order("fp." + op, [node(a, width), node(b, width)])), fmt)
 
 
 def _is_nan(fmt: str, a: Value) -> Value:
-    return int(fp.is_nan(a, fmt)) if isinstance(a, int) else make("fp.isnan", 1, (a,), fmt)
+    if type(a) is int:
+        return int(fp.is_nan(a, fmt))
+    assert type(a) is Term
+    if a.op in ("fp.from_signed", "fp.from_unsigned"):
+        return 0
+    if 1 < a.alternatives <= ALTERNATIVES:
+        return spread(lambda leaf: int(fp.is_nan(leaf, fmt)), a, 1)
+    return make("fp.isnan", 1, (a,), fmt)
 
 
-def fp_convert(a: Value, source: str, target: str) -> Value:
-    """A pattern of one format in another."""
-    if isinstance(a, int):
-        return fp.convert(a, source, target)
-    return make("fp.convert", FORMATS[target].width, (a,), (source, target))
+def fp_compare(predicate: str, fmt: str, a: Value, b: Value) -> Value:
+    """LLVM's fcmp: false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true."""
+    match predicate:
+        case "false" | "true":
+            return int(predicate == "true")
+        case "uno":
+            return either(_is_nan(fmt, a), _is_nan(fmt, b))
+        case "ord" | "ueq" | "ugt" | "uge" | "ult" | "ule" | "une":
+            opposite = {"ord": "uno", "ueq": "one", "ugt": "ole", "uge": "olt", "ult": "oge", "ule": "ogt", "une": "oeq"}
+            return negate(fp_compare(opposite[predicate], fmt, a, b))
+        case "one":
+            return either(_relation("lt", fmt, a, b), _relation("lt", fmt, b, a))
+        case "ogt" | "oge":
+            return _relation("lt" if predicate == "ogt" else "le", fmt, b, a)
+    return _relation(predicate[1:], fmt, a, b)
 
 
-def fp_from_int(a: Value, width: int, sign: str, fmt: str) -> Value:
-    """An integer of ``width`` bits, "signed" or "unsigned", as a float."""
-    if isinstance(a, int):
-        return fp.from_int(a, width, sign == "signed", fmt)
-    return make(f"fp.from_{sign}", FORMATS[fmt].width, (a,), fmt)
+def fp_is_nan(a: Value, fmt: str) -> Value:
+    """Is the pattern a NaN?"""
+    return _is_nan(fmt, a)
 
 
-def fp_to_int(a: Value, fmt: str, width: int, sign: str) -> Value:
-    """A float as an integer, rounded towards zero; out of range only the top bit is set."""
-    if isinstance(a, int):
-        found = fp.to_int(a, fmt, width, sign == "signed")
-        return 1 << width - 1 if found is None else found
-    return make(f"fp.to_{sign}", width, (a,), fmt)
+def fp_convert(a: Value, from_fmt: str, to_fmt: str) -> Value:
+    """The number in another format, rounded to nearest with ties to even."""
+    if type(a) is int:
+        return fp.convert(a, from_fmt, to_fmt)
+    if from_fmt == to_fmt:
+        return a
+    assert type(a) is Term
+    width = fp.WIDTHS[to_fmt]
+    if 1 < a.alternatives <= ALTERNATIVES:
+        return spread(lambda leaf: fp.convert(leaf, from_fmt, to_fmt), a, width)
+    return make("fp.convert", width, (a,), (from_fmt, to_fmt))
+
+
+def fp_from_int(a: Value, int_width: int, sign: str, fmt: str) -> Value:
+    """The number nearest to an integer; ``sign`` is "signed" or "unsigned"."""
+    if type(a) is int:
+        return fp.from_int(a, int_width, sign == "signed", fmt)
+    assert type(a) is Term
+    width = fp.WIDTHS[fmt]
+    if 1 < a.alternatives <= ALTERNATIVES:
+        return spread(lambda leaf: fp.from_int(leaf, int_width, sign == "signed", fmt), a, width)
+    if a.op == "sext" and sign == "signed":
+        return fp_from_int(a.args[0], a.args[0].width, sign, fmt)
+    if a.op == "zext":
+        return fp_from_int(a.args[0], a.args[0].width, "unsigned", fmt)
+    if int_width == 1:
+        one = fp.from_int(1, 2, False, fmt)
+        return ite(a, one | (1 << width - 1 if sign == "signed" else 0), 0, width)
+    return make(f"fp.from_{sign}", width, (a,), fmt)
+
+
+def fp_to_int(a: Value, fmt: str, int_width: int, sign: str) -> Value:
+    """The number rounded towards zero as an integer; out of range and NaN: only the top bit set."""
+    if type(a) is int:
+        return to_integer(a, fmt, int_width, sign)
+    assert type(a) is Term
+    if 1 < a.alternatives <= ALTERNATIVES:
+        return spread(lambda leaf: to_integer(leaf, fmt, int_width, sign), a, int_width)
+    return make(f"fp.to_{sign}", int_width, (a,), fmt)
+
+
+def to_integer(bits: int, fmt: str, width: int, sign: str) -> int:
+    """What the terms fp.to_signed and fp.to_unsigned mean."""
+    value = fp.to_int(bits, fmt, width, sign == "signed")
+    return 1 << width - 1 if value is None else value

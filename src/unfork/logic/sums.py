@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from unfork.logic import concrete
-from unfork.logic.bits import ALTERNATIVES, and_, disjoint, extract, not_, sext, shifted, zext
+from unfork.logic.bits import and_, disjoint, extract, not_, sext, shifted, zext
 from unfork.logic.boolean import exclusive
-from unfork.logic.choice import ite, plain, settled, spread, spread2
+from unfork.logic.choice import ALTERNATIVES, chosen_by, ite, node, plain, settled, spread, spread2
 from unfork.logic.facts import trailing_zeros
 from unfork.logic.term import Term, Value, constant, make
 
@@ -71,7 +71,7 @@ def _sum(a: Term, b: Term, width: int) -> Value:
         if combined is not None:
             return combined
     elif a.alternatives and b.alternatives:
-        chosen = spread2(concrete.BINARY["add"], a, b, width)
+        chosen = chosen_by("add", a, b, width)
         if chosen is not None:
             return chosen
     assembled = disjoint(a, b, width)
@@ -158,7 +158,7 @@ def sub(a: Value, b: Value, width: int) -> Value:
     if a is b:
         return 0
     if type(a) is Term and type(b) is Term and a.alternatives and b.alternatives:
-        chosen = spread2(concrete.sub, a, b, width)
+        chosen = spread2(lambda x, y: concrete.sub(x, y, width), a, b, width)
         if chosen is not None:
             return chosen
     return add(a, neg(b, width), width)
@@ -186,7 +186,7 @@ def mul(a: Value, b: Value, width: int) -> Value:
         return _multiple(a, b, width)
     assert type(b) is Term
     if a.alternatives and b.alternatives:
-        chosen = spread2(concrete.mul, a, b, width)
+        chosen = chosen_by("mul", a, b, width)
         if chosen is not None:
             return chosen
     if a.op == "neg" or b.op == "neg":
@@ -248,6 +248,7 @@ def shl(a: Value, b: Value, width: int) -> Value:
             return 0
         if type(a) is int:
             return a << b & (1 << width) - 1
+        assert type(a) is Term
         return _multiple(a, 1 << b, width) if b else a
     assert type(b) is Term
     if b.low >= width or (type(a) is int and a == 0):
@@ -258,12 +259,11 @@ def shl(a: Value, b: Value, width: int) -> Value:
 def _variable_shift(op: str, a: Value, b: Term, width: int) -> Value:
     if width == 1:  # an amount of 1 shifts the only bit out, or keeps the sign
         return a if op == "ashr" else and_(a, not_(b, 1), 1)
-    if type(a) is int or a.alternatives:
-        chosen = spread2(concrete.BINARY[op], a, b, width) if b.alternatives else None
+    first = node(a, width)
+    if first.alternatives and b.alternatives:
+        chosen = chosen_by(op, a, b, width)
         if chosen is not None:
             return chosen
-    first = constant(a, width) if type(a) is int else a
-    assert type(first) is Term
     return settled(make(op, width, (first, b)))
 
 
