@@ -37,7 +37,6 @@ _VARIANTS: tuple[tuple[str, ...], ...] = (
     ("--float",),
     ("--packed-struct",),
     ("--inline-function",),
-    ("--builtins",),
     ("--float", "--no-volatiles"),
 )
 _OPTIMISED = ("", "-O1", "", "-O2")
@@ -157,7 +156,7 @@ def _judge(result: Result, printed: list[bytes], expected: bytes) -> tuple[str, 
         return "slow", f"stopped by {result.summary['stopped_by']}"
     if result.summary["given_up"]:
         return "unsupported", str(result.summary["given_up"][0]["detail"])
-    if printed != [expected]:
+    if set(printed) != {expected}:  # bytes that nothing has written may fork, but must not matter
         return "different", f"expected {expected!r}, got {printed!r}"
     return "same", expected.decode().strip()
 
