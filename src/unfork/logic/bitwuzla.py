@@ -69,6 +69,10 @@ _KINDS = {
     "fp.to_sbv": Kind.FP_TO_SBV,
     "fp.to_ubv": Kind.FP_TO_UBV,
 }
+# Bitwuzla builds without its experimental formats, but only refuses them when a sort is made, not in conversions, and
+# warns that they are wrong in places. So we refuse the others: x86_fp80 and bfloat.
+_SHAPES = frozenset(((5, 11), (8, 24), (11, 53), (15, 113)))
+_TO_FLOAT = frozenset(("to_fp_bits", "to_fp", "to_fp_signed", "to_fp_unsigned"))
 _CONTEXTS = 8
 _CHECKS_PER_CONTEXT = 5_000
 # A context is stale once it has met so many constraints, and this many times those that it holds: what is popped stays
@@ -77,6 +81,10 @@ _MET = 100
 _MET_PER_HELD = 2
 _EXPRESSIONS = 300_000
 _TICKS = 10_000
+
+
+class _RefusedFormat(Exception):
+    """A floating-point format that Bitwuzla does not vouch for."""
 
 
 class _Expressions:
@@ -96,6 +104,8 @@ class _Expressions:
         """An operator of SMT-LIB by its name there."""
         if not args:
             return self._leaves[operator]
+        if operator in _TO_FLOAT and indices not in _SHAPES:
+            raise _RefusedFormat(f"no floats of {indices} bits")
         return self._make(_KINDS[operator], args, list(indices)) if indices else self._make(_KINDS[operator], args)
 
     def bits(self, value: int, width: int) -> bitwuzla.Term:
@@ -180,7 +190,7 @@ class BitwuzlaSolver:
             self._assert(context, constraints)
             solver.configure_terminator(chain(repeat(False, self._ticks), repeat(True)).__next__)
             result = solver.check_sat()
-        except bitwuzla.BitwuzlaException as error:
+        except (bitwuzla.BitwuzlaException, _RefusedFormat) as error:
             self._contexts.remove(context)
             return Unknown(f"bitwuzla: {error}")
         context.checks += 1

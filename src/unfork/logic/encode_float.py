@@ -25,7 +25,6 @@ _CONVERSIONS = {"fp.convert": "to_fp", "fp.from_signed": "to_fp_signed", "fp.fro
 ARITHMETIC = frozenset((*_ROUNDED, *_INTEGRAL, *_CONVERSIONS, "fp.rem", "fp.min", "fp.max"))
 """The operators whose result is a float."""
 RESULTS = ARITHMETIC | frozenset(TO_INTEGER)
-EXTENDED_FORMAT = "x86_fp80"
 
 
 def result_format(term: Term) -> str:

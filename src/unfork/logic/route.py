@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unfork.logic.encode_float import EXTENDED_FORMAT
 from unfork.logic.solver import FOREVER, Answer, Solver, Unknown
 from unfork.logic.term import Term
 
 _EASY, _HARD, _EXTENDED = range(3)
 _FACTORS = frozenset(("mul", "udiv", "urem", "sdiv", "srem"))
 _HARD_FLOATS = frozenset(("fp.add", "fp.sub", "fp.mul", "fp.div", "fp.rem", "fp.fma", "fp.sqrt"))
+_EXTENDED_FORMATS = frozenset(("x86_fp80", "bfloat"))
 # A product or quotient of two unknowns is hard from this many bits in the lesser of them.
 _FACTOR_BITS = 12
 # A query of more terms than this is hard whatever they are: rewriting and bit-blasting cannot be interrupted.
@@ -22,7 +22,7 @@ class Routed:
     """A solver that sends each query where it is best answered (DESIGN, decision 9).
 
     ``quick`` runs in this process and gives up after a fixed amount of work; ``hard`` ends when told to; ``extended``
-    knows the 80-bit floats that the other two refuse. The choice depends on the questions alone, never on the clock, so
+    knows the float formats that the others refuse. The choice depends on the questions alone, never on the clock, so
     that a run can be repeated.
     """
 
@@ -101,9 +101,8 @@ def _own_grade(term: Term) -> int:
         bits = min(_varying(a), _varying(b))
         return _HARD if bits >= _FACTOR_BITS else _EASY
     if op.startswith("fp."):
-        if term.parameter == EXTENDED_FORMAT or (
-            isinstance(term.parameter, tuple) and EXTENDED_FORMAT in term.parameter
-        ):
+        formats = term.parameter if isinstance(term.parameter, tuple) else (term.parameter,)
+        if not _EXTENDED_FORMATS.isdisjoint(formats):
             return _EXTENDED
         return _HARD if op in _HARD_FLOATS else _EASY
     return _EASY

@@ -1,0 +1,164 @@
+"""The worker: limits that hold, answers that are those of the solver inside it, nothing left behind."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from unfork.logic import build
+from unfork.logic.bitwuzla import BitwuzlaSolver
+from unfork.logic.evaluate import evaluate
+from unfork.logic.route import Routed
+from unfork.logic.solver import Sat, Solver, Unknown, Unsat
+from unfork.logic.term import Term, Value, make, symbol
+from unfork.logic.worker import WorkerSolver
+
+MEMORY = 2 << 30
+X, Y = symbol("x", 64), symbol("y", 64)
+
+
+def terms(*conditions: Value) -> list[Term]:
+    return [condition for condition in conditions if isinstance(condition, Term)]
+
+
+def factoring() -> list[Term]:
+    """A product of two primes of 32 bits: out of reach."""
+    bounds = [build.ugt(v, 1, 64) for v in (X, Y)] + [build.ult(v, 1 << 32, 64) for v in (X, Y)]
+    return terms(build.eq(build.mul(X, Y, 64), 3037000507 * 2971215073, 64), *bounds)
+
+
+def quotients() -> list[Term]:
+    """A law of division, too hard to prove at 64 bits."""
+    quotient = make("udiv", 64, (X, Y))
+    back = make("add", 64, (make("mul", 64, (quotient, Y)), make("urem", 64, (X, Y))))
+    return terms(build.ugt(Y, 1, 64), make("not", 1, (make("eq", 1, (back, X)),)))
+
+
+def children() -> set[int]:
+    """Processes that this one has started and not yet waited for."""
+    with open(f"/proc/self/task/{threading.get_native_id()}/children", encoding="ascii") as file:
+        return {int(word) for word in file.read().split()}
+
+
+@pytest.fixture
+def worker() -> Iterator[WorkerSolver]:
+    solver = WorkerSolver("unfork.logic.bitwuzla:BitwuzlaSolver", (1 << 60,), MEMORY)
+    yield solver
+    solver.close()
+
+
+def test_answers_are_those_of_the_solver(worker: WorkerSolver) -> None:
+    less = terms(build.ult(X, Y, 64), build.ult(Y, 3, 64))
+    answer = worker.check(less, 20.0)
+    assert isinstance(answer, Sat)
+    assert all(evaluate(constraint, answer.model) for constraint in less)
+    assert isinstance(worker.check([*less, *terms(build.ugt(X, 1, 64))], 20.0), Unsat)
+    assert isinstance(worker.check([*less, *terms(build.ugt(X, 0, 64))], 20.0), Sat)
+
+
+@pytest.mark.parametrize("hard", [factoring, quotients])
+def test_a_hard_query_ends_at_its_limit_and_the_next_is_answered(worker: WorkerSolver, hard: object) -> None:
+    before = children()
+    assert callable(hard)
+    answer = worker.check(hard(), 2.0)
+    assert isinstance(answer, Unknown)
+    assert "2 s" in answer.reason
+    assert children() == before
+    assert isinstance(worker.check(terms(build.ult(X, Y, 64)), 20.0), Sat)
+
+
+def test_a_worker_that_died_is_an_unknown_and_is_replaced(worker: WorkerSolver) -> None:
+    before = children()
+    query = terms(build.ult(X, Y, 64))
+    assert isinstance(worker.check(query, 20.0), Sat)
+    (pid,) = children() - before
+    os.kill(pid, signal.SIGKILL)
+    answer = worker.check(query, 20.0)
+    assert isinstance(answer, Unknown)
+    assert "died" in answer.reason
+    assert isinstance(worker.check(query, 20.0), Sat)
+
+
+def test_a_worker_short_of_memory_is_an_unknown() -> None:
+    solver = WorkerSolver("unfork.logic.bitwuzla:BitwuzlaSolver", (1 << 60,), 1 << 20)
+    assert isinstance(solver.check(factoring(), 20.0), Unknown)
+    solver.close()
+
+
+def test_an_interrupt_ends_the_query_and_the_process(worker: WorkerSolver) -> None:
+    before = children()
+    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        worker.check(quotients(), 60.0)
+    timer.join()
+    assert children() == before
+
+
+def test_no_process_outlives_its_solver() -> None:
+    before = children()
+    solver = WorkerSolver("unfork.logic.bitwuzla:BitwuzlaSolver", (1 << 60,), MEMORY)
+    assert isinstance(solver.check(terms(build.ult(X, Y, 64)), 20.0), Sat)
+    assert len(children() - before) == 1
+    del solver
+    gc.collect()
+    assert children() == before
+
+
+def test_a_process_ends_itself_when_its_owner_is_gone() -> None:
+    before = children()
+    solver = WorkerSolver("unfork.logic.bitwuzla:BitwuzlaSolver", (1 << 60,), MEMORY)
+    solver.check(terms(build.ult(X, Y, 64)), 20.0)
+    (pid,) = children() - before
+    assert solver._process is not None
+    solver._process.channel.close()
+    for _ in range(200):
+        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+            if file.read().split()[2] == "Z":
+                break
+        time.sleep(0.05)
+    else:
+        pytest.fail("still running")
+    solver.close()
+
+
+class Recorded:
+    """Answers Unknown and counts the questions."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def check(self, constraints: object, timeout: float = 0.0) -> Unknown:
+        self.count += 1
+        return Unknown("recorded")
+
+    def forget(self) -> None:
+        """Nothing to forget."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def test_queries_go_where_they_suit() -> None:
+    quick, hard, extended = Recorded(), Recorded(), Recorded()
+    parts: list[Solver] = [quick, hard, extended]
+    routed = Routed(*parts)
+    routed.check(factoring())
+    assert (quick.count, hard.count, extended.count) == (0, 1, 0)
+    routed.check(terms(build.ult(X, Y, 64)))
+    assert (quick.count, hard.count, extended.count) == (1, 2, 0)
+    double, long_double = symbol("d", 64), symbol("l", 80)
+    routed.check(terms(build.fp_compare("olt", "double", build.fp_op("add", "double", double, double), 0)))
+    assert (quick.count, hard.count, extended.count) == (1, 3, 0)
+    routed.check(terms(build.fp_compare("olt", "x86_fp80", long_double, 0)))
+    assert (quick.count, hard.count, extended.count) == (1, 3, 1)
+
+
+def test_work_in_this_process_is_limited() -> None:
+    assert isinstance(BitwuzlaSolver(ticks=100).check(factoring()), Unknown)
