@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from unfork.execute.resolve import Place, resolve
 from unfork.execute.step import PathEnded, Step
 from unfork.execute.uninitialised import initialised
+from unfork.execute.updates import Cells, Update, read_cells, remember
 from unfork.logic import build
 from unfork.logic.facts import trailing_zeros
 from unfork.logic.term import Term, Value
@@ -16,7 +15,7 @@ READ_CELLS = 4096
 """Cells that one read at a symbolic offset may choose from; a wider range is split first."""
 WRITE_CELLS = 256
 """Cells that one write at a symbolic offset may touch; a wider range is split first."""
-FACTS_SUFFICE = 16
+FACTS_SUFFICE = 256
 """With no more cells than this, the range is not narrowed by queries."""
 
 
@@ -58,20 +57,6 @@ def store(step: Step, pointer: Value, value: Value, size: int) -> None:
 # --- one place -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
-    """The offsets first, first + stride, ... (``count`` of them) that a symbolic offset can have.
-
-    ``index`` (``width`` bits) says which; a single cell has width 0.
-    """
-
-    first: int
-    stride: int
-    count: int
-    index: Value
-    width: int
-
-
 def read_place(step: Step, place: Place, size: int) -> Value:
     """``size`` bytes at a place as a value; splits when its offset ranges too wide."""
     offset = place.offset
@@ -87,10 +72,7 @@ def read_place(step: Step, place: Place, size: int) -> Value:
     item = step.state.memory.objects[place.number]
     if count == 1:
         return item.read(first, size)
-    table = read_table(item, first, stride, count, size)
-    if isinstance(cells.index, int):
-        return table[cells.index]
-    return build.lookup(cells.index, cells.width, table, 8 * size)
+    return read_cells(item, cells, size, read_table(item, first, stride, count, size))
 
 
 def read_table(item: MemoryObject, first: int, stride: int, count: int, size: int) -> list[Value]:
@@ -111,7 +93,7 @@ def find_cells(step: Step, place: Place, size: int, limit: int) -> Cells:
     zeros = trailing_zeros(rest) if isinstance(rest, Term) else 0
     stride = 1 << zeros
     low, high = offset.low, min(offset.high, len(place.item.data) - size)
-    if high - low >= FACTS_SUFFICE * stride:
+    if high - low > FACTS_SUFFICE * stride:
         lowest, highest = step.chain.bounds(step.state.path, offset, 64)
         low, high = max(low, lowest), min(high, highest)
     low += (constant - low) % stride
@@ -149,14 +131,16 @@ def write_place(step: Step, place: Place, cells: Cells, size: int, value: Value,
         for i in range(count):
             initialised(step, place.number, first + i * stride, size)
         item = step.state.memory.writable(place.number)
-        for i in range(count):
-            cell = first + i * stride
-            meant = build.both(guard, build.eq(cells.index, i, cells.width) if cells.width else 1)
-            item.write(cell, size, build.ite(meant, value, item.read(cell, size), 8 * size))
+        old, new = read_table(item, first, stride, count, size), []
+        for i, before in enumerate(old):
+            after = build.ite(build.both(guard, cells.is_cell(i)), value, before, 8 * size)
+            item.write(first + i * stride, size, after)
+            new.append(after)
+        remember(item, Update(cells, size, guard, value, tuple(old), tuple(new)))
         return
     initialised(step, place.number, first, (count - 1) * stride + size)
     item = step.state.memory.writable(place.number)
-    meant_at = [build.both(guard, build.eq(cells.index, i, cells.width) if cells.width else 1) for i in range(count)]
+    meant_at = [build.both(guard, cells.is_cell(i)) for i in range(count)]
     for position in range(first, first + (count - 1) * stride + size):
         byte = item.byte(position)
         for part in range(size):

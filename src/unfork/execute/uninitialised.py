@@ -1,6 +1,6 @@
 """Bytes that were never written: they become fresh inputs when first read, and copies of one such byte agree.
 
-A variable that the program declares and the C library defines (stdout, say) is such an object; its bytes are the library's.
+A variable that the program declares and the C library defines (stdout, say) is such an object: its bytes are known.
 """
 
 from __future__ import annotations

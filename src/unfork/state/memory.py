@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -49,7 +49,8 @@ class MemoryObject:
     ``mask`` None: every byte is concrete. Otherwise ``mask[i]`` is CONCRETE, SYMBOLIC (``symbolic[i]`` is a term and
     the number of the byte within it) or UNINITIALISED (becomes a fresh symbol when first read; ``origins[i]`` names
     the byte that it was copied from, so that copies of one unwritten byte agree). Bytes that are not concrete are 0 in
-    ``data``. ``size`` is in bytes; ``limit`` is ``size`` when that is an int, else -1. Only the memory whose token is
+    ``data``. ``updates`` are hints about writes at symbolic offsets, for whoever reads (execute/updates.py), and no part of
+    the contents. ``size`` is in bytes; ``limit`` is ``size`` when that is an int, else -1. Only the memory whose token is
     ``owner`` may change the object; read-only objects have no owner.
     """
 
@@ -66,6 +67,7 @@ class MemoryObject:
         "size",
         "symbolic",
         "type",
+        "updates",
     )
 
     def __init__(
@@ -92,6 +94,7 @@ class MemoryObject:
         self.name = name
         self.site = site
         self.type = type
+        self.updates: tuple[Any, ...] | None = None
 
     def copy(self, owner: object) -> MemoryObject:
         """The same object for another owner."""
@@ -108,6 +111,7 @@ class MemoryObject:
         twin.name = self.name
         twin.site = self.site
         twin.type = self.type
+        twin.updates = self.updates
         return twin
 
     # --- questions

@@ -15,7 +15,7 @@ from unfork.execute.outcome import Failed, Outcome
 from unfork.execute.statics import Statics
 from unfork.execute.step import PathEnded, ProgramExit, Split, Step
 from unfork.inputs.source import SymbolicInputs
-from unfork.logic.z3 import Z3Solver
+from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.term import Term, Value, symbol
 from unfork.program.ir import (
@@ -174,7 +174,7 @@ class Bench:
 
 @pytest.fixture(scope="session")
 def solver() -> Iterator[Any]:
-    made = Z3Solver()
+    made = BitwuzlaSolver()
     yield made
     made.close()
 
