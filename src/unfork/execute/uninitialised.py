@@ -14,7 +14,7 @@ WIDEST = 8
 """Bytes in one fresh symbol, where a run is longer than a machine word."""
 SHARED_COPIES = 1 << 16
 """Copies of longer unwritten ranges are fresh on their own."""
-COPIES = "uninitialised copies"
+LABELS = "objects called "
 
 
 def initialised(step: Step, number: int, offset: int, count: int) -> MemoryObject:
@@ -53,9 +53,20 @@ def _fill(step: Step, item: MemoryObject, start: int, length: int) -> None:
         size = stop - start
         if size > WIDEST and size != 16:
             size = WIDEST
-        name = item.name if size == item.limit else f"{item.name}[{start}]"
-        item.write(start, size, step.fresh(name, 8 * size, "uninit"))
+        item.write(start, size, step.fresh(f"{_label(step, item)}[{start}]", 8 * size, "uninit"))
         start += size
+
+
+def _label(step: Step, item: MemoryObject) -> str:
+    """A name for the object that no other object of the path has, and that a replay of the path gives it again."""
+    label = item.label
+    if label is None:
+        environment = step.state.environment
+        name = item.name if item.site is None else f"{item.name}:{item.site.line}"
+        count = environment.get(LABELS + name, 0) + 1
+        environment[LABELS + name] = count
+        label = item.label = name if count == 1 else f"{name}#{count}"
+    return label
 
 
 def _copied(step: Step, origin: tuple[str, int]) -> Value:
@@ -81,10 +92,7 @@ def mark_copied(step: Step, number: int, offset: int, count: int) -> MemoryObjec
     origins = {} if item.origins is None else item.origins
     fresh = [i for start, length in runs for i in range(start, start + length) if i not in origins]
     if fresh:
-        environment = step.state.environment
-        copies = environment.get(COPIES, 0)
-        environment[COPIES] = copies + 1
-        name = f"{item.name}@{copies}"
+        name = _label(step, item)
         origins.update((i, (name, i)) for i in fresh)
         item.origins = origins
     return item

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -13,6 +14,8 @@ from unfork.state.state import State
 
 UNINITIALISED_PREFIX = "uninit:"
 """Names of inputs of kind uninit begin so, and with them the names of their symbols."""
+_BYTES_OF_OBJECT = re.compile(rf"({UNINITIALISED_PREFIX}.*)\[(\d+)\](#\d+)?")
+"""The unwritten bytes of an object from some offset on: how many are asked for at once may differ in a replay."""
 
 
 def unique_name(state: State, name: str, kind: str) -> str:
@@ -54,6 +57,12 @@ class ReplayInputs:
 
     def __init__(self, contents: Mapping[str, bytes]) -> None:
         self._contents = dict(contents)
+        self._unwritten: dict[tuple[str, str | None, int], int] = {}
+        for name, data in contents.items():
+            part = _BYTES_OF_OBJECT.fullmatch(name)
+            if part is not None:
+                start = int(part[2])
+                self._unwritten.update(((part[1], part[3], start + i), byte) for i, byte in enumerate(data))
         self.missing = 0
         """Inputs that the test does not name: they read as zeros."""
         self.resized = 0
@@ -68,7 +77,11 @@ class ReplayInputs:
         """A new input with concrete leaves."""
         unique = unique_name(state, name, kind)
         data = self._contents.get(unique)
-        if data is None:
+        part = _BYTES_OF_OBJECT.fullmatch(unique)
+        if part is not None:
+            start = int(part[2])
+            data = bytes([self._unwritten.get((part[1], part[3], start + i), 0) for i in range(size)])
+        elif data is None:
             self.missing += 1
             data = bytes(size)
         elif len(data) != size:

@@ -49,14 +49,16 @@ class MemoryObject:
     ``mask`` None: every byte is concrete. Otherwise ``mask[i]`` is CONCRETE, SYMBOLIC (``symbolic[i]`` is a term and
     the number of the byte within it) or UNINITIALISED (becomes a fresh symbol when first read; ``origins[i]`` names
     the byte that it was copied from, so that copies of one unwritten byte agree). Bytes that are not concrete are 0 in
-    ``data``. ``updates`` are hints about writes at symbolic offsets, for whoever reads (execute/updates.py), and no part of
-    the contents. ``size`` is in bytes; ``limit`` is ``size`` when that is an int, else -1. Only the memory whose token is
-    ``owner`` may change the object; read-only objects have no owner.
+    ``data``. ``size`` is in bytes; ``limit`` is ``size`` when that is an int, else -1. Only the memory whose token is
+    ``owner`` may change the object; read-only objects have no owner. ``label`` names the object among the inputs, once
+    its unwritten bytes have been asked for. ``updates`` are hints about writes at symbolic offsets, for whoever reads
+    (execute/updates.py), and no part of the contents.
     """
 
     __slots__ = (
         "data",
         "kind",
+        "label",
         "limit",
         "mask",
         "name",
@@ -94,6 +96,7 @@ class MemoryObject:
         self.name = name
         self.site = site
         self.type = type
+        self.label: str | None = None
         self.updates: tuple[Any, ...] | None = None
 
     def copy(self, owner: object) -> MemoryObject:
@@ -111,6 +114,7 @@ class MemoryObject:
         twin.name = self.name
         twin.site = self.site
         twin.type = self.type
+        twin.label = self.label
         twin.updates = self.updates
         return twin
 
