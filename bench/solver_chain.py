@@ -14,20 +14,19 @@ from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.route import Routed
-from unfork.logic.solver import Solver, Unknown
+from unfork.logic.solver import NO_LIMIT, Solver, Unknown
 from unfork.logic.term import Term, Value, symbol
 from unfork.logic.worker import WorkerSolver
 from unfork.logic.z3 import Z3Solver
 
 MEMORY = 2 << 30
-FOREVER_TICKS = 1 << 60
 
 
 def solvers() -> dict[str, Callable[[], Solver]]:
     """What is compared, by name."""
 
     def worker(which: str) -> Solver:
-        return WorkerSolver(f"unfork.logic.{which}", (FOREVER_TICKS,) if which.startswith("b") else (), MEMORY)
+        return WorkerSolver(f"unfork.logic.{which}", (NO_LIMIT,) if which.startswith("b") else (), MEMORY)
 
     return {
         "bitwuzla": BitwuzlaSolver,

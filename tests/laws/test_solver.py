@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,11 +11,13 @@ from hypothesis import strategies as st
 from unfork.logic import build, fp
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.fp_format import FORMATS
 from unfork.logic.smtlib import query_text
 from unfork.logic.solver import Sat, Solver, Unsat
 from unfork.logic.term import Term, Value, constant, make, symbol
 from unfork.logic.z3 import Z3Solver
 
+Operation = Callable[[Value, Value, int], Value]
 BITWUZLA = BitwuzlaSolver()
 Z3 = Z3Solver()
 X, Y, Z = symbol("x", 8), symbol("y", 8), symbol("z", 8)
@@ -35,12 +39,14 @@ def words(draw: st.DrawFn, depth: int = 4) -> Value:
         low = draw(st.integers(0, 7))
         width = draw(st.integers(1, 8 - low))
         part = build.extract(a, low, width)
-        return part if width == 8 else draw(st.sampled_from([build.zext, build.sext]))(part, width, 8)
+        widened: Value = part if width == 8 else draw(st.sampled_from([build.zext, build.sext]))(part, width, 8)
+        return widened
     if kind == 2:
         return build.trunc(
             build.lshr(build.concat(a, draw(words(depth - 1)), 8, 8), draw(st.integers(0, 15)), 16), 16, 8
         )
-    return draw(st.sampled_from(ARITHMETIC + SHIFTS))(a, draw(words(depth - 1)), 8)
+    operation: Operation = draw(st.sampled_from(ARITHMETIC + SHIFTS))
+    return operation(a, draw(words(depth - 1)), 8)
 
 
 @st.composite
@@ -101,7 +107,7 @@ SIDES = [
 
 def patterns(name: str) -> st.SearchStrategy[int]:
     """Patterns of a format: any, and those that are special in it."""
-    fmt = fp.FORMATS[name]
+    fmt = FORMATS[name]
     one = fp.from_int(1, 8, False, name)
     special = [
         0,

@@ -15,7 +15,7 @@ from unfork.logic import build
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.evaluate import evaluate
 from unfork.logic.route import Routed
-from unfork.logic.solver import Sat, Solver, Unknown, Unsat
+from unfork.logic.solver import NO_LIMIT, Sat, Solver, Unknown, Unsat
 from unfork.logic.term import Term, Value, make, symbol
 from unfork.logic.worker import WorkerSolver
 
@@ -48,7 +48,7 @@ def children() -> set[int]:
 
 @pytest.fixture
 def worker() -> Iterator[WorkerSolver]:
-    solver = WorkerSolver("unfork.logic.bitwuzla:BitwuzlaSolver", (1 << 60,), MEMORY)
+    solver = WorkerSolver("unfork.logic.bitwuzla:BitwuzlaSolver", (NO_LIMIT,), MEMORY)
     yield solver
     solver.close()
 
@@ -73,6 +73,13 @@ def test_a_hard_query_ends_at_its_limit_and_the_next_is_answered(worker: WorkerS
     assert isinstance(worker.check(terms(build.ult(X, Y, 64)), 20.0), Sat)
 
 
+def test_a_worker_without_limit_of_work_decides_what_the_quick_solver_gives_up(worker: WorkerSolver) -> None:
+    z = symbol("z", 32)
+    query = terms(build.eq(build.urem(symbol("n", 32), z, 32), 77777, 32), build.ult(z, 1 << 20, 32))
+    assert isinstance(BitwuzlaSolver(ticks=1).check(query), Unknown)
+    assert isinstance(worker.check(query, 20.0), Sat)
+
+
 def test_a_worker_that_died_is_an_unknown_and_is_replaced(worker: WorkerSolver) -> None:
     before = children()
     query = terms(build.ult(X, Y, 64))
@@ -86,7 +93,7 @@ def test_a_worker_that_died_is_an_unknown_and_is_replaced(worker: WorkerSolver) 
 
 
 def test_a_worker_short_of_memory_is_an_unknown() -> None:
-    solver = WorkerSolver("unfork.logic.bitwuzla:BitwuzlaSolver", (1 << 60,), 1 << 20)
+    solver = WorkerSolver("unfork.logic.bitwuzla:BitwuzlaSolver", (NO_LIMIT,), 1 << 20)
     assert isinstance(solver.check(factoring(), 20.0), Unknown)
     solver.close()
 
@@ -103,7 +110,7 @@ def test_an_interrupt_ends_the_query_and_the_process(worker: WorkerSolver) -> No
 
 def test_no_process_outlives_its_solver() -> None:
     before = children()
-    solver = WorkerSolver("unfork.logic.bitwuzla:BitwuzlaSolver", (1 << 60,), MEMORY)
+    solver = WorkerSolver("unfork.logic.bitwuzla:BitwuzlaSolver", (NO_LIMIT,), MEMORY)
     assert isinstance(solver.check(terms(build.ult(X, Y, 64)), 20.0), Sat)
     assert len(children() - before) == 1
     del solver
@@ -113,7 +120,7 @@ def test_no_process_outlives_its_solver() -> None:
 
 def test_a_process_ends_itself_when_its_owner_is_gone() -> None:
     before = children()
-    solver = WorkerSolver("unfork.logic.bitwuzla:BitwuzlaSolver", (1 << 60,), MEMORY)
+    solver = WorkerSolver("unfork.logic.bitwuzla:BitwuzlaSolver", (NO_LIMIT,), MEMORY)
     solver.check(terms(build.ult(X, Y, 64)), 20.0)
     (pid,) = children() - before
     assert solver._process is not None

@@ -11,7 +11,7 @@ from bitwuzla import Kind, Option, Options, Result, TermManager
 
 from unfork.logic.encode import Encoder
 from unfork.logic.evaluate import Model
-from unfork.logic.solver import FOREVER, Answer, Sat, Unknown, Unsat
+from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Sat, Unknown, Unsat
 from unfork.logic.term import Term
 
 _KINDS = {
@@ -80,7 +80,7 @@ _CHECKS_PER_CONTEXT = 5_000
 _MET = 100
 _MET_PER_HELD = 2
 _EXPRESSIONS = 300_000
-_TICKS = 10_000
+_TICKS = 5_000
 
 
 class _RefusedFormat(Exception):
@@ -158,9 +158,9 @@ class BitwuzlaSolver:
     """Bitwuzla in this process.
 
     A query goes to the context that shares the longest prefix with it. Contexts are retired by number of checks and
-    size, the least recently used first when there are too many. The work per check is limited by a count of its steps,
-    not by the clock: a check that looks at the clock, or at Python's signals, cannot be repeated. ``timeout`` only
-    holds where a process watches this one (logic/worker.py).
+    size, the least recently used first when there are too many. The work per check is limited to so many ``ticks`` (or
+    NO_LIMIT), not by the clock: a check that looks at the clock, or at Python's signals, cannot be repeated.
+    ``timeout`` only holds where a process watches this one (logic/worker.py).
     """
 
     def __init__(self, ticks: int = _TICKS) -> None:
@@ -188,7 +188,8 @@ class BitwuzlaSolver:
         try:
             solver = context.solver
             self._assert(context, constraints)
-            solver.configure_terminator(chain(repeat(False, self._ticks), repeat(True)).__next__)
+            if self._ticks != NO_LIMIT:
+                solver.configure_terminator(chain(repeat(False, self._ticks), repeat(True)).__next__)
             result = solver.check_sat()
         except (bitwuzla.BitwuzlaException, _RefusedFormat) as error:
             self._contexts.remove(context)

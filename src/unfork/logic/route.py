@@ -14,7 +14,7 @@ _EXTENDED_FORMATS = frozenset(("x86_fp80", "bfloat"))
 # A product or quotient of two unknowns is hard from this many bits in the lesser of them.
 _FACTOR_BITS = 12
 # A query of more terms than this is hard whatever they are: rewriting and bit-blasting cannot be interrupted.
-_TERMS = 20_000
+_TERMS = 4_000
 _KNOWN = 500_000
 
 

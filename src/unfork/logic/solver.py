@@ -35,6 +35,8 @@ class Unknown:
 Answer: TypeAlias = Sat | Unsat | Unknown
 
 FOREVER = inf
+NO_LIMIT = 0
+"""As much work per check as it takes."""
 
 
 class Solver(Protocol):

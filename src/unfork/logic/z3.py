@@ -10,7 +10,7 @@ from z3 import z3core
 
 from unfork.logic.encode import Encoder
 from unfork.logic.evaluate import Model
-from unfork.logic.solver import FOREVER, Answer, Sat, Unknown, Unsat
+from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Sat, Unknown, Unsat
 from unfork.logic.term import Term
 
 # Functions of one, two or three operands, by the name of the operator in SMT-LIB.
@@ -42,7 +42,6 @@ _TO_FLOAT: dict[str, Callable[..., Any]] = {
     "to_fp_unsigned": z3core.Z3_mk_fpa_to_fp_unsigned,
 }
 _EXPRESSIONS = 100_000
-NO_LIMIT = 0
 
 
 class _Expressions:
@@ -124,7 +123,7 @@ class Z3Solver:
             definitions = [node for constraint in constraints for node in encoder.definitions(constraint)]
             floats = any(map(encoder.has_floats, constraints))
             solver = z3.SolverFor("QF_FPBV" if floats else "QF_BV", ctx=self._expressions.context)
-            if self._steps:
+            if self._steps != NO_LIMIT:
                 solver.set("rlimit", self._steps)
             if timeout < 1e6:
                 solver.set("timeout", max(1, int(timeout * 1000)))
