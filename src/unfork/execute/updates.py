@@ -42,7 +42,7 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """One write of ``value`` (``size`` bytes) under ``guard`` at ``cells``, with the cells' contents before and after."""
+    """One write of ``value`` (``size`` bytes) under ``guard``, which made ``new`` of the cells' contents ``old``."""
 
     cells: Cells
     size: int
