@@ -32,7 +32,8 @@ $(READY): pyproject.toml requirements-dev.lock
 demo: $(READY)  ## find the two bugs of examples/regexp.c, each with a replayed test
 	@$(BIN)/unfork run examples/regexp.c; status=$$?; test $$status -eq 1 || \
 		{ echo "make: unfork should have ended with status 1 (bugs found), not $$status" >&2; exit 1; }
-	@$(BIN)/unfork show unfork-last
+	@for error in unfork-last/errors/*.txt; do echo; $(BIN)/unfork show unfork-last $$error; done
+	@echo; $(BIN)/unfork replay unfork-last
 
 test: lint tests  ## format check, lint, types, import contracts, tests
 check: test  ## the same as test

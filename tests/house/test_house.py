@@ -56,6 +56,19 @@ def test_make_refuses_an_unfit_python_in_one_line(python: str, tmp_path: Path) -
     assert not (tmp_path / ".venv").exists()
 
 
+def test_make_says_which_module_is_missing(tmp_path: Path) -> None:
+    for name in ("Makefile", "pyproject.toml", "requirements-dev.lock"):
+        (tmp_path / name).write_text((ROOT / name).read_text())
+    python = tmp_path / "python"
+    python.write_text('#!/bin/sh\ncase "$*" in *ensurepip*) exit 1;; esac\n')
+    python.chmod(0o755)
+    done = subprocess.run(
+        ["make", "setup", f"PYTHON={python}"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert len([line for line in done.stderr.splitlines() if "python3-venv" in line]) == 1
+
+
 def test_continuous_integration_runs_make_test() -> None:
     script = ROOT / ".ci" / "run"
     assert script.stat().st_mode & 0o111
