@@ -25,6 +25,8 @@ from unfork.state.memory import (
 MASK_64 = (1 << 64) - 1
 NULL_PAGE = 1 << 16
 """Addresses below this are null with an offset."""
+FARTHEST = 1 << (SLOT_BITS - 2)
+"""Further from an object than this, a constant is no base but something computed from several (a difference, say)."""
 WILD_OBJECTS = 64
 """How many objects a pointer of unknown origin may fork over."""
 WILD_FREED = 16
@@ -132,7 +134,7 @@ def _based(step: Step, guard: Value, pointer: Value) -> Candidate | None:
         return _concrete(guard, pointer)
     base, rest = build.constant_offset(pointer)
     number = object_of(base)
-    if not _was_named(step, number):
+    if abs(offset_in(base)) > FARTHEST or not _was_named(step, number):
         return None
     return Candidate(guard, number, build.add(rest, offset_in(base) & MASK_64, 64), None)
 

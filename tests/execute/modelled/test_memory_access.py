@@ -212,6 +212,22 @@ def test_an_opaque_choice_is_resolved_exactly(bench: Any) -> None:
     assert len(found) == 2
 
 
+def test_a_pointer_moved_from_one_block_to_another(bench: Any) -> None:
+    """``new + (p - old)``: the difference of two bases is no base, whatever object its high bits happen to name."""
+    for _ in range(8):
+        bench.place(4, data=b"\x63")
+    old, other = bench.place(8, data=b""), bench.place(8, data=b"")
+    new = bench.place(8, data=bytes(range(8)))
+    bench.assume(build.either(build.eq(X, old + 2, 64), build.eq(X, old + 5, 64)))
+    assert other != old
+    moved = build.add(build.sub(X, old, 64), new, 64)
+    results = bench.explore(lambda step: load(step, moved, 1))
+    assert bench.outcomes == []
+    for state, value in results:
+        where = bench.chain.evaluate(state.path, X) - old
+        assert bench.chain.evaluate(state.path, value) == where
+
+
 # --- symbolic sizes ---
 
 
