@@ -19,9 +19,9 @@ _STATUS = {"safe": 0, "bounded": 0, "unsafe": 1, "unknown": 3}
 class Expected:
     """One corpus program: how to run it and what must come out.
 
-    ``errors`` are (kind, file name, line), exactly those that a run reports. ``paths`` counts completed paths, those that
-    end in an error included. ``native`` says how the expectation is validated: "asan" (system gcc with sanitizers),
-    "gcc" or "clang" (plain run), or "none"; ``native_flags`` go to that compiler. ``inputs`` trigger the errors natively.
+    ``errors`` are (kind, file name, line), exactly those that a run reports. ``paths`` counts completed paths, also
+    those that end in an error. ``native`` says how the expectation is validated: "asan" (system gcc with sanitizers),
+    "gcc" or "clang" (plain run), or "none"; ``native_flags`` go to that compiler. ``inputs`` trigger the errors.
     """
 
     path: Path
@@ -41,7 +41,6 @@ class Expected:
     def name(self) -> str:
         """Topic and file name, which identify the program in a test report."""
         return f"{self.path.parent.name}/{self.path.stem}"
-
 
     @property
     def forks(self) -> bool:

@@ -72,7 +72,7 @@ def compile_program(program: Expected, stubs: Path, output: Path) -> None:
     defines = [word for word in program.options if word.startswith("NDEBUG")]
     command = [*compiler_of(program), "-g", "-O0", "-w", f"-I{INCLUDE}", *(f"-D{name}" for name in defines)]
     command += [*program.native_flags, *map(str, program.sources), str(stubs), "-lm", "-o", str(output)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     if done.returncode:
         raise RuntimeError(f"{program.name} does not compile natively:\n{done.stderr}")
 
@@ -88,7 +88,13 @@ def run(program: Expected, binary: Path, given: str, seed: int) -> Report:
         "UBSAN_OPTIONS": "print_stacktrace=0",
     }
     done = subprocess.run(
-        [binary, *program.args], env=environment, capture_output=True, text=True, errors="replace", timeout=60
+        [binary, *program.args],
+        env=environment,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=60,
+        check=False,
     )
     return read_report(program, done.returncode, done.stderr)
 

@@ -29,7 +29,7 @@ def errors_of(result: Result) -> set[tuple[str, str, int]]:
 
 @pytest.mark.parametrize("program", ALL, ids=[program.name for program in ALL])
 def test_expectation(program: Expected, tmp_path: Path) -> None:
-    result = explore(program, tmp_path / "run", *(("--tests", "errors") if len(program.name) % 2 else ()))
+    result = explore(program, tmp_path / "run")
     summary = result.summary
     assert errors_of(result) == program.errors, summary["given_up"]
     assert not result.alarms
@@ -53,3 +53,13 @@ def test_searchers_agree(program: Expected, tmp_path: Path) -> None:
         assert errors_of(result) == program.errors, searcher
         counts.add(result.summary["paths"]["completed"])
     assert len(counts) == 1, counts
+
+
+@pytest.mark.parametrize("program", ALL, ids=[program.name for program in ALL])
+def test_passes_change_nothing(program: Expected, tmp_path: Path) -> None:
+    """The compiler's own code fails and ends like the simplified code."""
+    result = explore(program, tmp_path / "run", "--optimize", "0")
+    assert errors_of(result) == program.errors
+    assert result.verdict == program.verdict
+    if program.paths is not None:
+        assert result.summary["paths"]["completed"] == program.paths

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from tests.corpus import Expected, programs
 from tests.native_run import STUBS, compile_program, run
 
