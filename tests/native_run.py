@@ -103,7 +103,8 @@ def read_report(program: Expected, status: int, text: str) -> Report:
     """The first bug that a sanitizer, an assertion or a stand-in wrote about, at the program's innermost line."""
     files = {source.name for source in program.sources}
     kind = next((kind for words, kind in _KINDS if words in text), None)
-    start = text.find("allocated from") if kind == "leak" else 0
+    # A leak is where the block came from, a run out of stack is the call, not the entry of what was called.
+    start = text.find({"leak": "allocated from", "stack-overflow": "#1 "}.get(kind or "", ""))
     for match in re.finditer(r"([\w.-]+\.c):(\d+)(?::\d+)?", text[max(start, 0) :]):
         if match.group(1) in files:
             return Report(status, kind, match.group(1), int(match.group(2)), text)
