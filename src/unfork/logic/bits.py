@@ -1,7 +1,7 @@
 """Taking bit-vectors apart and putting them together: extract, concat and the extensions; shifts by constants.
 
-The normal form keeps structure outside: ``zext(x)`` rather than ``concat(0, x)``, ``concat`` leans to the right, and a shift by
-a constant is a concat or an extension of an extract, so that bits that do not matter are never part of a term.
+The normal form keeps structure outside: ``zext(x)`` rather than ``concat(0, x)``, ``concat`` leans to the right, and a
+shift by a constant is a concat or an extension of an extract: bits that do not matter are never part of a term.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from unfork.logic.facts import trailing_zeros
 from unfork.logic.term import Term, Value, constant, make
 
 # How many operators deep an extract looks for bits that fall away.
-_FUEL = 6
+_FUEL = 4
 _STRUCTURE = frozenset(("const", "concat", "zext", "sext"))
+# Operands that an extract may be done to instead of to the result: it makes them smaller and builds nothing deep.
+_THIN = _STRUCTURE | {"symbol", "extract"}
 
 
 def extract(a: Value, low: int, width: int) -> Value:
@@ -80,18 +82,16 @@ def _extract_inwards(a: Term, low: int, width: int, fuel: int) -> Value | None:
     op, args = a.op, a.args
     if op == "ite":
         condition, first, second = args
-        if first.op in _STRUCTURE or second.op in _STRUCTURE:
+        if first.op in _THIN and second.op in _THIN:
             return ite(condition, _extract(first, low, width, fuel), _extract(second, low, width, fuel), width)
         return None
-    if not any(x.op in _STRUCTURE for x in args):
-        return None
     if op in ("add", "mul", "neg"):
-        if low:
+        if low or not all(x.op in _THIN for x in args):
             return None
-        if op != "add" and not all(x.op in _STRUCTURE for x in args):
-            return None
-        parts = [_extract(x, 0, width, fuel) for x in args]
-        return _narrowed(op, parts, width)
+        return _narrowed(op, [_extract(x, 0, width, fuel) for x in args], width)
+    window = (1 << width) - 1 << low
+    if not all(x.op in _THIN for x in args) and not any((x.zeros | x.ones) & window == window for x in args):
+        return None
     parts = [_extract(x, low, width, fuel) for x in args]
     if op == "not":
         return not_(parts[0], width)
@@ -213,22 +213,16 @@ def _adjacent(high: Value, low: Value, high_width: int, low_width: int) -> Value
     assert type(high) is Term and type(low) is Term
     op = high.op
     width = high_width + low_width
-    if op == "extract":
-        source = high.args[0]
-        if low.op == "extract" and low.args[0] is source and low.offset + low_width == high.offset:
-            return _extract(source, low.offset, width, 0)
-        if source is low and high.offset == low_width - 1 and high_width == 1:
-            return sext(low, low_width, width)
-        if low.op == "zext" or low.op == "sext":
-            return None
-    if op == "sext" and high.args[0].width == 1 and high.args[0].op == "extract":
-        sign = high.args[0]
-        if sign is low or (low.op == "sext" and low.args[0] is sign):
-            return sext(sign, 1, width)
-        if sign.args[0] is low and sign.offset == low_width - 1:
-            return sext(low, low_width, width)
-        if low.op == "extract" and low.args[0] is sign.args[0] and low.offset + low_width - 1 == sign.offset:
-            return sext(low, low_width, width)
+    if (
+        op == "extract"
+        and low.op == "extract"
+        and low.args[0] is high.args[0]
+        and low.offset + low_width == high.offset
+    ):
+        return _extract(low.args[0], low.offset, width, 0)
+    sign = high.args[0] if op == "sext" else high
+    if sign.op == "extract" and sign.width == 1 and _extract(low, low_width - 1, 1, _FUEL) is sign:
+        return sext(low, low_width, width)
     if op == "ite" and low.op == "ite" and high.args[0] is low.args[0]:
         condition, first, second = high.args
         _, third, fourth = low.args
@@ -293,6 +287,9 @@ def and_(a: Value, b: Value, width: int) -> Value:
     chosen = chosen_by("and", a, b, width) if a.alternatives and b.alternatives else None
     if chosen is not None:
         return chosen
+    for flag, other in ((a, b), (b, a)):
+        if flag.op == "sext" and flag.args[0].width == 1:
+            return ite(flag.args[0], other, 0, width)
     if a.op == "zext" or b.op == "zext":  # nothing above the shorter operand remains
         inner = min(x.args[0].width for x in (a, b) if x.op == "zext")
         return zext(and_(extract(a, 0, inner), extract(b, 0, inner), inner), inner, width)
@@ -310,6 +307,8 @@ def _masked(a: Term, mask: int, width: int) -> Value:
         return a
     if 1 < a.alternatives <= ALTERNATIVES:
         return spread(lambda leaf: leaf & mask, a, width)
+    if a.op == "sext" and a.args[0].width == 1:
+        return ite(a.args[0], mask, 0, width)
     first = (mask & -mask).bit_length() - 1
     last = mask.bit_length()
     run = (1 << last) - (1 << first)
@@ -367,7 +366,7 @@ def _ordered(op: str, a: Term, b: Value, width: int) -> Value:
 
 
 def disjoint(a: Term, b: Value, width: int) -> Value | None:
-    """Two values that never have a bit in common, one of them zero in its lowest bits or both in the top: put together."""
+    """Two values that never have a bit in common, put together where one ends and the other begins; None if not so."""
     second = node(b, width)
     mask = (1 << width) - 1
     if a.zeros | second.zeros != mask or a.op not in _STRUCTURE or second.op not in _STRUCTURE:
@@ -389,33 +388,9 @@ def xor(a: Value, b: Value, width: int) -> Value:
     if width == 1:
         return exclusive(a, b)
     assert type(a) is Term
-    mask = (1 << width) - 1
-    if type(b) is int:
-        if b == 0:
-            return a
-        if b == mask:
-            return not_(a, width)
-        if 1 < a.alternatives <= ALTERNATIVES:
-            return spread(lambda leaf: leaf ^ b, a, width)
-        if a.op == "xor" and a.args[1].op == "const":
-            return xor(a.args[0], a.args[1].value ^ b, width)
-        if a.op == "not":
-            return xor(a.args[0], b ^ mask, width)
-    elif type(b) is Term:
-        if a is b:
-            return 0
-        if a.op == "not" or b.op == "not":
-            first = a.args[0] if a.op == "not" else a
-            second = b.args[0] if b.op == "not" else b
-            inner = xor(first, second, width)
-            return inner if a.op == b.op else not_(inner, width)
-        if a.op == "xor" and (b is a.args[0] or b is a.args[1]):
-            return plain(a.args[1] if b is a.args[0] else a.args[0])
-        if b.op == "xor" and (a is b.args[0] or a is b.args[1]):
-            return plain(b.args[1] if a is b.args[0] else b.args[0])
-        chosen = chosen_by("xor", a, b, width) if a.alternatives and b.alternatives else None
-        if chosen is not None:
-            return chosen
+    simpler = _flipped(a, b, width) if type(b) is int else _differing(a, b, width)  # type: ignore[arg-type]  # a Term
+    if simpler is not None:
+        return simpler
     narrow = _narrow(xor, a, b, width)
     return narrow if narrow is not None else _ordered("xor", a, b, width)
 
@@ -434,3 +409,32 @@ def _narrow(operator: Callable[[Value, Value, int], Value], a: Term, b: Value, w
         return sext(operator(first, second, inner), inner, width) if second.width == inner else None
     inner = max(first.width, second.width)
     return zext(operator(zext(first, first.width, inner), zext(second, second.width, inner), inner), inner, width)
+
+
+def _flipped(a: Term, b: int, width: int) -> Value | None:
+    """Exclusive or with a constant."""
+    mask = (1 << width) - 1
+    if b == 0:
+        return a
+    if b == mask:
+        return not_(a, width)
+    if 1 < a.alternatives <= ALTERNATIVES:
+        return spread(lambda leaf: leaf ^ b, a, width)
+    if a.op == "xor" and a.args[1].op == "const":
+        return xor(a.args[0], a.args[1].value ^ b, width)
+    return xor(a.args[0], b ^ mask, width) if a.op == "not" else None
+
+
+def _differing(a: Term, b: Term, width: int) -> Value | None:
+    """Exclusive or of two terms that have something in common; None for others."""
+    if a is b:
+        return 0
+    if a.op == "not" or b.op == "not":
+        first = a.args[0] if a.op == "not" else a
+        second = b.args[0] if b.op == "not" else b
+        inner = xor(first, second, width)
+        return inner if a.op == b.op else not_(inner, width)
+    for one, other in ((a, b), (b, a)):
+        if one.op == "xor" and (other is one.args[0] or other is one.args[1]):
+            return plain(one.args[1] if other is one.args[0] else one.args[0])
+    return chosen_by("xor", a, b, width) if a.alternatives and b.alternatives else None

@@ -55,7 +55,7 @@ def _given(a: Term, b: Term) -> Value:
     negated = b.op == "not"
     inner = b.args[0] if negated else b
     is_conjunction = inner.op == "and"
-    span = None if is_conjunction else interval(b)
+    symbols = b.symbols
     for part in conjuncts(a, _LOOK) if a.op == "and" else (a,):
         if part is b:
             return 1
@@ -68,10 +68,10 @@ def _given(a: Term, b: Term) -> Value:
                 return negate(rest) if negated else rest
             if _complementary(part, first) or _complementary(part, second):
                 return int(negated)
-        elif span is not None:
-            known = interval(part)
-            if known is not None and known[0] is span[0]:
-                decided = _decided(known, span)
+        elif part.symbols is symbols:  # else they are about different terms
+            known, asked = interval(part), interval(b)
+            if known is not None and asked is not None and known[0] is asked[0]:
+                decided = _decided(known, asked)
                 if decided is not None:
                     return decided
     return b
@@ -83,12 +83,12 @@ def _complementary(a: Term, b: Term) -> bool:
 
 def _merged(a: Term, b: Term) -> Value | None:
     """``a and b`` where one literal of ``a`` and the literal ``b`` together are one literal."""
-    right = interval(b)
-    if right is None:
-        return None
+    symbols = b.symbols
     for part in a.args if a.op == "and" else (a,):
-        left = interval(part)
-        if left is not None and left[0] is right[0]:
+        if part.symbols is not symbols:
+            continue
+        left, right = interval(part), interval(b)
+        if left is not None and right is not None and left[0] is right[0]:
             literal = _intersection(left, right)
             if literal is not None:
                 return literal if part is a else both(a.args[1] if part is a.args[0] else a.args[0], literal)

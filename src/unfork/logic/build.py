@@ -1,7 +1,7 @@
 """The only constructors of symbolic values: each folds constants, simplifies and gives the normal form.
 
-All take and give Values; ``width`` is the width of the operands in bits. The law: a constructor's result evaluates to what
-concrete.py (fp.py for floats) gives for the evaluated operands, under every model.
+All take and give Values; ``width`` is the width of the operands in bits. The law: under every model, the result of a
+constructor is worth what concrete.py (fp.py for floats) gives for what the operands are worth.
 """
 
 from __future__ import annotations

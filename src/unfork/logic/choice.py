@@ -38,6 +38,19 @@ def ite(condition: Value, a: Value, b: Value, width: int) -> Value:
         condition, a, b = condition.args[0], b, a
     if width == 1:
         return _ite_of_conditions(condition, a, b)
+    nested = _nested(condition, a, b, width)
+    if nested is not None:
+        return nested
+    if condition.op == "extract" and type(a) is int and type(b) is int:
+        if a == 1 and b == 0:
+            return make("zext", width, (condition,))
+        if b == 0 and a == (1 << width) - 1:
+            return make("sext", width, (condition,))
+    return make("ite", width, (condition, node(a, width), node(b, width)))
+
+
+def _nested(condition: Term, a: Value, b: Value, width: int) -> Value | None:
+    """An ite whose branch is an ite by the same condition, or one that shares a branch with it; None for others."""
     if type(a) is Term and a.op == "ite":
         if a.args[0] is condition:
             return ite(condition, plain(a.args[1]), b, width)
@@ -54,12 +67,7 @@ def ite(condition: Value, a: Value, b: Value, width: int) -> Value:
             return ite(either(condition, b.args[0]), a, other, width)
         if other is a or (type(a) is int and other == a):
             return ite(either(condition, negate(b.args[0])), a, then, width)
-    if condition.op == "extract" and type(a) is int and type(b) is int:
-        if a == 1 and b == 0:
-            return make("zext", width, (condition,))
-        if b == 0 and a == (1 << width) - 1:
-            return make("sext", width, (condition,))
-    return make("ite", width, (condition, node(a, width), node(b, width)))
+    return None
 
 
 def _ite_of_conditions(condition: Term, a: Value, b: Value) -> Value:

@@ -168,7 +168,8 @@ def _equal_extensions(a: Term, b: Term, op: str) -> Value:
         return eq(a, b, a.width)
     longer = make(op, b.width, (a,))
     if op == "zext":
-        return both(eq(extract(b, a.width, b.width - a.width), 0, b.width - a.width), eq(a, extract(b, 0, a.width), a.width))
+        above = eq(extract(b, a.width, b.width - a.width), 0, b.width - a.width)
+        return both(above, eq(a, extract(b, 0, a.width), a.width))
     first, second = (longer, b) if longer.digest < b.digest else (b, longer)
     return make("eq", 1, (first, second))
 
@@ -241,9 +242,8 @@ def _below(a: Term, b: Term, width: int) -> Value | None:
                 return ult(plain(low_a), plain(low_b), low_a.width)
             if low_a is low_b:
                 return ult(plain(first), plain(second), first.width)
-        if op == "add" and a.args[1] is b.args[1] and a.args[1].op == "const":
-            if max(first.high, second.high) + a.args[1].value >> width == 0:
-                return ult(first, second, width)
+        if op == "add" and a.args[1] is b.args[1] and max(first.high, second.high) + a.args[1].high >> width == 0:
+            return ult(first, second, width)
         if op == "not":
             return ult(second, first, width)
     mask = (1 << width) - 1
@@ -287,9 +287,8 @@ def slt(a: Value, b: Value, width: int) -> Value:
     assert type(a) is Term
     if a is b:
         return 0
-    sign_a, sign_b = a.high < half or (None if a.low < half else False), b.high < half or (None if b.low < half else False)
-    if sign_a is not None and sign_b is not None:
-        return ult(a, b, width) if sign_a == sign_b else int(sign_b)
+    if (a.zeros | a.ones) & (b.zeros | b.ones) & half:  # both signs are known
+        return ult(a, b, width) if (a.ones ^ b.ones) & half == 0 else a.ones >> width - 1
     if width == 1:
         return both(a, negate(b))
     if a.op == "sext" and b.op == "sext":
@@ -344,7 +343,7 @@ def member(a: Term, first: int, last: int) -> Value:
 
 
 def _clipped(a: Term, first: int, last: int) -> int | tuple[int, int, int]:
-    """The interval seen within the range of ``a``: decided, or (1 if inverted, first, last) with first <= last or as given."""
+    """The interval within the range of ``a``: decided, or (1 if inverted, first, last) where first <= last."""
     mask = (1 << a.width) - 1
     first, last = first & mask, last & mask
     low, high = a.low, a.high

@@ -11,22 +11,27 @@ def signed(a: int, width: int) -> int:
 
 
 def add(a: int, b: int, width: int) -> int:
+    """The sum modulo 2**width."""
     return a + b & (1 << width) - 1
 
 
 def sub(a: int, b: int, width: int) -> int:
+    """The difference modulo 2**width."""
     return a - b & (1 << width) - 1
 
 
 def mul(a: int, b: int, width: int) -> int:
+    """The product modulo 2**width."""
     return a * b & (1 << width) - 1
 
 
 def udiv(a: int, b: int, width: int) -> int:
+    """All ones for a divisor of 0."""
     return a // b if b else (1 << width) - 1
 
 
 def urem(a: int, b: int, width: int) -> int:
+    """The dividend for a divisor of 0."""
     return a % b if b else a
 
 
@@ -49,60 +54,74 @@ def srem(a: int, b: int, width: int) -> int:
 
 
 def and_(a: int, b: int, width: int) -> int:
+    """Bitwise and."""
     return a & b
 
 
 def or_(a: int, b: int, width: int) -> int:
+    """Bitwise or."""
     return a | b
 
 
 def xor(a: int, b: int, width: int) -> int:
+    """Bitwise exclusive or."""
     return a ^ b
 
 
 def shl(a: int, b: int, width: int) -> int:
+    """Zero for an amount that is not below the width."""
     return a << b & (1 << width) - 1 if b < width else 0
 
 
 def lshr(a: int, b: int, width: int) -> int:
+    """Zero for an amount that is not below the width."""
     return a >> b if b < width else 0
 
 
 def ashr(a: int, b: int, width: int) -> int:
+    """Copies of the top bit for an amount that is not below the width."""
     return signed(a, width) >> min(b, width) & (1 << width) - 1
 
 
 def eq(a: int, b: int, width: int) -> int:
+    """1 if equal."""
     return 1 if a == b else 0
 
 
 def ult(a: int, b: int, width: int) -> int:
+    """1 if below, unsigned."""
     return 1 if a < b else 0
 
 
 def ule(a: int, b: int, width: int) -> int:
+    """1 if at most, unsigned."""
     return 1 if a <= b else 0
 
 
 def slt(a: int, b: int, width: int) -> int:
+    """1 if below, signed."""
     half = 1 << width - 1
     return 1 if a ^ half < b ^ half else 0
 
 
 def sle(a: int, b: int, width: int) -> int:
+    """1 if at most, signed."""
     half = 1 << width - 1
     return 1 if a ^ half <= b ^ half else 0
 
 
 def not_(a: int, width: int) -> int:
+    """Every bit inverted."""
     return a ^ (1 << width) - 1
 
 
 def neg(a: int, width: int) -> int:
+    """Zero minus ``a``."""
     return -a & (1 << width) - 1
 
 
 def sext(a: int, from_width: int, to_width: int) -> int:
+    """Copies of the top bit above."""
     return a | (1 << to_width) - (1 << from_width) if a >> from_width - 1 else a
 
 

@@ -134,7 +134,8 @@ def _narrow_unsigned(op: str, a: Value, b: Value, width: int) -> Value | None:
 
 def _needed_signed(a: Value, width: int) -> int:
     if type(a) is int:
-        return concrete.signed(a, width).bit_length() + 1 if not a >> width - 1 else (~a & (1 << width) - 1).bit_length() + 1
+        value = concrete.signed(a, width)
+        return (value if value >= 0 else ~value).bit_length() + 1
     assert type(a) is Term
     return a.args[0].width if a.op == "sext" else a.args[0].width + 1 if a.op == "zext" else a.width
 

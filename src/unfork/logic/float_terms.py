@@ -12,6 +12,7 @@ from unfork.logic.choice import ALTERNATIVES, ite, node, spread, spread2
 from unfork.logic.term import OPERATORS, Term, Value, make
 
 _ROUNDED_ALIKE = {"nearbyint": "rint", "roundeven": "rint"}
+_OPPOSITE = {"ord": "uno", "ueq": "one", "ugt": "ole", "uge": "olt", "ult": "oge", "ule": "ogt", "une": "oeq"}
 _COMMUTATIVE = frozenset(("fp.add", "fp.mul", "fp.eq"))
 
 
@@ -86,8 +87,7 @@ def fp_compare(predicate: str, fmt: str, a: Value, b: Value) -> Value:
         case "uno":
             return either(_is_nan(fmt, a), _is_nan(fmt, b))
         case "ord" | "ueq" | "ugt" | "uge" | "ult" | "ule" | "une":
-            opposite = {"ord": "uno", "ueq": "one", "ugt": "ole", "uge": "olt", "ult": "oge", "ule": "ogt", "une": "oeq"}
-            return negate(fp_compare(opposite[predicate], fmt, a, b))
+            return negate(fp_compare(_OPPOSITE[predicate], fmt, a, b))
         case "one":
             return either(_relation("lt", fmt, a, b), _relation("lt", fmt, b, a))
         case "ogt" | "oge":

@@ -10,7 +10,7 @@ from unfork.logic.facts import trailing_zeros
 from unfork.logic.term import Term, Value, constant, make
 
 # How many addends are compared when two sums meet: beyond it a sum is one opaque addend.
-_ADDENDS = 8
+_ADDENDS = 4
 
 
 def add(a: Value, b: Value, width: int) -> Value:
@@ -78,7 +78,8 @@ def _sum(a: Term, b: Term, width: int) -> Value:
     if assembled is not None:
         return assembled
     if a.op == "ite" and b.op == "ite" and a.args[0] is b.args[0]:
-        return ite(a.args[0], add(plain(a.args[1]), plain(b.args[1]), width), add(plain(a.args[2]), plain(b.args[2]), width), width)
+        then = add(plain(a.args[1]), plain(b.args[1]), width)
+        return ite(a.args[0], then, add(plain(a.args[2]), plain(b.args[2]), width), width)
     if a.digest > b.digest:
         a, b = b, a
     return settled(make("add", width, (a, b)))
@@ -139,6 +140,8 @@ def neg(a: Value, width: int) -> Value:
         return a.args[0]
     if op == "not":
         return add(a.args[0], 1, width)
+    if (op == "zext" or op == "sext") and a.args[0].width == 1:
+        return sext(a.args[0], 1, width) if op == "zext" else zext(a.args[0], 1, width)
     if 1 < a.alternatives <= ALTERNATIVES:
         return spread(lambda leaf: concrete.neg(leaf, width), a, width)
     if op == "add" and a.args[1].op == "const":
@@ -189,19 +192,22 @@ def mul(a: Value, b: Value, width: int) -> Value:
         chosen = chosen_by("mul", a, b, width)
         if chosen is not None:
             return chosen
+    for flag, other in ((a, b), (b, a)):
+        if flag.op == "zext" and flag.args[0].width == 1:
+            return ite(flag.args[0], other, 0, width)
     if a.op == "neg" or b.op == "neg":
         first = a.args[0] if a.op == "neg" else a
         second = b.args[0] if b.op == "neg" else b
         product = mul(first, second, width)
         return product if a.op == b.op else neg(product, width)
-    if a.op == "zext" and b.op == "zext":
-        inner = a.args[0].width + b.args[0].width
-        if inner < width:
-            return zext(mul(zext(a.args[0], 0, inner), zext(b.args[0], 0, inner), inner), inner, width)
-    if a.op == "sext" and b.op == "sext":
-        inner = a.args[0].width + b.args[0].width
-        if inner < width:
-            return sext(mul(sext(a.args[0], a.args[0].width, inner), sext(b.args[0], b.args[0].width, inner), inner), inner, width)
+    if a.op == b.op and (a.op == "zext" or a.op == "sext"):
+        first, second = a.args[0], b.args[0]
+        inner = first.width + second.width
+        if inner < width:  # the product fits
+            extend = zext if a.op == "zext" else sext
+            return extend(
+                mul(extend(first, first.width, inner), extend(second, second.width, inner), inner), inner, width
+            )
     if a.op == "ite" and a.args[1].op == a.args[2].op == "const":
         a, b = b, a
     if b.op == "ite" and b.args[1].op == b.args[2].op == "const":  # a flag times a value is a choice
@@ -230,6 +236,8 @@ def _multiple(a: Term, b: int, width: int) -> Value:
         return mul(a.args[0], a.args[1].value * b & mask, width)
     if op == "not":
         return add(mul(a.args[0], -b & mask, width), -b & mask, width)
+    if (op == "zext" or op == "sext") and a.args[0].width == 1:
+        return ite(a.args[0], b if op == "zext" else -b & mask, 0, width)
     zeros = (b & -b).bit_length() - 1
     if zeros:
         rest = width - zeros

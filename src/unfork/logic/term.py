@@ -34,11 +34,11 @@ OPERATORS: dict[str, str] = {
 
 
 class Term:
-    """A bit-vector expression of ``width`` bits; equal terms are one object, so ``is`` and ``==`` mean structural equality.
+    """A bit-vector expression of ``width`` bits; equal terms are one object: ``is`` and ``==`` are structural equality.
 
-    Never assign to a field. ``parameter`` is described by OPERATORS. ``zeros`` and ``ones`` mask the bits known to be 0 and
-    1; ``low`` and ``high`` bound the unsigned value. ``symbols`` are the free symbols (iterate them with ordered(): a
-    set of terms has no order that is the same in every run). ``digest`` is the same in every run and orders operands.
+    Never assign to a field. ``parameter`` is described by OPERATORS. ``zeros`` and ``ones`` mask the bits known to be 0
+    and 1; ``low`` and ``high`` bound the unsigned value. ``symbols`` are the free symbols; iterate them with ordered(),
+    since a set of terms has no order that is the same in every run. ``digest`` is, and it orders operands.
     ``alternatives`` counts the leaves of a tree of ite whose leaves are all constant, and is 0 for any other term.
     """
 
@@ -96,10 +96,10 @@ class Term:
 Value: TypeAlias = int | Term
 Rows: TypeAlias = list[tuple[str, int, tuple[int, ...], Parameter]]
 
-# Hash-consing needs one table per process: two tables would make equal terms unequal. It is the one global of unfork. It
-# holds its terms strongly and in order of creation, operands before users; sweep() walks it backwards and drops those that
-# nothing else refers to, each after its users. That costs less than a weak reference per term, and never frees a deep
-# term recursively. Not for use from several threads.
+# Hash-consing needs one table per process: two tables would make equal terms unequal. It is the one global of unfork.
+# It holds its terms strongly and in order of creation, operands before users; sweep() walks it backwards and drops
+# those that nothing else refers to, each after its users. That costs less than a weak reference per term, and never
+# frees a deep term recursively. Not for use from several threads.
 _table: dict[tuple[str, int, tuple[Term, ...], Parameter], Term] = {}
 _constants: dict[tuple[int, int], Term] = {}
 _unions: dict[tuple[frozenset[Term], frozenset[Term]], frozenset[Term]] = {}

@@ -1,0 +1,102 @@
+"""Terms as objects: one per structure, deep ones included, forgotten when nobody needs them."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from unfork.logic import build
+from unfork.logic.evaluate import Model, evaluate, substitute
+from unfork.logic.term import Term, Value, flatten, make, ordered, postorder, sweep, symbol, unflatten
+
+X = symbol("x", 32)
+Y = symbol("y", 32)
+DEPTH = 30_000
+CHAINS: dict[str, Callable[[Value, int], Value]] = {
+    "sum": lambda v, i: build.add(build.xor(v, Y, 32), i, 32),
+    "choice": lambda v, i: build.ite(build.eq(Y, i, 32), i, v, 32),
+    "product": lambda v, i: build.mul(build.add(v, 1, 32), Y, 32),
+    "mask": lambda v, i: build.or_(build.and_(v, X, 32), Y, 32),
+}
+
+
+def test_equal_structure_is_one_object() -> None:
+    assert symbol("x", 32) is X
+    assert symbol("x", 8) is not X
+    assert build.add(X, 5, 32) is build.add(5, X, 32)
+    assert build.add(X, Y, 32).symbols == {X, Y}  # type: ignore[union-attr]  # a term
+
+
+def test_equal_sets_of_symbols_are_one_object() -> None:
+    first, second = build.add(X, Y, 32), build.xor(Y, X, 32)
+    assert type(first) is Term and type(second) is Term
+    assert first.symbols is second.symbols
+    assert ordered(first.symbols) == sorted([X, Y], key=lambda s: s.digest)
+
+
+def test_digests_are_the_same_in_every_process() -> None:
+    code = (
+        "from unfork.logic import build; from unfork.logic.term import symbol;"
+        "print(build.fp_op('add', 'float', build.ite(symbol('c', 1), symbol('x', 32), 7, 32), 9).digest)"
+    )
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed}
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(digests) == 1
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_deep_terms_break_nothing(name: str) -> None:
+    term: Value = X
+    for i in range(DEPTH):
+        term = CHAINS[name](term, i)
+    assert type(term) is Term
+    assert len(repr(term)) < 2000
+    assert pickle.loads(pickle.dumps(term)) is term
+    model = Model({X: 3, Y: 5})
+    assert evaluate(substitute(term, {X: 3, Y: 5}), Model({})) == evaluate(term, model)
+    for value in (build.eq(term, 5, 32), build.extract(term, 0, 8), build.ult(term, 9, 32), build.slt(term, Y, 32)):
+        evaluate(value, model)
+    for value in (build.neg(term, 32), build.not_(term, 32), build.add(term, term, 32), build.zext(term, 32, 64)):
+        evaluate(value, model)
+
+
+def test_unused_terms_are_forgotten() -> None:
+    sweep()
+    term = X
+    for _ in range(200_000):
+        term = make("add", 32, (term, Y))
+    fresh = symbol("forgotten", 32)
+    other = build.add(fresh, 1, 32)
+    assert sweep() == 0
+    del term, fresh, other
+    assert sweep() == 200_002
+    assert sweep() == 0
+
+
+def test_a_row_table_gives_back_every_term() -> None:
+    roots = [build.add(X, 1, 32), build.eq(X, Y, 32), X]
+    terms = [root for root in roots if type(root) is Term]
+    assert unflatten(flatten(terms)) == postorder(terms)
+
+
+def test_models_compare_by_what_they_assign() -> None:
+    model = Model({X: 1})
+    evaluate(build.add(X, Y, 32), model)
+    again = pickle.loads(pickle.dumps(model))
+    assert again == model and not again.memo
+
+
+def test_substitution_simplifies() -> None:
+    total = build.add(build.mul(X, 4, 32), Y, 32)
+    assert substitute(total, {X: 2}) is build.add(Y, 8, 32)
+    assert substitute(total, {X: 2, Y: 1}) == 9
+    assert substitute(total, {symbol("z", 32): 1}) is total
