@@ -56,6 +56,8 @@ def _equals(a: Term, k: int, width: int) -> Value:
         if width == 1:
             return both(result, a if k else negate(a))
         op = a.op
+        if op == "symbol":
+            break
         args = a.args
         if op == "concat":
             high, low = args
@@ -87,7 +89,8 @@ def _equals(a: Term, k: int, width: int) -> Value:
             a = args[0]
         else:
             break
-    return both(result, _equals_core(a, k, width))
+    core = make("eq", 1, (a, constant(k, width))) if op == "symbol" else _equals_core(a, k, width)
+    return core if type(result) is int else both(result, core)
 
 
 _INVERTIBLE = frozenset(("add", "xor", "not", "neg", "mul"))
@@ -212,6 +215,8 @@ def ult(a: Value, b: Value, width: int) -> Value:
         if type(a) is int:
             return 1 if a < b else 0
         assert type(a) is Term
+        if a.op == "symbol" and 1 < b and b not in (1 << width - 1, (1 << width) - 1):
+            return make("ult", 1, (a, constant(b, width)))
         return member(a, 0, b - 1) if b else 0
     assert type(b) is Term
     mask = (1 << width) - 1
