@@ -215,7 +215,7 @@ def ult(a: Value, b: Value, width: int) -> Value:
         if type(a) is int:
             return 1 if a < b else 0
         assert type(a) is Term
-        if a.op == "symbol" and 1 < b and b not in (1 << width - 1, (1 << width) - 1):
+        if a.op == "symbol" and b > 1 and b not in (1 << width - 1, (1 << width) - 1):
             return make("ult", 1, (a, constant(b, width)))
         return member(a, 0, b - 1) if b else 0
     assert type(b) is Term
