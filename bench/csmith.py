@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,6 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -171,8 +171,8 @@ def _judge(result: Result, listener: Listener, expected: bytes) -> tuple[str, st
 
 def outcomes(seeds: range, workers: int) -> Iterator[Outcome]:
     """The outcomes of many seeds, in order."""
-    with ProcessPoolExecutor(workers, max_tasks_per_child=50) as pool:
-        yield from pool.map(compare, seeds)
+    with multiprocessing.Pool(workers, maxtasksperchild=50) as pool:
+        yield from pool.imap(compare, seeds)
 
 
 def main() -> int:
