@@ -148,7 +148,7 @@ class _Run:
             self.stopped_by = "max-memory"
 
     def _recorder(self, directory: RunDirectory) -> Recorder:
-        replayer = wiring.replayer(self.options, self.program, BranchCoverage(), lambda state: self.interrupt.requested)
+        replayer = wiring.replayer(self.options, self.program, BranchCoverage(), self._is_astray)
         return Recorder(
             directory,
             (self.files, self.arguments),
@@ -159,6 +159,10 @@ class _Run:
             self.tally,
             self.machine.forget_coverage,
         )
+
+    def _is_astray(self, state: State) -> bool:
+        """A replay that has run longer than the whole run before it does not follow the path that it should."""
+        return state.instructions > 2 * self.tally.instructions + 1_000_000
 
     def _prepare(self, directory: RunDirectory) -> None:
         directory.write("program.bc", self.program.bitcode)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from unfork.execute.floats import compile_float_binary
-
 from unfork.errors import Unsupported
 from unfork.execute import memory_access
 from unfork.execute.activations import activation_of
 from unfork.execute.arithmetic import choose, integer_binary
+from unfork.execute.floats import compile_float_binary
 from unfork.execute.operands import Registers, Semantics, defined, reader
 from unfork.execute.statics import Statics, element_offset
 from unfork.execute.step import Step

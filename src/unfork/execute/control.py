@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from unfork.logic.path import PathCondition
-
 from unfork.execute.activations import leave
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.operands import Read, Registers, Semantics, reader
@@ -13,6 +11,7 @@ from unfork.execute.outcome import Killed, Running
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.logic import build
+from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
 from unfork.program import layout

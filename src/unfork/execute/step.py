@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NoReturn, Protocol
 
-from unfork.logic.chain import Chain
-from unfork.logic.path import PathCondition
-
 from unfork.errors import Unsupported
 from unfork.execute.faults import Fault
 from unfork.execute.outcome import Failed, Halted, Killed, Outcome
 from unfork.execute.stack_trace import stack_trace
 from unfork.execute.statics import Statics
 from unfork.logic import build
+from unfork.logic.chain import Chain
+from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
 from unfork.program.ir import IntType, Position, Program, Type

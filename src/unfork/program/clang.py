@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from unfork.errors import InputError
 from unfork.program import llvm
+from unfork.program.commands import run
 from unfork.program.ir import Program
 from unfork.program.passes import simplify
 from unfork.program.reader import read
@@ -113,12 +113,12 @@ def compile_c(file: Path, options: CompileOptions) -> tuple[bytes, str]:
         source = str(file) if not str(file).startswith("-") else os.path.join(".", file)
         command = [*compiler(options), *flags(options), "-o", str(output), source]
         try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+            done = run(command)
         except OSError as error:
             raise InputError(f"the C compiler {command[0]} cannot be run ({error.strerror})") from None
-        printed = done.stderr.decode("utf-8", "replace")
-        if done.returncode:
-            raise CompileError(printed.rstrip("\n") or f"{file}: the compiler ended with status {done.returncode}")
+        printed = done.complaint
+        if done.status:
+            raise CompileError(printed.rstrip("\n") or f"{file}: the compiler ended with status {done.status}")
         if not output.exists():
             raise CompileError(printed.rstrip("\n") or f"{file}: the compiler wrote no bitcode")
         return output.read_bytes(), printed

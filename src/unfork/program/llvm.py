@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
+from typing import TypeAlias
 
 import llvmlite.binding as binding
 
 from unfork.errors import InputError
+from unfork.program.commands import TooSlow, run
 
 BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 """What bitcode begins with: bare, and in a wrapper."""
@@ -33,7 +34,7 @@ except (RuntimeError, UnicodeError) as error:
 """
 CHECK_SECONDS = 300
 
-Module = binding.ModuleRef
+Module: TypeAlias = binding.ModuleRef
 
 
 def parse_file(path: Path, data: bytes) -> Module:
@@ -44,17 +45,11 @@ def parse_file(path: Path, data: bytes) -> Module:
     if path.suffix == ".bc" and not data.startswith(BITCODE):
         raise InputError(f"{path}: is not LLVM bitcode")
     try:
-        done = subprocess.run(
-            [sys.executable, "-P", "-c", CHECK, str(path)],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-            timeout=CHECK_SECONDS,
-        )
-    except subprocess.TimeoutExpired:
+        done = run([sys.executable, "-P", "-c", CHECK, str(path)], seconds=CHECK_SECONDS)
+    except TooSlow:
         raise InputError(f"{path}: LLVM does not finish reading this file") from None
-    if done.returncode:
-        reason = one_line(done.stdout.decode("utf-8", "replace")) if done.returncode > 0 else ""
+    if done.status:
+        reason = one_line(done.output.decode("utf-8", "replace")) if done.status > 0 else ""
         raise InputError(f"{path}: LLVM cannot read this file ({reason or 'it is broken'})")
     module = parse(data)
     check_target(path, module)

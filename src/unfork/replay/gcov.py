@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from unfork.replay.native import call
+from unfork.program.commands import run
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ def read(folder: Path) -> NativeCoverage | None:
     if not data:
         return None
     words = ["gcov", "--json-format", "--branch-probabilities", *(path.name for path in data)]
-    done = call(words, folder)
+    done = run(words, folder=folder)
     reports = sorted(folder.glob("*.gcov.json.gz"))
-    if done.returncode or not reports:
+    if done.status or not reports:
         return None
     lines: dict[tuple[str, int], bool] = {}
     branches: dict[tuple[str, int, int], bool] = {}

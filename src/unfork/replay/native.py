@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from pathlib import Path
 from unfork.errors import InputError
 from unfork.inputs.harness import Harness, input_file
 from unfork.inputs.testcase import TestCase
+from unfork.program import commands
 from unfork.replay.evidence import Ending
 
 _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
@@ -55,7 +55,7 @@ def toolchains(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
 def _works(words: tuple[str, ...], folder: Path) -> bool:
     source = folder / "probe.c"
     source.write_text("int main(void) { return 0; }\n")
-    return call([*words, str(source), "-o", str(folder / "probe")], folder).returncode == 0
+    return commands.run([*words, str(source), "-o", str(folder / "probe")], folder=folder).status == 0
 
 
 class NativeRunner:
@@ -84,18 +84,16 @@ class NativeRunner:
             "UBSAN_OPTIONS": "abort_on_error=1:print_stacktrace=0",
         }
         try:
-            done = subprocess.run(
+            done = commands.run(
                 [str(self._program), *test.args],
-                input=test.stdin,
-                capture_output=True,
-                env=environment,
-                cwd=self.folder,
-                timeout=TIME_LIMIT,
-                check=False,
+                folder=self.folder,
+                given=test.stdin,
+                environment=environment,
+                seconds=TIME_LIMIT,
             )
-        except subprocess.TimeoutExpired:
+        except commands.TooSlow:
             return None
-        return Ending(done.returncode, done.stderr.decode("utf-8", "replace"))
+        return Ending(done.status, done.complaint)
 
     def _compile(self, source: Path, output: str, flags: Sequence[str]) -> Path:
         target = self.folder / output
@@ -103,12 +101,7 @@ class NativeRunner:
         return target
 
     def _call(self, words: Sequence[str]) -> None:
-        done = call(words, self.folder)
-        if done.returncode:
-            lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["the compiler failed"]
+        done = commands.run(words, folder=self.folder)
+        if done.status:
+            lines = done.complaint.strip().splitlines() or ["the compiler failed"]
             raise InputError(f"native replay: {next((line for line in lines if 'error' in line), lines[0])}")
-
-
-def call(words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[bytes]:
-    """Run a tool of the compiler in ``folder``."""
-    return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, cwd=folder, check=False)

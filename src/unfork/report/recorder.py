@@ -91,14 +91,14 @@ class Recorder:
             case Ended(Halted(state, "silent", _)):
                 self._lose(state)
             case Ended(Halted() as halted):
-                self._ended(halted.state, testcase.expectation(halted, halted.state))
+                self._ended(halted)
             case Ended(Killed(state, _, _)) | Bounded(state, _) | Dropped(state) | Left(state):
                 self._cut(state)
 
-    def _ended(self, state: State, expect: Expectation) -> None:
+    def _ended(self, outcome: Halted | Failed) -> None:
         mode = self._policy.tests
-        if mode == "paths" or (mode == "coverage" and state.pending):
-            self._write(state, expect)
+        if mode == "paths" or (mode == "coverage" and outcome.state.pending):
+            self._write(outcome.state, testcase.expectation(outcome, outcome.state))
 
     def _cut(self, state: State) -> None:
         if self._policy.tests != "errors" and state.pending:
@@ -117,11 +117,11 @@ class Recorder:
         expect = testcase.expectation(failed, failed.state)
         assert isinstance(expect, Error)
         if expect in self._found and not self._policy.every_occurrence:
-            self._ended(failed.state, expect)
+            self._ended(failed)
             return
         tries = self._tries[expect] = self._tries.get(expect, 0) + 1
         if tries > _TRIES and not self._policy.every_occurrence:
-            self._ended(failed.state, expect)
+            self._ended(failed)
             return
         test, name = self._write(failed.state, expect)
         again = self._replayer.replay(testcase.from_json(testcase.to_json(test), name))
