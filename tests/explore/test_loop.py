@@ -1,12 +1,12 @@
 from __future__ import annotations
 
+import os
 import random
 import signal
-import os
 
 import pytest
-from tests.explore.fakes import Binary, fake, path_of
 
+from tests.explore.fakes import Binary, fake, path_of
 from unfork.explore.events import Bounded, Covered, Dropped, Ended, Event, Forked, Left
 from unfork.explore.limits import Bounds, DepthBound, Interrupt, Limits, NoBound
 from unfork.explore.loop import Exploration, Follow, NoJoining, NoPruning, Pruner
@@ -37,7 +37,13 @@ class Run:
         self.frontier = Frontier([BreadthFirst()], random.Random(0))
         self.relieved = 0
         limits = Limits(
-            bounds, self.tally, self.interrupt, self.relieve, [self.tally, self.log], 0.0, **seams  # type: ignore[arg-type]
+            bounds,
+            self.tally,
+            self.interrupt,
+            self.relieve,
+            [self.tally, self.log],
+            0.0,
+            **seams,  # type: ignore[arg-type]
         )
         self.exploration = Exploration(
             Metered(self.machine, self.tally),

@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from tests.explore.fakes import fake, path_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.explore.fakes import fake, path_of
 from unfork.explore.guided import SumTree
 from unfork.explore.search import BreadthFirst, DepthFirst, Frontier, Order, RandomPath, RandomState
 

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import pytest
+
+from unfork.cli import main, parse
+from unfork.errors import InputError
+from unfork.options import DEFAULTS, DESCRIPTIONS, Options, as_dict, check, flags_of, from_dict, markdown
+
+
+def options_of(*words: str) -> Options:
+    return parse(words)[1]
+
+
+def test_an_option_takes_the_next_word_whatever_it_begins_with() -> None:
+    assert options_of("--cflags", "-DMAX=30").cflags == "-DMAX=30"
+    assert options_of("--cflags", "").cflags == ""
+    assert options_of("--cflags", "--").cflags == "--"
+    assert options_of("--cflags=-O1 -g").cflags == "-O1 -g"
+
+
+def test_everything_after_two_dashes_is_the_programs() -> None:
+    files, options, arguments, _ = parse(["a.c", "--seed", "3", "--", "-n", "--seed", "4", "--"])
+    assert (files, options.seed, arguments) == (["a.c"], 3, ["-n", "--seed", "4", "--"])
+
+
+def test_options_that_repeat_add_up() -> None:
+    options = options_of("-I", "a", "-Ib", "-DX=1", "-D", "Y")
+    assert options.include == ("a", "b")
+    assert options.define == ("X=1", "Y")
+
+
+def test_what_was_given_is_known_even_if_it_is_the_default() -> None:
+    assert options_of("--max-size", "4096").is_given("max_size")
+    assert not options_of().is_given("max_size")
+
+
+def test_lists() -> None:
+    assert options_of("--search", "dfs, bfs,target:a:b.c:7").search == ("dfs", "bfs", "target:a:b.c:7")
+    assert options_of("--check", "").check == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("--sed 1", "unknown option --sed (did you mean --seed?)"),
+        ("-x", "unknown option -x"),
+        ("--seed", "--seed needs N"),
+        ("--seed x", "'x' is not a whole number"),
+        ("--seed -1", "must be at least 0"),
+        ("--seed 1.5", "not a whole number"),
+        ("--max-time nan", "must be a positive number of seconds"),
+        ("--max-time inf", "must be a positive number of seconds"),
+        ("--max-time 0", "must be a positive number of seconds"),
+        ("--max-time -3", "must be a positive number of seconds"),
+        ("--max-memory 0", "must be at least 50"),
+        ("--max-forks 0", "must be at least 1"),
+        ("--max-instructions -5", "must be at least 1"),
+        ("--max-tests 0", "must be at least 1"),
+        ("--max-size 0", "must be at least 1"),
+        ("--search fastest", "'fastest' is none of"),
+        ("--search ,", "'' is none of"),
+        ("--search target:a.c", "none of"),
+        ("--search target:a.c:0", "none of"),
+        ("--check memory,typos", "'typos' is none of"),
+        ("--formats json,doc", "'doc' is none of"),
+        ("--solver cvc5", "'cvc5' is none of"),
+        ("--quiet=1", "--quiet takes no value"),
+        ("--sym-args 1 2", "--sym-args needs MIN MAX LEN"),
+    ],
+)
+def test_words_that_make_no_sense(words: str, reason: str) -> None:
+    with pytest.raises(InputError) as refused:
+        parse(words.split(" "))
+    assert reason in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--merge dynamic",
+        "--prune subsume",
+        "--abstract list",
+        "--unwind 3",
+        "--sym-args 0 1 2",
+        "--sym-arg 3",
+        "--sym-stdin 0",
+        "--sym-files 1 2",
+        "--fail 1",
+        "--calls f,g",
+        "--libc musl",
+        "--audit",
+        "--qce 1 2 3 4",
+        "--file a=b",
+    ],
+)
+def test_modes_that_are_not_built_are_refused(words: str) -> None:
+    with pytest.raises(InputError, match="is not built yet"):
+        check(options_of(*words.split(" ")))
+
+
+@pytest.mark.parametrize("words", [["verify", "a.c"], ["cc", "-c"], ["ar"], ["cache", "build"]])
+def test_commands_that_are_not_built_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert capsys.readouterr().err == f"unfork: {words[0]}: not yet\n"
+
+
+def test_values_given_by_scripts_are_checked_too() -> None:
+    for bad in (Options(max_time=float("nan")), Options(seed=-1), Options(optimize=2), Options(max_forks=0)):
+        with pytest.raises(InputError):
+            check(bad)
+
+
+def test_options_survive_the_summary() -> None:
+    options = options_of("--search", "dfs,bfs", "-I", "x", "--max-time", "2", "--check", "div")
+    again = from_dict(as_dict(options))
+    assert again == Options(search=("dfs", "bfs"), include=("x",), max_time=2.0, check=("div",))
+
+
+def test_help_and_documentation_name_every_option(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--help"]) == 0
+    text = capsys.readouterr().out
+    for name, description in DESCRIPTIONS.items():
+        for flag in flags_of(name, description):
+            assert flag in text
+            assert f"`{flag}" in markdown()
+        assert description.meaning in text
+    assert set(DEFAULTS) == {*DESCRIPTIONS, "given"}
+
+
+def test_version_and_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("unfork ")
+    assert main([]) == 2
+    assert main(["--help"]) == 0
+    assert main(["rnu"]) == 2
+    assert "did you mean run?" in capsys.readouterr().err
+    for command in ("replay", "show"):
+        assert main([command, "--help"]) == 0

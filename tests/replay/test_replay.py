@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from unfork.cli import main
+from unfork.inputs.testcase import Error, Exit
+from unfork.replay.evidence import Ending, agrees, read
+
+FAULTS = """#include <unfork.h>
+#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+  int x;
+  unfork_symbolic(&x, sizeof x, "x");
+  if (x == 1) { int *p = malloc(4); free(p); free(p); }
+  if (x == 2) { volatile int *p = malloc(4); free((void *)p); return *p; }
+  if (x == 3) { int *p = 0; return *(volatile int *)p; }
+  if (x == 4) { char *p = malloc(3); return *(volatile char *)(p + 3); }
+  if (x == 5) return 10 / (x - 5);
+  if (x == 6) assert(x != 6);
+  if (x == 7) abort();
+  return 0;
+}
+"""
+UNINIT = "int main(void) { int x; if (x == 12345) { int a[1]; return *(volatile int *)(a + 7); } return 0; }\n"
+LINES = {
+    "double-free": 7,
+    "use-after-free": 8,
+    "null-dereference": 9,
+    "out-of-bounds": 10,
+    "div-by-zero": 11,
+    "assert": 12,
+    "abort": 13,
+}
+needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "faults.c").write_text(FAULTS)
+    (tmp_path / "uninit.c").write_text(UNINIT)
+    return tmp_path
+
+
+def test_every_error_replays_on_the_engine_from_the_bitcode_alone(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", "faults.c", "--quiet", "--out", "run"]) == 1
+    data = json.loads(Path("run/summary.json").read_text())
+    assert {error["kind"]: error["line"] for error in data["errors"]} == LINES
+    assert all(error["replayed"] for error in data["errors"])
+    (here / "faults.c").unlink()
+    assert main(["replay", "run"]) == 0
+    text = capsys.readouterr().out
+    assert "DIFFERENT" not in text
+    assert "branches " in text
+
+
+@needs_gcc
+def test_native_replay_sees_every_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "faults.c", "--quiet", "--out", "run"]) == 1
+    assert main(["replay", "run", "--native"]) == 0, capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert "DIFFERENT" not in text
+    assert "natively, gcc" in text
+    assert main(["replay", "run/tests/000001.json", "--native"]) == 0
+
+
+def test_a_test_that_expects_something_else_is_told_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "faults.c", "--quiet", "--out", "run"]) == 1
+    path = Path("run/tests/000001.json")
+    data = json.loads(path.read_text())
+    data["expect"] = {"end": "exit", "status": 99}
+    path.write_text(json.dumps(data))
+    assert main(["replay", str(path)]) == 1
+    assert "DIFFERENT" in capsys.readouterr().out
+
+
+@needs_gcc
+def test_what_only_the_engine_can_check_is_said_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "uninit.c", "--quiet", "--out", "run"]) == 1
+    assert main(["replay", "run"]) == 0
+    assert "as expected" in capsys.readouterr().out
+    assert main(["replay", "run", "--native"]) == 0
+    assert "only the engine can check it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "expected"),
+    [
+        (3, "", Exit(3)),
+        (-6, "", Error("abort", None, None)),
+        (-8, "", Error("div-by-zero", None, None)),
+        (-11, "", Error("crash", None, None)),
+        (-6, "unfork: reach-error\n", Error("reach-error", None, None)),
+        (-6, "a.out: dir/a.c:7: main: Assertion `x' failed.\n", Error("assert", "dir/a.c", 7)),
+        (-6, "Assertion failed: x (a.c: main: 7)\n", Error("assert", "a.c", 7)),
+        (-6, "a.c:3:9: runtime error: division by zero\n", Error("div-by-zero", "a.c", 3)),
+        (-6, "a.c:3:9: runtime error: signed integer overflow: 1 + 2\n", Error("overflow", "a.c", 3)),
+        (
+            -6,
+            "==1==ERROR: AddressSanitizer: heap-use-after-free on address\n    #0 0x1 in main /x/a.c:5\n",
+            Error("use-after-free", "/x/a.c", 5),
+        ),
+    ],
+)
+def test_evidence(status: int, text: str, expected: Exit | Error) -> None:
+    assert read(Ending(status, text)) == expected
+
+
+def test_agreement() -> None:
+    assert agrees(None, Exit(1))
+    assert agrees(Exit(None), Error("abort", None, None))
+    assert agrees(Error("assert", "a.c", 7), Error("assert", "/x/a.c", 7))
+    assert not agrees(Error("assert", "a.c", 7), Error("assert", "/x/a.c", 8))
+    assert not agrees(Error("assert", "a.c", 7), Exit(0))
+    assert not agrees(Exit(0), Exit(1))
+    assert agrees(Error("reach-error", "a.c", 7), Error("assert", "a.c", 3))
