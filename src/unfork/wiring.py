@@ -32,7 +32,7 @@ from unfork.logic.solver import Solver, Statistics
 from unfork.logic.worker import WorkerSolver
 from unfork.options import Options
 from unfork.program.clang import INCLUDE, CompileOptions
-from unfork.program.ir import Function, Program
+from unfork.program.module import Function, Program
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
 from unfork.report.ktest import to_ktest
 from unfork.report.recorder import Format, Policy
@@ -199,7 +199,7 @@ def replayer(
     options: Options, program: Program, coverage: BranchCoverage, is_cut: Callable[[State], bool]
 ) -> EngineReplayer:
     """Replay on the engine: a machine of its own, which covers into ``coverage``."""
-    source = TestSource()
+    source = TestSource(SymbolicInputs() if "uninitialised" in options.check else None)
     made = machine(options, program, Chain(NoSolver()), source, coverage)
     return EngineReplayer(made, source, start(options), is_cut)
 

@@ -11,7 +11,8 @@ from unfork.errors import Unsupported
 from unfork.execute.intrinsics import Intrinsics
 from unfork.execute.step import Step
 from unfork.logic.term import Value, symbol
-from unfork.program.ir import Bits, Call, FunctionType, GlobalAddress, Type
+from unfork.program.ir import Bits, Call, GlobalAddress
+from unfork.program.types import FunctionType, Type
 
 
 class Refusing:

@@ -14,7 +14,8 @@ from unfork.execute.math_library import MODELS
 from unfork.execute.step import Step
 from unfork.logic import fp
 from unfork.logic.term import Term, Value, symbol
-from unfork.program.ir import Call, FloatType, IntType
+from unfork.program.ir import Call
+from unfork.program.types import FloatType, IntType
 
 Intrinsic = Callable[..., Any]
 Model = Callable[..., Value]

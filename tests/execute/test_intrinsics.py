@@ -14,7 +14,8 @@ from unfork.execute.intrinsics import Intrinsics, pure
 from unfork.logic import fp
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value, symbol
-from unfork.program.ir import Call, FloatType, IntType, StructType, Type, VectorType, VoidType
+from unfork.program.ir import Call
+from unfork.program.types import FloatType, IntType, StructType, Type, VectorType, VoidType
 
 Reference = Callable[..., Any]
 Intrinsic = Callable[..., Any]

@@ -17,7 +17,7 @@ from unfork.logic.fp_format import FORMATS, Format
 from unfork.logic.solver import Sat, Solver, Unsat
 from unfork.logic.term import Term, Value, symbol
 from unfork.logic.z3 import Z3Solver
-from unfork.program.ir import FloatType, IntType
+from unfork.program.types import FloatType, IntType
 
 ARITY = {
     **dict.fromkeys(("add", "sub", "mul", "div", "min", "max", "minimum", "maximum", "copysign"), 2),

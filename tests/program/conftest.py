@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from unfork.program.clang import CompileOptions, build
-from unfork.program.ir import Program
+from unfork.program.module import Program
 
 Compile = Callable[..., Program]
 

@@ -11,7 +11,8 @@ import pytest
 from unfork.program.cfg import control_flow
 from unfork.program.clang import CompileOptions, build
 from unfork.program.dataflow import Liveness
-from unfork.program.ir import Program, UnknownInstruction
+from unfork.program.ir import UnknownInstruction
+from unfork.program.module import Program
 
 CSMITH = shutil.which("csmith")
 

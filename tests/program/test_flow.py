@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from unfork.program.cfg import ControlFlow, control_flow
 from unfork.program.dataflow import Liveness, fixpoint
-from unfork.program.ir import Function, Program
+from unfork.program.module import Function, Program
 
 Compile = Callable[..., Program]
 

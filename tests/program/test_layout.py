@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from unfork.program.ir import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
 from unfork.program.layout import alignment_of, bits_of, offset_of, size_of, store_size
+from unfork.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
 
 I8, I32, I64, I128 = IntType(8), IntType(32), IntType(64), IntType(128)
 LONG_DOUBLE = FloatType("x86_fp80")

@@ -13,20 +13,19 @@ from unfork.program.ir import (
     Bits,
     Call,
     ConditionalBranch,
-    Function,
     GetElementPointer,
     GlobalAddress,
     Instruction,
-    IntType,
     Load,
     Phi,
-    Program,
     Register,
     Return,
     Select,
     Store,
     UnknownInstruction,
 )
+from unfork.program.module import Function, Program
+from unfork.program.types import IntType
 
 Compile = Callable[..., Program]
 Kind = TypeVar("Kind", bound=Instruction)

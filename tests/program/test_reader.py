@@ -10,7 +10,6 @@ import pytest
 from unfork.program.ir import (
     Aggregate,
     Alloca,
-    ArrayType,
     AtomicUpdate,
     Binary,
     Bits,
@@ -21,30 +20,25 @@ from unfork.program.ir import (
     CompareExchange,
     ConstantExpression,
     Fence,
-    FloatType,
     Freeze,
-    Function,
     GetElementPointer,
     GlobalAddress,
     IndirectBranch,
     InlineAssembly,
     Instruction,
-    IntType,
     Load,
     MetadataOperand,
-    PointerType,
-    Program,
     Register,
     ShuffleVector,
     Store,
-    StructType,
     Switch,
     Undefined,
     UnknownInstruction,
     VariadicArgument,
-    VectorType,
     Zero,
 )
+from unfork.program.module import Function, Program
+from unfork.program.types import ArrayType, FloatType, IntType, PointerType, StructType, VectorType
 
 Compile = Callable[..., Program]
 I8, I32, I64 = IntType(8), IntType(32), IntType(64)

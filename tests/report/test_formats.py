@@ -15,7 +15,7 @@ from unfork.inputs.escape import c_comment, c_string, shown
 from unfork.inputs.harness import Harness, input_file
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, from_json, number_of, to_json
 from unfork.program.clang import INCLUDE
-from unfork.program.ir import FunctionType, IntType, PointerType, VoidType
+from unfork.program.types import FunctionType, IntType, PointerType, VoidType
 from unfork.report.ktest import to_ktest
 from unfork.report.testcomp import metadata
 from unfork.report.testcomp import testcase as to_xml

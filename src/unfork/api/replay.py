@@ -15,7 +15,7 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.testcase import Exit, Expectation, TestCase
 from unfork.options import Options
 from unfork.program import clang
-from unfork.program.ir import Program
+from unfork.program.module import Program
 from unfork.replay import evidence, gcov
 from unfork.replay.account import AS_EXPECTED, CUT, DIFFERENT, ENGINE_ONLY, OUT_OF_TIME, Report, Row
 from unfork.replay.native import NativeRunner, toolchains

@@ -25,7 +25,7 @@ from unfork.explore.tree import ExecutionGraph
 from unfork.logic.solver import Solver, Statistics
 from unfork.options import VERSION, Options
 from unfork.program import clang
-from unfork.program.ir import Program
+from unfork.program.module import Program
 from unfork.report import directory as places
 from unfork.report import testcomp
 from unfork.report.coverage import measure, rows

@@ -13,19 +13,8 @@ from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program import layout
-from unfork.program.ir import (
-    Alloca,
-    ArrayType,
-    AtomicUpdate,
-    CompareExchange,
-    FloatType,
-    IntType,
-    Load,
-    Store,
-    StructType,
-    Type,
-    VectorType,
-)
+from unfork.program.ir import Alloca, AtomicUpdate, CompareExchange, Load, Store
+from unfork.program.types import ArrayType, FloatType, IntType, StructType, Type, VectorType
 from unfork.state.memory import UNINITIALISED, MemoryObject, address_of
 from unfork.state.state import RegisterValue
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unfork.execute.step import Step
-from unfork.program.ir import Function
+from unfork.program.module import Function
 from unfork.state.names import Names
 from unfork.state.state import Frame, RegisterValue, State
 

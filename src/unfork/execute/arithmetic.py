@@ -12,7 +12,6 @@ from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program import layout
 from unfork.program.ir import (
-    ArrayType,
     Binary,
     Cast,
     Compare,
@@ -20,17 +19,14 @@ from unfork.program.ir import (
     ExtractValue,
     FloatCompare,
     FloatNegate,
-    FloatType,
     Freeze,
     GetElementPointer,
     InsertElement,
     InsertValue,
     Select,
     ShuffleVector,
-    StructType,
-    Type,
-    VectorType,
 )
+from unfork.program.types import ArrayType, FloatType, StructType, Type, VectorType
 from unfork.state.state import RegisterValue
 
 ScalarBinary = Callable[[Step, Value, Value], Value]

@@ -14,15 +14,9 @@ from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program import layout
-from unfork.program.ir import (
-    Call,
-    FloatType,
-    Function,
-    GlobalAddress,
-    InlineAssembly,
-    Type,
-    VoidType,
-)
+from unfork.program.ir import Call, GlobalAddress, InlineAssembly
+from unfork.program.module import Function
+from unfork.program.types import FloatType, Type, VoidType
 from unfork.state.memory import MemoryObject, address_of
 from unfork.state.state import RegisterValue
 

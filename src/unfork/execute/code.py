@@ -27,13 +27,11 @@ from unfork.program.ir import (
     FloatCompare,
     FloatNegate,
     Freeze,
-    Function,
     GetElementPointer,
     InsertElement,
     InsertValue,
     Instruction,
     Load,
-    Position,
     Return,
     Select,
     ShuffleVector,
@@ -42,6 +40,8 @@ from unfork.program.ir import (
     Unreachable,
     VariadicArgument,
 )
+from unfork.program.module import Function
+from unfork.program.types import Position
 
 
 class FunctionCode:

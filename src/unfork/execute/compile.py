@@ -38,24 +38,20 @@ from unfork.program.ir import (
     ConditionalBranch,
     ConstantExpression,
     FloatCompare,
-    FloatType,
     Freeze,
-    Function,
     GetElementPointer,
     GlobalAddress,
     Instruction,
-    IntType,
     Load,
     Operand,
     Phi,
-    PointerType,
     Register,
     Select,
     Store,
     Switch,
-    Type,
-    VectorType,
 )
+from unfork.program.module import Function
+from unfork.program.types import FloatType, IntType, PointerType, Type, VectorType
 from unfork.program.uses import registers_read
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
 from unfork.state.state import RegisterValue, State
@@ -104,7 +100,7 @@ def _compares_used_by_their_branch(function: Function) -> frozenset[int]:
     for block in function.blocks:
         for instruction in (*block.phis, *block.body):
             uses.update(registers_read(instruction))
-    fused = set()
+    fused: set[int] = set()
     for block in function.blocks:
         match block.body[-1]:
             case ConditionalBranch(condition=Register(index=index)) if uses[index] == 1:

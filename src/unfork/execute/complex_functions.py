@@ -9,7 +9,8 @@ from unfork.execute.model import Model
 from unfork.execute.step import Step
 from unfork.logic import build, fp
 from unfork.logic.term import Value
-from unfork.program.ir import Call, FloatType
+from unfork.program.ir import Call
+from unfork.program.types import FloatType
 from unfork.state.state import RegisterValue
 
 FORMATS = {"s": ("f", "float"), "d": ("d", "double"), "x": ("x", "x86_fp80")}

@@ -15,15 +15,8 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
 from unfork.program import layout
-from unfork.program.ir import (
-    Branch,
-    ConditionalBranch,
-    Function,
-    IndirectBranch,
-    Return,
-    Switch,
-    Unreachable,
-)
+from unfork.program.ir import Branch, ConditionalBranch, IndirectBranch, Return, Switch, Unreachable
+from unfork.program.module import Function
 from unfork.state.state import State
 
 Edge = Callable[[Step, State], None]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from unfork.program.ir import ConditionalBranch, Function, IndirectBranch, Position, Switch
+from unfork.program.ir import ConditionalBranch, IndirectBranch, Switch
+from unfork.program.module import Function
+from unfork.program.types import Position
 from unfork.state.state import State
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unfork.program.ir import Position
+from unfork.program.types import Position
 
 ERROR_KINDS = (
     "assert",

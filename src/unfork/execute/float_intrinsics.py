@@ -11,7 +11,7 @@ from unfork.execute import floats
 from unfork.logic import build, fp
 from unfork.logic.term import Value
 from unfork.program import layout
-from unfork.program.ir import IntType, Type
+from unfork.program.types import IntType, Type
 
 Operation = Callable[..., Value]
 Make = Callable[[Type, Type], Operation]

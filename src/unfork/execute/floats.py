@@ -10,7 +10,7 @@ from unfork.execute.step import Step
 from unfork.logic import build, fp
 from unfork.logic.fp_format import FORMATS, Format
 from unfork.logic.term import Value
-from unfork.program.ir import FloatType, IntType, Type
+from unfork.program.types import FloatType, IntType, Type
 
 Operation = Callable[..., Value]
 BinaryOperation = Callable[[Value, Value], Value]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program import layout
-from unfork.program.ir import Type
+from unfork.program.types import Type
 
 Operation = Callable[..., Value | tuple[Value, Value] | None]
 Make = Callable[[Type, Type], Operation]

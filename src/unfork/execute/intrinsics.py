@@ -13,7 +13,8 @@ from unfork.execute.vector_intrinsics import REDUCTIONS
 from unfork.execute.vectors import Handler, element_of, lifted, operands
 from unfork.logic import build
 from unfork.program import layout
-from unfork.program.ir import Call, Type, VectorType
+from unfork.program.ir import Call
+from unfork.program.types import Type, VectorType
 from unfork.state.state import RegisterValue
 
 PREFIX = "llvm."

@@ -14,7 +14,7 @@ from unfork.execute.outcome import Killed, Outcome, Running
 from unfork.execute.statics import Statics
 from unfork.execute.step import InputSource, Limits, PathEnded, ProgramExit, Split, Step
 from unfork.logic.chain import Chain
-from unfork.program.ir import Function, Program
+from unfork.program.module import Function, Program
 from unfork.state.names import Names
 from unfork.state.state import RegisterValue, State
 

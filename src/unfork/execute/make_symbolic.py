@@ -8,7 +8,8 @@ from unfork.execute.ranges import pinned, writable
 from unfork.execute.step import Step
 from unfork.logic.term import Value
 from unfork.program import layout
-from unfork.program.ir import ArrayType, Register, StructType, Type, VectorType
+from unfork.program.ir import Register
+from unfork.program.types import ArrayType, StructType, Type, VectorType
 from unfork.state.inputs import Input
 
 SIZES = 64

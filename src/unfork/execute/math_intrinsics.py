@@ -8,7 +8,8 @@ from unfork.execute.vectors import Handler, element_of, lifted, operands
 from unfork.logic import build, fp
 from unfork.logic.term import Value
 from unfork.program import layout
-from unfork.program.ir import Call, FloatType, Type
+from unfork.program.ir import Call
+from unfork.program.types import FloatType, Type
 from unfork.state.state import RegisterValue
 
 POWERS_OF_A_PATH = 16

@@ -13,7 +13,8 @@ from unfork.execute.model import Model
 from unfork.execute.step import Step
 from unfork.logic import build, fp
 from unfork.logic.term import Value
-from unfork.program.ir import Call, FloatType, IntType
+from unfork.program.ir import Call
+from unfork.program.types import FloatType, IntType
 
 Run = Callable[[Step, tuple[Value, ...], Call], Value | None]
 Make = Callable[[FloatType], Run]

@@ -10,7 +10,8 @@ from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program import layout
-from unfork.program.ir import Call, FloatType, IntType, PointerType, Type
+from unfork.program.ir import Call
+from unfork.program.types import FloatType, IntType, PointerType, Type
 from unfork.state.state import RegisterValue
 
 Run = Callable[[Step, tuple[Value, ...], Call], RegisterValue]

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.program import layout
-from unfork.program.ir import ArrayType, Operand, Register, StructType, Type, Undefined, VectorType
+from unfork.program.ir import Operand, Register, Undefined
+from unfork.program.types import ArrayType, StructType, Type, VectorType
 from unfork.state.state import RegisterValue
 
 Registers = list[RegisterValue]

@@ -24,7 +24,8 @@ from unfork.execute.strings import Characters, read_c_string
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program import layout
-from unfork.program.ir import Call, FloatType, Type
+from unfork.program.ir import Call
+from unfork.program.types import FloatType, Type
 
 WIDEST_FIELD = 1 << 16
 HIDDEN = b"?"

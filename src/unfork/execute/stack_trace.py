@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from unfork.execute.faults import StackEntry
 from unfork.logic.term import Term
-from unfork.program.ir import Bits, DebugVariable, Operand, Position, Register
+from unfork.program.ir import Bits, Operand, Register
+from unfork.program.types import DebugVariable, Position
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
 from unfork.state.state import Frame, RegisterValue, State
 

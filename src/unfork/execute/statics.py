@@ -7,7 +7,6 @@ from unfork.logic import build
 from unfork.program import layout
 from unfork.program.ir import (
     Aggregate,
-    ArrayType,
     Binary,
     Bits,
     BlockAddress,
@@ -18,14 +17,12 @@ from unfork.program.ir import (
     GetElementPointer,
     GlobalAddress,
     Operand,
-    Program,
     Select,
-    StructType,
-    Type,
     Undefined,
-    VectorType,
     Zero,
 )
+from unfork.program.module import Program
+from unfork.program.types import ArrayType, StructType, Type, VectorType
 from unfork.state.memory import (
     FIRST_HEAP,
     FIRST_STATIC,

@@ -15,7 +15,8 @@ from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
-from unfork.program.ir import IntType, Position, Program, Type
+from unfork.program.module import Program
+from unfork.program.types import IntType, Position, Type
 from unfork.state.inputs import Input
 from unfork.state.names import Names
 from unfork.state.state import State

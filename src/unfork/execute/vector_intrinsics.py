@@ -10,7 +10,8 @@ from unfork.execute.vectors import Handler, element_of, fold, operands
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program import layout
-from unfork.program.ir import Call, Type
+from unfork.program.ir import Call
+from unfork.program.types import Type
 from unfork.state.state import RegisterValue
 
 Combine = Callable[[Value, Value], Value]

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from unfork.execute.operands import defined
 from unfork.execute.step import Step
 from unfork.logic.term import Value
-from unfork.program.ir import Call, MetadataOperand, Type, VectorType
+from unfork.program.ir import Call, MetadataOperand
+from unfork.program.types import Type, VectorType
 from unfork.state.state import RegisterValue
 
 Handler = Callable[[Step, tuple[RegisterValue, ...], Call], RegisterValue]

@@ -9,7 +9,8 @@ from unfork.execute.unfork_api import holds
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program import layout
-from unfork.program.ir import Call, StructType
+from unfork.program.ir import Call
+from unfork.program.types import StructType
 from unfork.state.state import RegisterValue
 
 Arguments = tuple[Value, ...]

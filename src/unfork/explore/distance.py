@@ -7,19 +7,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from unfork.program.ir import (
-    Block,
     Branch,
     Call,
     ConditionalBranch,
-    Function,
     GlobalAddress,
     IndirectBranch,
     Instruction,
-    Position,
-    Program,
     Return,
     Switch,
 )
+from unfork.program.module import Block, Function, Program
+from unfork.program.types import Position
 from unfork.state.state import State
 
 FAR = 1 << 40

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from unfork.explore.distance import Distances, Place, edge_count
-from unfork.program.ir import Function
+from unfork.program.module import Function
 from unfork.state.state import State
 
 _PATIENCE = 50

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unfork.program.ir import ArrayType, IntType, PointerType
+from unfork.program.types import ArrayType, IntType, PointerType
 from unfork.state.memory import FIRST_HEAP, MemoryObject, address_of
 from unfork.state.state import State
 

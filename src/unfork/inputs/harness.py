@@ -9,7 +9,7 @@ from pathlib import Path
 
 from unfork.inputs.escape import c_comment, c_string, shown
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput
-from unfork.program.ir import FloatType, FunctionType, IntType, PointerType, Type
+from unfork.program.types import FloatType, FunctionType, IntType, PointerType, Type
 
 NONDET = "__VERIFIER_nondet_"
 _NONDET_TYPES = {

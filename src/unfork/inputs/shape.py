@@ -6,15 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from unfork.program import layout
-from unfork.program.ir import (
-    ArrayType,
-    FloatType,
-    IntType,
-    PointerType,
-    StructType,
-    Type,
-    VectorType,
-)
+from unfork.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
 
 WORD_SIZES = (1, 2, 4, 8)
 

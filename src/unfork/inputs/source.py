@@ -8,7 +8,7 @@ from typing import Any
 
 from unfork.inputs.shape import leaves_of
 from unfork.logic.term import Value, symbol
-from unfork.program.ir import Type
+from unfork.program.types import Type
 from unfork.state.inputs import Input
 from unfork.state.state import State
 

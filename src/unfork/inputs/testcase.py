@@ -14,7 +14,7 @@ from unfork.errors import InputError
 from unfork.execute.faults import Fault
 from unfork.execute.outcome import Failed, Halted, Outcome
 from unfork.logic.evaluate import evaluate
-from unfork.program.ir import Position
+from unfork.program.types import Position
 from unfork.state.state import State
 
 _UNSIGNED = frozenset(

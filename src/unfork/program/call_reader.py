@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from unfork.program.ir import (
-    Binary,
-    Call,
-    FunctionType,
-    Instruction,
-    MetadataOperand,
-    OpaqueType,
-    Operand,
-    Position,
-    Type,
-)
+from unfork.program.ir import Binary, Call, Instruction, MetadataOperand, Operand
 from unfork.program.lexer import Cursor, ReadError
 from unfork.program.opaque import RESTORED
 from unfork.program.operand_reader import OperandReader
 from unfork.program.type_reader import POINTER, TypeReader
+from unfork.program.types import FunctionType, OpaqueType, Position, Type
 
 METADATA = OpaqueType("metadata")
 

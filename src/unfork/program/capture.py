@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from unfork.program.ir import (
-    Alloca,
-    Block,
-    Call,
-    GetElementPointer,
-    GlobalAddress,
-    Instruction,
-    Load,
-    Register,
-    Store,
-)
+from unfork.program.ir import Alloca, Call, GetElementPointer, GlobalAddress, Instruction, Load, Register, Store
+from unfork.program.module import Block
 from unfork.program.uses import registers_read
 
 # Functions that use an address during the call and return nothing derived from it.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from unfork.program.ir import Block, Branch, ConditionalBranch, Function, IndirectBranch, Instruction, Switch
+from unfork.program.ir import Branch, ConditionalBranch, IndirectBranch, Instruction, Switch
+from unfork.program.module import Block, Function
 
 
 def targets(terminator: Instruction) -> tuple[int, ...]:

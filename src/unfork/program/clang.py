@@ -13,7 +13,7 @@ from pathlib import Path
 from unfork.errors import InputError
 from unfork.program import llvm
 from unfork.program.commands import run
-from unfork.program.ir import Program
+from unfork.program.module import Program
 from unfork.program.passes import simplify
 from unfork.program.reader import read
 

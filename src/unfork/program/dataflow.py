@@ -7,7 +7,8 @@ from heapq import heapify, heappop, heappush
 from typing import TypeVar
 
 from unfork.program.cfg import ControlFlow
-from unfork.program.ir import Block, Function, Register
+from unfork.program.ir import Register
+from unfork.program.module import Block, Function
 from unfork.program.uses import registers_read
 
 Fact = TypeVar("Fact")

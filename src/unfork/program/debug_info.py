@@ -6,8 +6,8 @@ import os
 import re
 from collections.abc import Mapping
 
-from unfork.program.ir import DebugVariable, Position
 from unfork.program.lexer import unescape
+from unfork.program.types import DebugVariable, Position
 
 FIELD = re.compile(r'(\w+): ("[^"]*"|[^,()]+)')
 REFERENCE = re.compile(r"!\d+|null")

@@ -9,23 +9,13 @@ from unfork.program.call_reader import CallReader, skip_attributes, skip_paramet
 from unfork.program.capture import with_captures
 from unfork.program.debug_info import DebugInfo
 from unfork.program.instruction_reader import InstructionReader
-from unfork.program.ir import (
-    Block,
-    DebugRecord,
-    Function,
-    FunctionType,
-    Instruction,
-    Operand,
-    Phi,
-    Position,
-    Type,
-    Undefined,
-    UnknownInstruction,
-)
+from unfork.program.ir import Instruction, Operand, Phi, Undefined, UnknownInstruction
 from unfork.program.lexer import ReadError, cursor_over, plain_name
+from unfork.program.module import Block, DebugRecord, Function
 from unfork.program.opaque import PLAIN
 from unfork.program.operand_reader import OperandReader
 from unfork.program.type_reader import TypeReader
+from unfork.program.types import FunctionType, Position, Type
 
 RESULT = re.compile(r'^  (%(?:[-\w.$]+|"[^"]*")) = ', re.M)
 DEBUG_LOCATION = re.compile(r", !dbg (!\d+)")

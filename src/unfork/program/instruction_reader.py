@@ -24,18 +24,14 @@ from unfork.program.ir import (
     InsertElement,
     InsertValue,
     Instruction,
-    IntType,
     Load,
     Operand,
     Phi,
-    Position,
     Return,
     Select,
     ShuffleVector,
     Store,
-    StructType,
     Switch,
-    Type,
     Unreachable,
     VariadicArgument,
 )
@@ -43,6 +39,7 @@ from unfork.program.layout import alignment_of
 from unfork.program.lexer import Cursor, ReadError
 from unfork.program.operand_reader import BINARIES, BOOLEAN, CASTS, OperandReader, shuffle_mask
 from unfork.program.type_reader import VOID, TypeReader
+from unfork.program.types import IntType, Position, StructType, Type
 
 Reader = Callable[[Cursor, str, int, "Position | None"], Instruction]
 

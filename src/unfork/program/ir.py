@@ -1,4 +1,4 @@
-"""The typed intermediate representation: LLVM IR as frozen data, one class per kind of instruction.
+"""Operands and instructions: LLVM IR as frozen data, one class per kind of instruction.
 
 Registers of a function are numbered densely: its parameters first, then every instruction result in program order.
 Constants carry their type and, where they are plain bits, an unsigned integer. Nothing here knows how to run.
@@ -6,107 +6,9 @@ Constants carry their type and, where they are plain bits, an unsigned integer. 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-# --- types -----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class IntType:
-    """An integer of ``width`` bits (1 to 128, and the odd widths that bit-fields produce)."""
-
-    width: int
-
-
-@dataclass(frozen=True, slots=True)
-class FloatType:
-    """A floating-point format by its LLVM name: half, bfloat, float, double, x86_fp80, fp128."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class PointerType:
-    """An opaque 64-bit pointer."""
-
-
-@dataclass(frozen=True, slots=True)
-class VectorType:
-    count: int
-    element: Type
-
-
-@dataclass(frozen=True, slots=True)
-class ArrayType:
-    count: int
-    element: Type
-
-
-@dataclass(frozen=True, slots=True)
-class StructType:
-    elements: tuple[Type, ...]
-    packed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionType:
-    result: Type
-    parameters: tuple[Type, ...]
-    variadic: bool
-
-
-@dataclass(frozen=True, slots=True)
-class VoidType:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class OpaqueType:
-    """label, metadata, token and opaque structs: types without a size."""
-
-    name: str
-
-
-Type = IntType | FloatType | PointerType | VectorType | ArrayType | StructType | FunctionType | VoidType | OpaqueType
-
-# --- positions and debug information ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A place in the source; ``inlined_at`` is the call that inlined it."""
-
-    file: str
-    line: int
-    column: int
-    function: str
-    inlined_at: Position | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DebugVariable:
-    """A source variable: ``type_name`` as C writes it, ``encoding`` as DWARF has it ("signed", "float", ...)."""
-
-    name: str
-    type_name: str | None
-    encoding: str | None
-    size: int | None
-    """Bytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class DebugRecord:
-    """Before instruction ``index`` of its block, ``variable`` is in ``operand`` (or at that address when ``indirect``).
-
-    No operand: its value is nowhere from here on.
-    """
-
-    index: int
-    variable: DebugVariable
-    operand: Operand | None
-    indirect: bool
-
+from unfork.program.types import METADATA, POINTER, FunctionType, Position, Type
 
 # --- operands ---------------------------------------------------------------------------------------------------------
 
@@ -130,14 +32,14 @@ class GlobalAddress:
     """The address of a global variable, function or alias."""
 
     name: str
-    type: Type = PointerType()
+    type: Type = POINTER
 
 
 @dataclass(frozen=True, slots=True)
 class BlockAddress:
     function: str
     label: str
-    type: Type = PointerType()
+    type: Type = POINTER
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +84,7 @@ class ConstantExpression:
 class InlineAssembly:
     template: str
     constraints: str
-    type: Type = PointerType()
+    type: Type = POINTER
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +92,7 @@ class MetadataOperand:
     """A metadata argument of an intrinsic call; no semantics."""
 
     text: str
-    type: Type = OpaqueType("metadata")
+    type: Type = METADATA
 
 
 Operand = (
@@ -536,76 +438,3 @@ Instruction = (
     | Terminator
     | UnknownInstruction
 )
-
-# --- functions and programs -------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Straight-line code: ``phis``, then ``body``, whose last instruction is the terminator."""
-
-    index: int
-    label: str
-    phis: tuple[Phi, ...]
-    body: tuple[Instruction, ...]
-    debug: tuple[DebugRecord, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Function:
-    """A defined function. ``blocks[0]`` is the entry."""
-
-    name: str
-    type: FunctionType
-    parameter_names: tuple[str, ...]
-    parameter_byval: tuple[Type | None, ...]
-    register_count: int
-    blocks: tuple[Block, ...]
-    position: Position | None
-    source_name: str
-    """The name in the source (from debug info), or ``name``."""
-
-
-@dataclass(frozen=True, slots=True)
-class GlobalVariable:
-    """``initializer`` is None for a declaration (an external object of unknown contents)."""
-
-    name: str
-    type: Type
-    initializer: Operand | None
-    constant: bool
-    alignment: int
-    thread_local: bool
-    position: Position | None
-
-
-@dataclass(slots=True, eq=False)
-class Program:
-    """A linked module. Functions are parsed on first use: ``function(name)`` caches what ``parse`` returns."""
-
-    globals: dict[str, GlobalVariable]
-    aliases: dict[str, Operand]
-    declarations: dict[str, FunctionType]
-    """Functions without a body."""
-    defined: tuple[str, ...]
-    """Names of functions with a body, in program order."""
-    parse: Callable[[str], Function]
-    constructors: tuple[str, ...]
-    """llvm.global_ctors, by priority, then order."""
-    destructors: tuple[str, ...]
-    sources: tuple[str, ...]
-    """The source files of the compile units, as the user named them."""
-    bitcode: bytes
-    """The linked module before any pass, for the run directory."""
-    weak: frozenset[str] = frozenset()
-    """Declarations that are null when nothing defines them (extern_weak)."""
-    warnings: str = ""
-    """What the compiler printed although it succeeded."""
-    functions: dict[str, Function] = field(default_factory=dict)
-
-    def function(self, name: str) -> Function:
-        """The parsed body of the defined function ``name``."""
-        found = self.functions.get(name)
-        if found is None:
-            found = self.functions[name] = self.parse(name)
-        return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from unfork.program.ir import (
+from unfork.program.types import (
     ArrayType,
     FloatType,
     FunctionType,

@@ -12,21 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from unfork.program.ir import (
-    ArrayType,
-    FloatType,
-    IntType,
-    OpaqueType,
-    PointerType,
-    Register,
-    StructType,
-    Type,
-    VectorType,
-)
+from unfork.program.ir import Register
 from unfork.program.layout import bits_of, offset_of, size_of, store_size
 from unfork.program.lexer import ReadError, cursor_over
 from unfork.program.operand_reader import OperandReader
 from unfork.program.type_reader import TypeReader, types_of
+from unfork.program.types import ArrayType, FloatType, IntType, OpaqueType, PointerType, StructType, Type, VectorType
 
 UNDEFINED = "unfork.undefined."
 KEEP = "unfork.keep"

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from unfork.program.ir import (
     Aggregate,
-    ArrayType,
     Binary,
     Bits,
     BlockAddress,
@@ -16,28 +15,22 @@ from unfork.program.ir import (
     Compare,
     ConstantExpression,
     ExtractElement,
-    FloatType,
     GetElementPointer,
     GlobalAddress,
     InlineAssembly,
     InsertElement,
     Instruction,
-    IntType,
     Operand,
-    PointerType,
-    Position,
     Register,
     Select,
     ShuffleVector,
-    StructType,
-    Type,
     Undefined,
-    VectorType,
     Zero,
 )
 from unfork.program.layout import offset_of, size_of
 from unfork.program.lexer import Cursor, ReadError, plain_name, unescape
 from unfork.program.type_reader import POINTER, TypeReader
+from unfork.program.types import ArrayType, FloatType, IntType, PointerType, Position, StructType, Type, VectorType
 
 BINARIES = frozenset("add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem".split())
 CASTS = frozenset(

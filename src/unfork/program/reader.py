@@ -8,20 +8,13 @@ from collections.abc import Mapping
 from unfork.errors import InputError
 from unfork.program.debug_info import DebugInfo
 from unfork.program.function_reader import FunctionReader, Signature
-from unfork.program.ir import (
-    Aggregate,
-    Bits,
-    Function,
-    FunctionType,
-    GlobalAddress,
-    GlobalVariable,
-    Operand,
-    Program,
-)
+from unfork.program.ir import Aggregate, Bits, GlobalAddress, Operand
 from unfork.program.layout import alignment_of
 from unfork.program.lexer import ReadError, cursor_over, plain_name
+from unfork.program.module import Function, GlobalVariable, Program
 from unfork.program.operand_reader import OperandReader
 from unfork.program.type_reader import TypeReader, types_of
+from unfork.program.types import FunctionType
 
 GLOBAL_DEFINITION = re.compile(r'^@(?:[-\w.$]+|"[^"]*") = .*$', re.M)
 DECLARATION = re.compile(r"^declare .*$", re.M)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from unfork.program.ir import (
+from unfork.program.lexer import Cursor, ReadError, cursor_over
+from unfork.program.types import (
     ArrayType,
     FloatType,
     FunctionType,
@@ -16,7 +17,6 @@ from unfork.program.ir import (
     VectorType,
     VoidType,
 )
-from unfork.program.lexer import Cursor, ReadError, cursor_over
 
 POINTER = PointerType()
 VOID = VoidType()

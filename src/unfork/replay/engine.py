@@ -11,7 +11,7 @@ from unfork.inputs.source import ReplayInputs
 from unfork.inputs.testcase import Replayed, TestCase, expectation
 from unfork.logic.solver import FOREVER, Answer, Unknown
 from unfork.logic.term import Term
-from unfork.program.ir import Type
+from unfork.program.types import Type
 from unfork.state.inputs import Input
 from unfork.state.state import State
 
@@ -30,19 +30,24 @@ class NoSolver:
 
 
 class TestSource:
-    """The input source of a machine that replays one test after the other."""
+    """The input source of a machine that replays one test after the other.
+
+    ``unwritten`` makes the inputs of kind uninit: the test's bytes too, or symbols where their use is to be noticed.
+    """
 
     __test__ = False
 
-    def __init__(self) -> None:
+    def __init__(self, unwritten: InputSource | None = None) -> None:
         self._current: InputSource = ReplayInputs({})
+        self._unwritten = unwritten
 
     def use(self, test: TestCase) -> None:
         """From now on, inputs are those of ``test``."""
         self._current = ReplayInputs({one.name: one.data for one in test.inputs})
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
-        return self._current.make(state, name, element, size, kind)
+        source = self._unwritten if kind == "uninit" and self._unwritten is not None else self._current
+        return source.make(state, name, element, size, kind)
 
 
 class EngineReplayer:

@@ -7,13 +7,8 @@ from dataclasses import dataclass
 
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.distance import branch_targets, edge_count
-from unfork.program.ir import (
-    Branch,
-    Call,
-    Function,
-    GlobalAddress,
-    Program,
-)
+from unfork.program.ir import Branch, Call, GlobalAddress
+from unfork.program.module import Function, Program
 
 Line = tuple[str, int]
 Row = tuple[str, int, int, str | None, int | None, int]

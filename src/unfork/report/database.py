@@ -10,7 +10,7 @@ from typing import Any
 from unfork.errors import InputError
 from unfork.execute.outcome import Failed, Halted, Killed, Running
 from unfork.explore.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
-from unfork.program.ir import Position
+from unfork.program.types import Position
 from unfork.report.directory import WriteFailed
 from unfork.state.state import State
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.program import ir
+from unfork.program import types
 
 SLOT_BITS = 40
 """An object owns 2^40 addresses; its first byte is in the middle of them."""
@@ -81,8 +81,8 @@ class MemoryObject:
         *,
         mask: bytearray | None = None,
         read_only: bool = False,
-        site: ir.Position | None = None,
-        type: ir.Type | None = None,
+        site: types.Position | None = None,
+        type: types.Type | None = None,
     ) -> None:
         self.data = data
         self.mask = mask
@@ -359,8 +359,8 @@ class Released:
     name: str
     size: Value
     why: str
-    site: ir.Position | None
-    where: ir.Position | None
+    site: types.Position | None
+    where: types.Position | None
 
 
 class Memory:
@@ -401,7 +401,7 @@ class Memory:
             self.objects[object_id] = item
         return item
 
-    def free(self, object_id: int, why: str = "freed", where: ir.Position | None = None) -> None:
+    def free(self, object_id: int, why: str = "freed", where: types.Position | None = None) -> None:
         """End the life of an object."""
         item = self.objects.pop(object_id)
         if item.kind == "stack":

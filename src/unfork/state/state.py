@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from unfork.logic.path import PathCondition
-from unfork.program.ir import Function
+from unfork.program.module import Function
 from unfork.state.inputs import Input
 from unfork.state.memory import Memory
 

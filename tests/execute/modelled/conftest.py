@@ -18,18 +18,9 @@ from unfork.inputs.source import SymbolicInputs
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.term import Term, Value, symbol
-from unfork.program.ir import (
-    Bits,
-    Call,
-    FloatType,
-    FunctionType,
-    GlobalAddress,
-    IntType,
-    PointerType,
-    Program,
-    Type,
-    VoidType,
-)
+from unfork.program.ir import Bits, Call, GlobalAddress
+from unfork.program.module import Program
+from unfork.program.types import FloatType, FunctionType, IntType, PointerType, Type, VoidType
 from unfork.state.memory import UNINITIALISED, Memory, MemoryObject, address_of
 from unfork.state.names import Names
 from unfork.state.state import State

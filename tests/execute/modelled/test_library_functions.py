@@ -10,7 +10,7 @@ from unfork.execute.library import Library
 from unfork.logic import build, fp
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, symbol
-from unfork.program.ir import ArrayType, IntType, StructType
+from unfork.program.types import ArrayType, IntType, StructType
 from unfork.state.memory import MemoryObject
 
 X = symbol("x", 64)

@@ -6,7 +6,7 @@ from unfork.inputs.arguments import place_arguments
 from unfork.inputs.shape import leaves_of
 from unfork.inputs.source import ReplayInputs, SymbolicInputs
 from unfork.logic.term import Term
-from unfork.program.ir import ArrayType, FloatType, IntType, PointerType, StructType, Type
+from unfork.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type
 from unfork.state.memory import Memory
 from unfork.state.state import State
 

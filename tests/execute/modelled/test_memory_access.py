@@ -8,7 +8,7 @@ from unfork.execute.memory_access import copy, load, store
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, symbol
-from unfork.program.ir import ArrayType, IntType
+from unfork.program.types import ArrayType, IntType
 from unfork.state.memory import address_of
 
 WORDS = ArrayType(8, IntType(32))

@@ -1,0 +1,93 @@
+"""Blocks, functions and the linked program: what holds the instructions together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from unfork.program.ir import Instruction, Operand, Phi
+from unfork.program.types import DebugVariable, FunctionType, Position, Type
+
+
+@dataclass(frozen=True, slots=True)
+class DebugRecord:
+    """Before instruction ``index`` of its block, ``variable`` is in ``operand`` (or at that address when ``indirect``).
+
+    No operand: its value is nowhere from here on.
+    """
+
+    index: int
+    variable: DebugVariable
+    operand: Operand | None
+    indirect: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Straight-line code: ``phis``, then ``body``, whose last instruction is the terminator."""
+
+    index: int
+    label: str
+    phis: tuple[Phi, ...]
+    body: tuple[Instruction, ...]
+    debug: tuple[DebugRecord, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A defined function. ``blocks[0]`` is the entry."""
+
+    name: str
+    type: FunctionType
+    parameter_names: tuple[str, ...]
+    parameter_byval: tuple[Type | None, ...]
+    register_count: int
+    blocks: tuple[Block, ...]
+    position: Position | None
+    source_name: str
+    """The name in the source (from debug info), or ``name``."""
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalVariable:
+    """``initializer`` is None for a declaration (an external object of unknown contents)."""
+
+    name: str
+    type: Type
+    initializer: Operand | None
+    constant: bool
+    alignment: int
+    thread_local: bool
+    position: Position | None
+
+
+@dataclass(slots=True, eq=False)
+class Program:
+    """A linked module. Functions are parsed on first use: ``function(name)`` caches what ``parse`` returns."""
+
+    globals: dict[str, GlobalVariable]
+    aliases: dict[str, Operand]
+    declarations: dict[str, FunctionType]
+    """Functions without a body."""
+    defined: tuple[str, ...]
+    """Names of functions with a body, in program order."""
+    parse: Callable[[str], Function]
+    constructors: tuple[str, ...]
+    """llvm.global_ctors, by priority, then order."""
+    destructors: tuple[str, ...]
+    sources: tuple[str, ...]
+    """The source files of the compile units, as the user named them."""
+    bitcode: bytes
+    """The linked module before any pass, for the run directory."""
+    weak: frozenset[str] = frozenset()
+    """Declarations that are null when nothing defines them (extern_weak)."""
+    warnings: str = ""
+    """What the compiler printed although it succeeded."""
+    functions: dict[str, Function] = field(default_factory=dict)
+
+    def function(self, name: str) -> Function:
+        """The parsed body of the defined function ``name``."""
+        found = self.functions.get(name)
+        if found is None:
+            found = self.functions[name] = self.parse(name)
+        return found

@@ -1,0 +1,101 @@
+"""The types of the intermediate representation, and places and variables of the source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# --- types -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class IntType:
+    """An integer of ``width`` bits (1 to 128, and the odd widths that bit-fields produce)."""
+
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class FloatType:
+    """A floating-point format by its LLVM name: half, bfloat, float, double, x86_fp80, fp128."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PointerType:
+    """An opaque 64-bit pointer."""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorType:
+    """``count`` scalars that are computed with side by side."""
+
+    count: int
+    element: Type
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayType:
+    """``count`` elements in a row."""
+
+    count: int
+    element: Type
+
+
+@dataclass(frozen=True, slots=True)
+class StructType:
+    """Fields in order; packed ones have no padding."""
+
+    elements: tuple[Type, ...]
+    packed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionType:
+    """What a function takes and yields; a variadic one takes more."""
+
+    result: Type
+    parameters: tuple[Type, ...]
+    variadic: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VoidType:
+    """No value."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueType:
+    """label, metadata, token and opaque structs: types without a size."""
+
+    name: str
+
+
+Type = IntType | FloatType | PointerType | VectorType | ArrayType | StructType | FunctionType | VoidType | OpaqueType
+
+POINTER = PointerType()
+METADATA = OpaqueType("metadata")
+
+# --- positions and debug information ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in the source; ``inlined_at`` is the call that inlined it."""
+
+    file: str
+    line: int
+    column: int
+    function: str
+    inlined_at: Position | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DebugVariable:
+    """A source variable: ``type_name`` as C writes it, ``encoding`` as DWARF has it ("signed", "float", ...)."""
+
+    name: str
+    type_name: str | None
+    encoding: str | None
+    size: int | None
+    """Bytes."""
