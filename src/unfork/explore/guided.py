@@ -149,28 +149,33 @@ def uncovered_blocks(functions: Iterable[Function], coverage: Covered) -> list[P
 
 
 class Towards:
-    """The state nearest to a place comes first; once ``is_reached`` says so, the oldest does."""
+    """The state nearest to a place comes first; once ``is_reached`` says so, states at the place, then the oldest."""
 
-    __slots__ = ("_alive", "_distances", "_heap", "_is_reached", "_reached")
+    __slots__ = ("_distances", "_heap", "_is_reached", "_reached", "_states")
 
     def __init__(self, distances: Distances, is_reached: Callable[[], bool]) -> None:
         self._distances = distances
         self._is_reached = is_reached
         self._reached = False
         self._heap: list[tuple[int, int]] = []
-        self._alive: set[int] = set()
+        self._states: dict[int, State] = {}
 
     def add(self, ticket: int, state: State) -> None:
-        self._alive.add(ticket)
-        heapq.heappush(self._heap, (0 if self._reached else self._distances.of(state), ticket))
+        self._states[ticket] = state
+        heapq.heappush(self._heap, (self._rank(state), ticket))
 
     def remove(self, ticket: int) -> None:
-        self._alive.discard(ticket)
+        del self._states[ticket]
 
     def choose(self) -> int:
         if not self._reached and self._is_reached():
             self._reached = True
-            self._heap = [(0, ticket) for ticket in sorted(self._alive)]
-        while self._heap[0][1] not in self._alive:
+            self._heap = [(self._rank(state), ticket) for ticket, state in self._states.items()]
+            heapq.heapify(self._heap)
+        while self._heap[0][1] not in self._states:
             heapq.heappop(self._heap)
         return self._heap[0][1]
+
+    def _rank(self, state: State) -> int:
+        distance = self._distances.of(state)
+        return min(distance, 1) if self._reached else distance
