@@ -224,4 +224,4 @@ def formats(options: Options, program: Program) -> list[Format]:
 
 def policy(options: Options) -> Policy:
     """Which paths get a test."""
-    return Policy(options.tests, options.all_errors)
+    return Policy(options.tests, options.max_tests, options.all_errors)

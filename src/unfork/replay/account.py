@@ -63,7 +63,11 @@ def table(report: Report) -> list[str]:
         padded = [cell.ljust(width) for cell, width in zip(line[:3], widths, strict=True)]
         lines.append("  ".join((*padded, line[3])).rstrip())
     good = sum(1 for row in report.rows if row.judgement == AS_EXPECTED)
-    lines.append(f"{good} of {len(report.rows)} tests end as expected")
+    bad = sum(1 for row in report.rows if row.judgement in (DIFFERENT, OUT_OF_TIME))
+    others = f", {bad} do not" if bad else ""
+    if len(report.rows) > good + bad:
+        others += f", {len(report.rows) - good - bad} cannot be judged"
+    lines.append(f"{good} of {len(report.rows)} tests end as expected{others}")
     if report.coverage:
         lines.append(report.coverage)
     return lines

@@ -16,7 +16,7 @@ from unfork.logic.solver import Statistics
 
 
 class Progress:
-    """Redraws one line at each beat of the run; no thread, so a long query delays it and nothing else."""
+    """Redraws two lines at each beat of the run; no thread, so a long query delays it and nothing else."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Progress:
         edges = self._coverage.covered
         return (
             f"{seconds:5.0f} s  {waiting:,} states  {tally.completed:,} paths  {tally.errors} errors  "
-            f"{tally.tests} tests  {edges.count(1)}/{len(edges)} branches met  {solver.queries:,} queries "
+            f"{tally.tests} tests\n        {edges.count(1)}/{len(edges)} branches met  {solver.queries:,} queries "
             f"({solving:.0f} % of time)  {resident >> 20} MB{self._limits}"
         )
 

@@ -42,6 +42,8 @@ class Policy:
     """Which paths get a test: those that cover something new, or all ("paths"), or only errors ("errors")."""
 
     tests: str
+    most: int | None
+    """No more tests than this, but those of errors."""
     every_occurrence: bool
     """Report each occurrence of an error, not one per kind and line."""
 
@@ -97,12 +99,17 @@ class Recorder:
 
     def _ended(self, outcome: Halted | Failed) -> None:
         mode = self._policy.tests
+        if self._is_full():
+            return
         if mode == "paths" or (mode == "coverage" and outcome.state.pending):
             self._write(outcome.state, testcase.expectation(outcome, outcome.state))
 
     def _cut(self, state: State) -> None:
-        if self._policy.tests != "errors" and state.pending:
+        if self._policy.tests != "errors" and state.pending and not self._is_full():
             self._write(state, None)
+
+    def _is_full(self) -> bool:
+        return self._policy.most is not None and len(self.tests) >= self._policy.most
 
     def _lose(self, state: State) -> None:
         """The path is not the program's to take: what it alone covered is open again."""

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from unfork.execute.coverage import BranchCoverage
+from unfork.explore.events import Beat, Began
+from unfork.explore.tally import Tally
+from unfork.logic.solver import Statistics
+from unfork.report.progress import Progress
+
+
+def test_progress_fits_a_terminal_and_goes_away() -> None:
+    screen = io.StringIO()
+    tally = Tally(completed=1234567, errors=12, tests=345)
+    shown = Progress(
+        tally,
+        Statistics(queries=7654321),
+        BranchCoverage(),
+        " of 4000",
+        Console(file=screen, force_terminal=True, width=80),
+    )
+    shown.tell(Began(()))
+    shown.tell(Beat(20_000, 900 << 20))
+    shown.stop()
+    text = screen.getvalue()
+    for part in ("20,000 states", "1,234,567 paths", "7,654,321 queries", "900 MB of 4000"):
+        assert part in text
+    assert all(len(line) <= 80 for line in shown.line(20_000, 900 << 20).splitlines())
