@@ -101,8 +101,8 @@ def store_typed(step: Step, pointer: Value, value: RegisterValue, kind: Type) ->
         store_typed(step, build.add(pointer, offset, 64), one, part)
 
 
-def alloca(instruction: Alloca, statics: Statics, in_entry: bool) -> Semantics:
-    """A new uninitialised stack object; its name depends on whether its address may outlive the frame."""
+def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) -> Semantics:
+    """A new uninitialised stack object, shown as ``label``; how it is named depends on where its address may go."""
     element = layout.size_of(instruction.type)
     count_of, result, site = reader(instruction.count, statics), instruction.result, instruction.site
     count_width = layout.bits_of(instruction.count.type)
@@ -136,7 +136,7 @@ def alloca(instruction: Alloca, statics: Statics, in_entry: bool) -> Semantics:
             bytearray(capacity),
             size,
             "stack",
-            function.source_name,
+            label,
             mask=bytearray((UNINITIALISED,)) * capacity if capacity else None,
             site=position,
             type=kind,
@@ -169,7 +169,7 @@ def _updated(step: Step, op: str, old: Value, operand: Value, width: int, kind: 
         case "xchg":
             return operand
         case "add" | "sub" | "and" | "or" | "xor":
-            return integer_binary(op, width)(step, old, operand)
+            return integer_binary(op, kind)(step, old, operand)
         case "nand":
             return build.not_(build.and_(old, operand, width), width)
         case "max":
@@ -188,7 +188,7 @@ def _updated(step: Step, op: str, old: Value, operand: Value, width: int, kind: 
 
 def compare_exchange(instruction: CompareExchange, statics: Statics) -> Semantics:
     """cmpxchg never fails spuriously here."""
-    kind, result = instruction.type, instruction.result
+    kind, result = instruction.expected.type, instruction.result
     width, size = layout.bits_of(kind), layout.store_size(kind)
     pointer_of = reader(instruction.pointer, statics)
     expected_of, replacement_of = reader(instruction.expected, statics), reader(instruction.replacement, statics)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from unfork.execute.leaks import check_leaks, remember_stack_roots
 from unfork.execute.step import Step
 from unfork.program.module import Function
 from unfork.state.names import Names
@@ -81,6 +82,8 @@ def unwind(state: State, depth: int) -> None:
 def finish(step: Step, status: RegisterValue) -> None:
     """exit(status): the stack is gone, exit handlers run newest first, then the program halts."""
     state = step.state
+    if "leak" in step.limits.checks:
+        remember_stack_roots(state)
     unwind(state, 0)
     state.agenda = ()
     state.exit_status = status
@@ -100,4 +103,6 @@ def run_next(step: Step) -> None:
         function = step.program.function(name)
         enter(step, function, [argument] if function.type.parameters else [], ())
         return
+    if "leak" in step.limits.checks:
+        check_leaks(step)
     step.halt("exit", state.exit_status)

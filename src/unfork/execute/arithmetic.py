@@ -25,6 +25,7 @@ from unfork.program.ir import (
     InsertValue,
     Select,
     ShuffleVector,
+    Undefined,
 )
 from unfork.program.types import ArrayType, FloatType, StructType, Type, VectorType
 from unfork.state.state import RegisterValue
@@ -62,13 +63,8 @@ def binary(instruction: Binary, statics: Statics) -> Semantics:
     """Arithmetic on integers, floats, and vectors of either, element by element."""
     kind = instruction.type
     element = kind.element if isinstance(kind, VectorType) else kind
-    if isinstance(element, FloatType):
-        operate = floats.compile_float_binary(instruction.op, element)
-
-        def apply(step: Step, left: Value, right: Value) -> Value:
-            return operate(left, right)
-    else:
-        apply = integer_binary(instruction.op, layout.bits_of(element))
+    scalar = float_binary if isinstance(element, FloatType) else integer_binary
+    apply = scalar(instruction.op, element)
     left_of, right_of = reader(instruction.left, statics), reader(instruction.right, statics)
     result = instruction.result
     if isinstance(kind, VectorType):
@@ -80,8 +76,15 @@ def binary(instruction: Binary, statics: Statics) -> Semantics:
     return run
 
 
-def integer_binary(op: str, width: int) -> ScalarBinary:
-    """One of LLVM's integer operations on ``width`` bits, faults included."""
+def float_binary(op: str, kind: Type) -> ScalarBinary:
+    """One of LLVM's floating operations."""
+    operate = floats.compile_float_binary(op, kind)
+    return lambda step, left, right: operate(left, right)
+
+
+def integer_binary(op: str, kind: Type) -> ScalarBinary:
+    """One of LLVM's integer operations, faults included."""
+    width = layout.bits_of(kind)
     plain = PLAIN.get(op)
     if plain is not None:
         return lambda step, left, right: plain(left, right, width)
@@ -110,7 +113,7 @@ def _shift_amount(step: Step, amount: Value, width: int) -> Value:
     if "shift" in step.limits.checks:
         step.require(fits, "shift", f"shift of a {width}-bit value by its width or more")
         return amount
-    return build.ite(fits, amount, step.fresh("undefined", width, "uninit"), width)
+    return amount if step.decide(fits) else step.fresh("undefined", width, "uninit")
 
 
 def _lifted(result: int, kind: VectorType, left_of: Read, right_of: Read, apply: ScalarBinary) -> Semantics:
@@ -221,13 +224,7 @@ def _scalar_cast(op: str, source: Type, target: Type) -> Callable[[Step, Value],
             if after < before:
                 return lambda step, value: build.trunc(value, before, after)
             return lambda step, value: build.zext(value, before, after)
-    convert = floats.compile_float_cast(op, source, target)
-
-    def run(step: Step, value: Value) -> Value:
-        found = convert(value)
-        return step.fresh("poison", after, "uninit") if found is None else found
-
-    return run
+    return floats.compile_conversion(op, source, target)
 
 
 def _reinterpret(result: int, source: Type, target: Type, value_of: Read) -> Semantics:
@@ -265,9 +262,12 @@ def select(instruction: Select, statics: Statics) -> Semantics:
     kind, result = instruction.type, instruction.result
     condition_of = reader(instruction.condition, statics)
     then_of, otherwise_of = reader(instruction.then, statics), reader(instruction.otherwise, statics)
+    has_undefined_arm = isinstance(instruction.then, Undefined) or isinstance(instruction.otherwise, Undefined)
 
     def run(step: Step, registers: Registers) -> None:
         condition = condition_of(step, registers)
+        if has_undefined_arm and isinstance(condition, Term):  # a fresh symbol on one side only, as in a replay
+            condition = int(step.decide(condition))
         if condition.__class__ is int:
             registers[result] = (then_of if condition else otherwise_of)(step, registers)
             return

@@ -9,6 +9,7 @@ from unfork.execute import memory_access
 from unfork.execute.access import is_scalar, store_typed
 from unfork.execute.activations import activation_of, enter, unwind
 from unfork.execute.operands import Read, Registers, Semantics, defined, reader
+from unfork.execute.scopes import SCOPES
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.logic import build
@@ -89,12 +90,17 @@ class Callees:
             return _nothing
         if name.startswith("llvm.va_copy"):
             return _va_copy
+        scope = SCOPES.get(name) or SCOPES.get(name.rpartition(".")[0])
+        if scope is not None:
+            return scope
         if name in SETJMP:
             return _setjmp
         if name in LONGJMP:
             return _longjmp
         found = self._library.find(name)
-        return found if found is not None else _missing(name)
+        if found is None:
+            return _null(name) if name in self._statics.program.weak else _missing(name)
+        return found
 
     def at(self, step: Step, address: int) -> Target:
         """The function at an address; anything else is an invalid call."""
@@ -222,6 +228,13 @@ def _byval_copy(step: Step, target: Function, position: int, pointer: RegisterVa
 def _missing(name: str) -> Handler:
     def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
         step.unsupported(f"call of the undefined function {name}")
+
+    return run
+
+
+def _null(name: str) -> Handler:
+    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+        step.fail("null-dereference", f"call of the weak function {name}, which nothing defines")
 
     return run
 

@@ -32,6 +32,7 @@ from unfork.program.ir import (
     InsertValue,
     Instruction,
     Load,
+    Register,
     Return,
     Select,
     ShuffleVector,
@@ -67,6 +68,16 @@ class FunctionCode:
     def meeting_points(self) -> frozenset[int]:
         """The blocks where paths may meet: join points and loop heads."""
         return self._flow.join_points | self._flow.loop_heads
+
+    @cached_property
+    def _labels(self) -> dict[int, str]:
+        """The source variables that live in allocas, by register."""
+        return {
+            record.operand.index: record.variable.name
+            for block in self.function.blocks
+            for record in block.debug
+            if record.indirect and isinstance(record.operand, Register)
+        }
 
     def block(self, number: int) -> list[tuple[Semantics, Position | None, bool]]:
         """The instructions of a block, ready to run one by one."""
@@ -116,7 +127,8 @@ class FunctionCode:
             case Select():
                 return arithmetic.select(instruction, statics)
             case Alloca():
-                return access.alloca(instruction, statics, in_entry=block == 0)
+                label = self._labels.get(instruction.result, f"a local of {self.function.source_name}")
+                return access.alloca(instruction, statics, label, in_entry=block == 0)
             case _:
                 return self._rare(instruction)
 

@@ -47,7 +47,9 @@ class Terminators:
                 return self._return(instruction)
             case Unreachable():
                 return _unreachable
-        raise AssertionError("a block ends with a terminator")
+            case other:
+                construct = f"the instruction {getattr(other, 'text', type(other).__name__)}"
+                return lambda step, registers: step.unsupported(construct)
 
     def _edge(self, block: int, target: int, number: int | None) -> Edge:
         moves: list[tuple[int, Read]] = []

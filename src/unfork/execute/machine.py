@@ -48,7 +48,7 @@ class Machine:
         rest: Rest = Rest.FORKS,
     ) -> None:
         self.program = program
-        self.statics = Statics(program)
+        self.statics = Statics(program, lambda name: library.find(name) is not None)
         self.coverage = coverage
         self._rests_at_joins = rest is Rest.JOINS
         self._budget = 0 if rest is Rest.JOINS else QUANTUM
@@ -92,6 +92,7 @@ class Machine:
         except Split as split:
             for part in split.states:
                 part.frames[-1].index -= 1
+                part.retract_undefined_inputs(step.known_inputs)
                 outcomes.append(Running(part))
         except Unsupported as unsupported:
             outcomes.append(Killed(step.state, "unsupported", self._where(step, unsupported)))
@@ -152,6 +153,7 @@ class Machine:
             frame.index = index
             state.instructions += 1
             step.position = position
+            step.known_inputs = len(state.inputs)
             semantics(step, registers)
             if last or outcomes:
                 return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from unfork.errors import Unsupported
 from unfork.logic import build
 from unfork.program import layout
@@ -41,12 +43,14 @@ MASK_64 = (1 << 64) - 1
 class Statics:
     """The addresses of everything that lives as long as the program, and the values of constants."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, is_modelled: Callable[[str], bool]) -> None:
         self.program = program
+        self._is_modelled = is_modelled
         self._numbers: dict[str, int] = {}
         self._functions: dict[int, str] = {}
-        self._blocks: dict[tuple[str, str], int] = {}
-        self._block_targets: dict[int, tuple[str, str]] = {}
+        self._labels: dict[tuple[str, str], int] = {}
+        self._label_objects: dict[str, int] = {}
+        self._label_at: dict[int, tuple[str, str]] = {}
         self._next = FIRST_STATIC
         for name in program.globals:
             self._numbers[name] = self._number()
@@ -66,12 +70,14 @@ class Statics:
         return name in self._numbers
 
     def address(self, name: str) -> int:
-        """The address of a global, function or alias."""
+        """The address of a global, function or alias; null for a weak one that nothing defines."""
         alias = self.program.aliases.get(name)
         if alias is not None:
             value = self.constant(alias)
             assert isinstance(value, int)
             return value
+        if name in self.program.weak and not self._is_modelled(name):
+            return 0
         return address_of(self._numbers[name])
 
     def function_at(self, address: int) -> str | None:
@@ -79,17 +85,20 @@ class Statics:
         return self._functions.get(address >> SLOT_BITS) if address & ((1 << SLOT_BITS) - 1) == SLOT_MIDDLE else None
 
     def block_address(self, function: str, label: str) -> int:
-        """The address of a label (computed goto)."""
+        """The address of a label (computed goto): labels of one function are offsets in one object."""
         key = (function, label)
-        number = self._blocks.get(key)
-        if number is None:
-            number = self._blocks[key] = self._number()
-            self._block_targets[number] = key
-        return address_of(number)
+        address = self._labels.get(key)
+        if address is None:
+            number = self._label_objects.get(function)
+            if number is None:
+                number = self._label_objects[function] = self._number()
+            address = self._labels[key] = address_of(number, 1 + len(self._labels))
+            self._label_at[address] = key
+        return address
 
     def block_at(self, address: int) -> tuple[str, str] | None:
         """The (function, label) whose address this is."""
-        return self._block_targets.get(address >> SLOT_BITS)
+        return self._label_at.get(address)
 
     # --- values of constants ---
 

@@ -79,7 +79,18 @@ class Step:
     path condition, because the instruction runs again from its start on every part.
     """
 
-    __slots__ = ("chain", "limits", "names", "outcomes", "position", "program", "source", "state", "statics")
+    __slots__ = (
+        "chain",
+        "known_inputs",
+        "limits",
+        "names",
+        "outcomes",
+        "position",
+        "program",
+        "source",
+        "state",
+        "statics",
+    )
 
     def __init__(
         self, program: Program, chain: Chain, names: Names, source: InputSource, limits: Limits, statics: Statics
@@ -93,6 +104,8 @@ class Step:
         self.state: State
         self.outcomes: list[Outcome] = []
         self.position: Position | None = None
+        self.known_inputs = 0
+        """How many inputs the state had before the instruction."""
 
     def begin(self, state: State, position: Position | None) -> None:
         """Turn to the next instruction, at ``position``, of ``state``."""

@@ -279,6 +279,8 @@ def float_bits(token: str, name: str) -> int:
     """The bits of a floating-point literal. Decimal literals, and hexadecimal ones without a letter, are doubles."""
     if token.startswith("f0x"):
         return int(token[3:], 16)
+    if token.startswith("0xL"):  # fp128: LLVM prints the low 64 bits first
+        return int(token[19:] + token[3:19], 16)
     if token.startswith("0x") and token[2:3] in HEX_FLOATS:
         return int(token[3:], 16)
     try:

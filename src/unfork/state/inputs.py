@@ -9,7 +9,7 @@ from unfork.logic.term import Value
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One object of input bytes. ``leaves`` are its values in order, each with its size in bytes; they add up to ``size``.
+    """One object of input bytes. ``leaves`` are its values in order, each with its size; they add up to ``size``.
 
     ``kind`` is "symbolic" (named by the program), "nondet" (an SV-COMP value), "uninit" (uninitialised bytes, undef and
     poison), "argument" or "file". ``name`` is unique along a path. ``type_name`` is the C type, when known.

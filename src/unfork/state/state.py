@@ -7,10 +7,14 @@ from typing import Any
 from unfork.logic.path import PathCondition
 from unfork.program.module import Function
 from unfork.state.inputs import Input
-from unfork.state.memory import Memory
+from unfork.state.memory import Memory, MemoryObject
 
 RegisterValue = Any
 """A Value, a tuple of RegisterValues for an aggregate, or None before the register is written."""
+
+
+UNDEFINED_REGISTERS = ("uninit:undefined", "uninit:poison")
+"""Names of inputs that stand for undef and poison begin so."""
 
 
 class Frame:
@@ -20,6 +24,7 @@ class Frame:
         "activation",
         "block",
         "calls",
+        "ended",
         "function",
         "index",
         "locals",
@@ -44,6 +49,8 @@ class Frame:
         """Bytes of C stack in use by this frame and those below it."""
         self.locals: tuple[int, ...] = ()
         """Object numbers of the allocas that end with this frame."""
+        self.ended: dict[int, MemoryObject] | None = None
+        """Locals whose scope was left, as they were: it may be entered again."""
         self.repetitions: dict[int, int] | None = None
         """How often each dynamic alloca site ran."""
         self.calls: dict[str, int] | None = None
@@ -63,6 +70,7 @@ class Frame:
         other.ordinal = self.ordinal
         other.stack_bytes = self.stack_bytes
         other.locals = self.locals
+        other.ended = None if self.ended is None else self.ended.copy()
         other.repetitions = None if self.repetitions is None else self.repetitions.copy()
         other.calls = None if self.calls is None else self.calls.copy()
         other.variadic = self.variadic
@@ -157,6 +165,18 @@ class State:
             other.frames[-1] = self.frames[-1].copy(other.token)
             self.frames[-1].owner = self.token
         return other
+
+    def retract_undefined_inputs(self, known: int) -> None:
+        """Take back the inputs, beyond the first ``known``, that stand for undefined registers: they are made again."""
+        while len(self.inputs) > known and self.inputs[-1].name.startswith(UNDEFINED_REGISTERS):
+            name = self.inputs[-1].name
+            self.inputs = self.inputs[:-1]
+            base = name.partition("#")[0]
+            if base != name:
+                del self.input_counts[name]
+            self.input_counts[base] -= 1
+            if not self.input_counts[base]:
+                del self.input_counts[base]
 
     def own_top(self) -> Frame:
         """The top frame, made this state's own after a return uncovered it."""

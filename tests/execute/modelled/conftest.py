@@ -53,7 +53,9 @@ class Bench:
         program = Program({}, {}, {}, (), cast(Any, None), (), (), (), b"")
         self.chain = Chain(solver)
         self.limits = Choices()
-        self.step = Step(program, self.chain, Names(), SymbolicInputs(), self.limits, Statics(program))
+        self.step = Step(
+            program, self.chain, Names(), SymbolicInputs(), self.limits, Statics(program, lambda name: False)
+        )
         self.state = State(Memory())
         self.library = Library()
         self.outcomes: list[Outcome] = []

@@ -1,0 +1,78 @@
+"""The lives of locals within a frame: scopes that are entered and left, and variable-length arrays."""
+
+from __future__ import annotations
+
+from unfork.execute.step import Step
+from unfork.logic.term import Value
+from unfork.program.ir import Call
+from unfork.state.memory import UNINITIALISED, MemoryObject, object_of
+from unfork.state.state import RegisterValue
+
+Arguments = tuple[RegisterValue, ...]
+
+
+def lifetime_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+    """A scope is entered: the local's bytes are uninitialised (again)."""
+    number = _number(arguments[-1])
+    memory = step.state.memory
+    frame = step.state.frames[-1]
+    ended = frame.ended.get(number) if frame.ended else None
+    if ended is not None:
+        size = len(ended.data)
+        fresh = MemoryObject(
+            bytearray(size),
+            ended.size,
+            ended.kind,
+            ended.name,
+            mask=bytearray((UNINITIALISED,)) * size,
+            site=ended.site,
+            type=ended.type,
+        )
+        memory.add(number, fresh)
+    elif number in frame.locals and number in memory.objects:
+        item = memory.writable(number)
+        item.make_uninitialised(0, len(item.data))
+    return None
+
+
+def lifetime_end(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+    """A scope is left: the local is gone until its scope is entered again."""
+    number = _number(arguments[-1])
+    frame = step.state.frames[-1]
+    item = step.state.memory.objects.get(number)
+    if item is not None and number in frame.locals:
+        if frame.ended is None:
+            frame.ended = {}
+        frame.ended[number] = item
+        step.state.memory.free(number, "its scope was left", step.position)
+    return None
+
+
+def stack_save(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+    """A mark: how many locals the frame has."""
+    return 1 + len(step.state.frames[-1].locals)
+
+
+def stack_restore(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+    """The locals made since the mark are gone."""
+    mark: Value = arguments[0]
+    frame = step.state.frames[-1]
+    if not isinstance(mark, int) or not 0 < mark <= 1 + len(frame.locals):
+        step.unsupported("a stack mark that stacksave did not make")
+    for number in frame.locals[mark - 1 :]:
+        if number in step.state.memory.objects:
+            step.state.memory.free(number, "its scope was left", step.position)
+    frame.locals = frame.locals[: mark - 1]
+    return None
+
+
+def _number(pointer: RegisterValue) -> int:
+    return object_of(pointer) if isinstance(pointer, int) else 0
+
+
+SCOPES = {
+    "llvm.lifetime.start": lifetime_start,
+    "llvm.lifetime.end": lifetime_end,
+    "llvm.stacksave": stack_save,
+    "llvm.stackrestore": stack_restore,
+}
