@@ -1,24 +1,76 @@
-"""The C stack of a state, innermost frame first, with the values of the variables in scope."""
+"""The C stack of a state, innermost frame first, with the values of the variables that are still known."""
 
 from __future__ import annotations
 
 from unfork.execute.faults import StackEntry
+from unfork.logic import fp
 from unfork.logic.term import Term
+from unfork.program.cfg import control_flow
+from unfork.program.dataflow import Liveness
 from unfork.program.ir import Bits, Operand, Register
+from unfork.program.module import Function
 from unfork.program.types import DebugVariable, Position
-from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
+from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, offset_in
 from unfork.state.state import Frame, RegisterValue, State
 
 VALUES_SHOWN = 12
+FRAMES_SHOWN = 24
+"""Of each end of a deep stack."""
+FLOATS = {4: "float", 8: "double", 10: "x86_fp80", 16: "x86_fp80"}
 
 
-def stack_trace(state: State, position: Position | None) -> tuple[StackEntry, ...]:
-    """The frames of ``state``, the innermost at ``position``."""
-    entries = []
-    for depth, frame in enumerate(reversed(state.frames)):
-        where = position if depth == 0 else _call_position(frame)
-        entries.append(StackEntry(frame.function.source_name, where, _values(state, frame)))
-    return tuple(entries)
+class StackTraces:
+    """Makes stack traces. A register is shown while it is live: compiled code does not write dead ones back.
+
+    Values are shown where the path has no condition, as in the replay that every reported error comes from: an
+    exploration may meet thousands of faults, and reports few.
+    """
+
+    def __init__(self) -> None:
+        self._liveness: dict[Function, Liveness] = {}
+
+    def of(self, state: State, position: Position | None) -> tuple[StackEntry, ...]:
+        """The frames of ``state``, the innermost at ``position``; the middle of a very deep stack is left out."""
+        frames = state.frames[::-1]
+        hidden = len(frames) - 2 * FRAMES_SHOWN
+        entries = []
+        for depth, frame in enumerate(frames):
+            if hidden > 0 and FRAMES_SHOWN <= depth < FRAMES_SHOWN + hidden:
+                if depth == FRAMES_SHOWN:
+                    entries.append(StackEntry(f"({hidden} more frames)", None, ()))
+                continue
+            where = position if depth == 0 else _call_position(frame)
+            values = () if len(state.path) else self._values(state, frame)
+            entries.append(StackEntry(frame.function.source_name, where, values))
+        return tuple(entries)
+
+    def _live(self, frame: Frame) -> int:
+        """The registers that were live before the frame's current instruction."""
+        liveness = self._liveness.get(frame.function)
+        if liveness is None:
+            liveness = Liveness(frame.function, control_flow(frame.function))
+            self._liveness[frame.function] = liveness
+        return liveness.before(frame.block, max(frame.index - 1, 0))
+
+    def _values(self, state: State, frame: Frame) -> tuple[tuple[str, str], ...]:
+        """Variables described before the frame's instruction in its block, then in the entry; latest record first."""
+        found: dict[str, str] = {}
+        known: set[str] = set()
+        live = self._live(frame)
+        block = frame.function.blocks[frame.block]
+        for candidate in (block, frame.function.blocks[0]):
+            for record in reversed(candidate.debug):
+                name = record.variable.name
+                is_later = candidate is block and record.index >= frame.index
+                if is_later or name in known or len(found) >= VALUES_SHOWN:
+                    continue
+                known.add(name)
+                text = None
+                if record.operand is not None:
+                    text = _value_text(state, frame, live, record.operand, record.variable, indirect=record.indirect)
+                if text is not None:
+                    found[name] = text
+        return tuple(found.items())
 
 
 def _call_position(frame: Frame) -> Position | None:
@@ -27,42 +79,26 @@ def _call_position(frame: Frame) -> Position | None:
     return body[index].position if 0 <= index < len(body) else None
 
 
-def _values(state: State, frame: Frame) -> tuple[tuple[str, str], ...]:
-    """Variables described before the frame's instruction in its block, and those in memory, latest record first."""
-    found: dict[str, str] = {}
-    block = frame.function.blocks[frame.block]
-    for candidate in (block, frame.function.blocks[0]):
-        for record in reversed(candidate.debug):
-            if candidate is block and record.index > frame.index:
-                continue
-            name = record.variable.name
-            if name in found or record.operand is None or len(found) >= VALUES_SHOWN:
-                continue
-            text = _value_text(state, frame, record.operand, record.variable, record.indirect)
-            if text is not None:
-                found[name] = text
-    return tuple(found.items())
-
-
-def _value_text(state: State, frame: Frame, operand: Operand, variable: DebugVariable, indirect: bool) -> str | None:
+def _value_text(
+    state: State, frame: Frame, live: int, operand: Operand, variable: DebugVariable, *, indirect: bool
+) -> str | None:
     value: RegisterValue
     match operand:
         case Register(index=index):
-            value = frame.registers[index]
+            value = frame.registers[index] if indirect or live >> index & 1 else None
         case Bits(value=value):
             pass
         case _:
             return None
-    if value is None:
-        return None
     if indirect:
         return _object_text(state, value, variable)
     if isinstance(value, Term):
         return "symbolic"
-    return _number(value, variable) if isinstance(value, int) else None
+    return _text(state, value, variable) if isinstance(value, int) else None
 
 
 def _object_text(state: State, address: RegisterValue, variable: DebugVariable) -> str | None:
+    """The variable at an address: a scalar, or the bytes of a short object."""
     if not isinstance(address, int) or variable.size is None or variable.size > 16:
         return None
     found = state.memory.objects.get(address >> SLOT_BITS)
@@ -71,13 +107,33 @@ def _object_text(state: State, address: RegisterValue, variable: DebugVariable) 
     offset = (address & SLOT_MASK) - SLOT_MIDDLE
     if found.mask is not None and any(found.mask[offset : offset + variable.size]):
         return "symbolic"
-    return _number(int.from_bytes(found.data[offset : offset + variable.size], "little"), variable)
+    data = bytes(found.data[offset : offset + variable.size])
+    if variable.encoding is None:
+        return "{" + ", ".join(f"{byte:#04x}" for byte in data) + "}"
+    return _text(state, int.from_bytes(data, "little"), variable)
 
 
-def _number(value: int, variable: DebugVariable) -> str:
+def _text(state: State, value: int, variable: DebugVariable) -> str:
     size = variable.size or 8
-    if variable.encoding == "signed" and value >> (8 * size - 1) & 1:
+    encoding = variable.encoding or "unsigned"
+    if encoding == "pointer":
+        return _pointer_text(state, value)
+    if encoding == "float" and size in FLOATS:
+        return repr(fp.to_float(value & (1 << 8 * min(size, 10)) - 1, FLOATS[size]))
+    if encoding.startswith("signed") and value >> (8 * size - 1) & 1:
         value -= 1 << (8 * size)
-    if variable.encoding in ("signed", "unsigned", "boolean"):
-        return str(value)
-    return hex(value)
+    if encoding.endswith("char") and 0x20 <= value < 0x7F:
+        return f"{value} {chr(value)!r}"
+    return str(value)
+
+
+def _pointer_text(state: State, value: int) -> str:
+    """A pointer as the object that it names and the distance from its start."""
+    if value < 1 << SLOT_BITS:
+        return "null" if value == 0 else hex(value)
+    found = state.memory.objects.get(value >> SLOT_BITS)
+    if found is None:
+        gone = state.memory.freed.get(value >> SLOT_BITS)
+        return f"{value:#x}" if gone is None else f"&{gone.name} + {offset_in(value)} (gone)"
+    offset = offset_in(value)
+    return f"&{found.name}" + (f" {'-' if offset < 0 else '+'} {abs(offset)}" if offset else "")

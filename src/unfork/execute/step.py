@@ -8,7 +8,7 @@ from typing import NoReturn, Protocol
 from unfork.errors import Unsupported
 from unfork.execute.faults import Fault
 from unfork.execute.outcome import Failed, Halted, Killed, Outcome
-from unfork.execute.stack_trace import stack_trace
+from unfork.execute.stack_trace import StackTraces
 from unfork.execute.statics import Statics
 from unfork.logic import build
 from unfork.logic.chain import Chain
@@ -90,6 +90,7 @@ class Step:
         "source",
         "state",
         "statics",
+        "traces",
     )
 
     def __init__(
@@ -104,6 +105,7 @@ class Step:
         self.state: State
         self.outcomes: list[Outcome] = []
         self.position: Position | None = None
+        self.traces = StackTraces()
         self.known_inputs = 0
         """How many inputs the state had before the instruction."""
 
@@ -242,7 +244,7 @@ class Step:
         return side
 
     def _fault(self, state: State, kind: str, message: str) -> Fault:
-        return Fault(kind, message, self.position, stack_trace(state, self.position))
+        return Fault(kind, message, self.position, self.traces.of(state, self.position))
 
     def _continue_under(self, path: PathCondition | Unsat | Unknown) -> None:
         if isinstance(path, PathCondition):

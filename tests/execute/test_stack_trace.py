@@ -1,0 +1,47 @@
+"""Stack traces: the values of the frames that called, named objects, and the middle of deep stacks left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import unfork
+from unfork.execute.faults import StackEntry
+from unfork.options import Options
+
+CALLS = """
+#include <stdlib.h>
+struct pair { int x, y; };
+static int use(struct pair *q, float f, char c) {
+  if (c == 'x') return q[3].x + (int)f;
+  return 0;
+}
+int main(void) {
+  struct pair local = {1, 2};
+  unsigned char k = 200;
+  double d = 2.5;
+  return use(&local, 1.5f, 'x') + k + (int)d;
+}
+"""
+
+
+def stack_of(text: str, folder: Path) -> tuple[StackEntry, ...]:
+    source = folder / "program.c"
+    source.write_text(text)
+    result = unfork.run([source], Options(out=str(folder / "out"), quiet=True))
+    (error,) = result.errors
+    return error.fault.stack
+
+
+def test_values_of_every_frame(tmp_path: Path) -> None:
+    use, main = stack_of(CALLS, tmp_path)
+    assert use.function == "use" and dict(use.values)["f"] == "1.5"
+    values = dict(main.values)
+    assert values["k"] == "200" and values["d"] == "2.5"
+    assert values["local"].startswith("{0x01, 0x00")
+
+
+def test_deep_stack_is_shortened(tmp_path: Path) -> None:
+    stack = stack_of("int f(int n) { return f(n + 1) + 1; }\nint main(void) { return f(0); }\n", tmp_path)
+    assert len(stack) < 60
+    assert any("more frames" in entry.function for entry in stack)
+    assert stack[-1].function == "main"
