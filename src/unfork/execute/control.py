@@ -86,7 +86,12 @@ class Terminators:
             if condition.__class__ is int:
                 (then if condition else otherwise)(step, step.state)
                 return
-            yes, no = step.chain.branch(step.state.path, condition)
+            state = step.state
+            yes, no = step.chain.branch(state.path, condition)
+            if yes is state.path or no is state.path:  # only one side is feasible
+                check_initialised(step, condition)
+                (then if yes is state.path else otherwise)(step, state)
+                return
             diverge(step, [(yes, then), (no, otherwise)], condition)
 
         return run
