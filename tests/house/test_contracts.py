@@ -27,7 +27,7 @@ LAYERS = (
     ("errors",),
 )
 """The folders of DESIGN that exist, from the one that may import all others down to the one that imports none."""
-LIBRARIES = ("llvmlite", "bitwuzla", "z3", "click", "rich", "multiprocessing", "subprocess", "sqlite3")
+LIBRARIES = ("llvmlite", "bitwuzla", "z3", "rich", "multiprocessing", "subprocess", "sqlite3")
 
 
 def _lint(root: Path) -> subprocess.CompletedProcess[str]:

@@ -26,7 +26,6 @@ Handler = Callable[[Step, tuple[RegisterValue, ...], Call], RegisterValue]
 
 VARIADIC_SITE = -1
 BYVAL_SITE = -2
-LONGEST_VARIADIC_LIST = 4096
 TARGETS_OF_A_CALL = 64
 SETJMP = frozenset(["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"])
 LONGJMP = frozenset(["longjmp", "_longjmp", "siglongjmp"])
