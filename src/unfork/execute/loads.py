@@ -93,12 +93,12 @@ def find_cells(step: Step, place: Place, size: int, limit: int) -> Cells:
     zeros = trailing_zeros(rest) if isinstance(rest, Term) else 0
     stride = 1 << zeros
     low, high = offset.low, min(offset.high, len(place.item.data) - size)
-    if high - low > FACTS_SUFFICE * stride:
+    if high - low >= FACTS_SUFFICE * stride:
         lowest, highest = step.chain.bounds(step.state.path, offset, 64)
         low, high = max(low, lowest), min(high, highest)
     low += (constant - low) % stride
-    if low > high:  # the bounds contradict the path: it was not feasible
-        raise PathEnded
+    if low > high:  # only where the guard of the place is false: any cell will do
+        return Cells(0, size, 1, 0, 0)
     count = (high - low) // stride + 1
     if count > limit:
         _split_range(step, offset, low, high, limit * stride)
@@ -118,7 +118,8 @@ def _split_range(step: Step, offset: Term, low: int, high: int, span: int) -> No
         last = min(low + span - 1, high)
         conditions.append(build.both(build.uge(offset, low, 64), build.ule(offset, last, 64)))
         low = last + 1
-    step.split(conditions)
+    outside = build.negate(build.disjunction(conditions))  # feasible where the guard of the place is false
+    step.split([*conditions, outside])
 
 
 def write_place(step: Step, place: Place, cells: Cells, size: int, value: Value, guard: Value) -> None:

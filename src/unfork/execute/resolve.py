@@ -210,6 +210,8 @@ def within(offset: Value, size: Value, item: MemoryObject) -> Value:
         if isinstance(offset, int):
             return int(offset <= limit - size)
         return build.ule(offset, limit - size, 64)
+    if isinstance(size, int) and size > len(item.data):
+        return 0
     room = build.sub(item.size, size, 64)
     return build.both(build.ule(size, item.size, 64), build.ule(offset, room, 64))
 
