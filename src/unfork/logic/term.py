@@ -276,6 +276,12 @@ def flatten(roots: Sequence[Term]) -> Rows:
 def unflatten(rows: Rows) -> list[Term]:
     """The term of every row: the inverse of flatten()."""
     terms: list[Term] = []
+    extend(terms, rows)
+    return terms
+
+
+def extend(terms: list[Term], rows: Rows) -> None:
+    """Append the terms of further rows, whose operands are numbered from the start of ``terms``."""
     for op, width, args, parameter in rows:
         op = sys.intern(op)
         if op == "const":
@@ -286,7 +292,6 @@ def unflatten(rows: Rows) -> list[Term]:
             terms.append(symbol(parameter, width))
         else:
             terms.append(make(op, width, tuple([terms[i] for i in args]), parameter))
-    return terms
 
 
 def _unflatten_one(rows: Rows) -> Term:

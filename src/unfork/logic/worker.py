@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from unfork.logic.evaluate import Model
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unknown, Unsat
-from unfork.logic.term import Rows, Term, constant, make, symbol
+from unfork.logic.term import Rows, Term, extend, symbol
 
 _CHANNEL = 3
 _STARTUP_SECONDS = 60.0
@@ -162,22 +162,10 @@ def serve(fd: int, factory: str, arguments: tuple[int, ...], memory: int) -> Non
         if stale:
             terms.clear()
             solver.forget()
-        _extend(terms, rows)
+        extend(terms, rows)
         reply = _reply(solver.check([terms[i] for i in numbers], timeout))
         signal.setitimer(signal.ITIMER_REAL, 0)
         channel.send(reply)
-
-
-def _extend(terms: list[Term], rows: Rows) -> None:
-    for op, width, args, parameter in rows:
-        if op == "const":
-            assert type(parameter) is int
-            terms.append(constant(parameter, width))
-        elif op == "symbol":
-            assert type(parameter) is str
-            terms.append(symbol(parameter, width))
-        else:
-            terms.append(make(op, width, tuple([terms[i] for i in args]), parameter))
 
 
 def _reply(answer: Answer) -> Reply:
