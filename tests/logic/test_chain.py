@@ -129,6 +129,14 @@ def test_values_and_bounds() -> None:
     assert asked.evaluate(path, shifted) in (1, 4, 10, 13)
 
 
+def test_bounds_where_a_comparison_folds_that_the_range_does_not_show() -> None:
+    asked = chain()
+    rest = build.urem(X, 13, 32)
+    before = build.ite(build.eq(rest, 0, 32), 0, build.sub(rest, 1, 32), 32)
+    assert build.uge(before, 1 << 31, 32) == 0
+    assert asked.bounds(EMPTY, before, 32) == (0, 11)
+
+
 def test_an_unknown_is_neither_side() -> None:
     asked = Chain(Silent())
     condition = build.eq(X, 0, 32)

@@ -224,7 +224,9 @@ class Chain:
         return evaluate(term, model)
 
     def _ask(self, base: Slice, conditions: Sequence[Value]) -> Answer:
-        """The solver's answer, counted. Conditions are terms, or 1; of unknowns see the class."""
+        """The solver's answer, counted. What is false by itself needs none; of unknowns see the class."""
+        if 0 in conditions:
+            return Unsat(frozenset())
         statistics = self.statistics
         terms = [condition for condition in conditions if isinstance(condition, Term)]
         start = perf_counter()
