@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unfork.execute.leaks import check_leaks, remember_stack_roots
+from unfork.execute.operands import converted
 from unfork.execute.step import Step
+from unfork.program.ir import Call
 from unfork.program.module import Function
 from unfork.state.names import Names
 from unfork.state.state import Frame, RegisterValue, State
@@ -61,7 +63,9 @@ def leave(step: Step, value: RegisterValue) -> None:
     caller = state.own_top()
     call = caller.function.blocks[caller.block].body[caller.index - 1]
     if call.result >= 0:
-        caller.registers[call.result] = value
+        assert isinstance(call, Call)
+        given, wanted = frame.function.type.result, call.type.result
+        caller.registers[call.result] = value if given is wanted else converted(step, value, given, wanted)
 
 
 def release_locals(state: State, frame: Frame) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Protocol
 
 from unfork.execute import memory_access
-from unfork.execute.access import is_scalar, store_typed
+from unfork.execute.access import store_typed
 from unfork.execute.activations import activation_of, enter, unwind
-from unfork.execute.operands import Read, Registers, Semantics, defined, reader
+from unfork.execute.operands import Read, Registers, Semantics, converted, defined, reader
 from unfork.execute.scopes import SCOPES
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
@@ -17,7 +17,7 @@ from unfork.logic.term import Value
 from unfork.program import layout
 from unfork.program.ir import Call, GlobalAddress, InlineAssembly
 from unfork.program.module import Function
-from unfork.program.types import FloatType, Type, VoidType
+from unfork.program.types import VoidType
 from unfork.state.memory import MemoryObject, address_of
 from unfork.state.state import RegisterValue
 
@@ -178,7 +178,7 @@ def call_defined(step: Step, target: Function, call: Call, arguments: list[Regis
             copies += (_byval_copy(step, target, position, given[position]),)
             given[position] = address_of(copies[-1])
         elif position < len(call.arguments):
-            given[position] = _as_type(step, given[position], call.arguments[position].type, kind)
+            given[position] = converted(step, given[position], call.arguments[position].type, kind)
     variadic: tuple[RegisterValue, ...] = ()
     if target.type.variadic:
         variadic = tuple(
@@ -191,17 +191,6 @@ def call_defined(step: Step, target: Function, call: Call, arguments: list[Regis
         )
     enter(step, target, given, variadic)
     step.state.frames[-1].locals = copies
-
-
-def _as_type(step: Step, value: RegisterValue, given: Type, wanted: Type) -> RegisterValue:
-    """An argument as its parameter's type: widths may differ in calls through unprototyped declarations."""
-    if given == wanted or not is_scalar(given) or not is_scalar(wanted):
-        return value
-    if isinstance(given, FloatType) != isinstance(wanted, FloatType):
-        step.fail("invalid-call", "an argument and its parameter differ in kind (integer and floating)")
-    before, after = layout.bits_of(given), layout.bits_of(wanted)
-    value = defined(step, value, given)
-    return build.trunc(value, before, after) if after < before else build.zext(value, before, after)
 
 
 def _byval_copy(step: Step, target: Function, position: int, pointer: RegisterValue) -> int:

@@ -119,7 +119,7 @@ def _not_a_block(number: int, address: int | None) -> str:
 
 
 def reallocate(step: Step, pointer: Value, size: Value) -> int:
-    """realloc: growing always moves; to size 0 frees and gives null."""
+    """realloc: the block always moves, so that uses of the old one show; to size 0 it is freed, and null comes back."""
     number = freeable(step, pointer, "realloc")
     if not number:
         return allocate(step, size, "realloc")
@@ -130,9 +130,6 @@ def reallocate(step: Step, pointer: Value, size: Value) -> int:
         memory.free(number, "freed by realloc", step.position)
         return 0
     old = memory.objects[number]
-    if isinstance(size, int) and 0 <= size <= old.limit:
-        _shrink(memory.writable(number), size)
-        return address_of(number)
     moved = allocate(step, size, "realloc")
     if moved == 0:
         return 0
@@ -140,14 +137,3 @@ def reallocate(step: Step, pointer: Value, size: Value) -> int:
     item.copy_range(0, old, 0, min(len(old.data), len(item.data)))
     memory.free(number, "freed by realloc", step.position)
     return moved
-
-
-def _shrink(item: MemoryObject, size: int) -> None:
-    capacity = len(item.data)
-    if size == capacity:
-        return
-    item.write_bytes(size, bytes(capacity - size))
-    del item.data[size:]
-    if item.mask is not None:
-        del item.mask[size:]
-    item.size = item.limit = size

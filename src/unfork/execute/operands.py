@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
+from unfork.logic import build
 from unfork.program import layout
 from unfork.program.ir import Operand, Register, Undefined
-from unfork.program.types import ArrayType, StructType, Type, VectorType
+from unfork.program.types import ArrayType, FloatType, StructType, Type, VectorType, VoidType
 from unfork.state.state import RegisterValue
 
 Registers = list[RegisterValue]
@@ -56,3 +57,23 @@ def defined(step: Step, value: RegisterValue, kind: Type) -> RegisterValue:
         case ArrayType(element=element) | VectorType(element=element):
             return tuple([defined(step, one, element) for one in value])
     return value
+
+
+def converted(step: Step, value: RegisterValue, given: Type, wanted: Type) -> RegisterValue:
+    """An argument or result as the type that the other side of the call has for it.
+
+    They may differ in calls through a declaration that is not the definition's: integers are cut or filled with zeros,
+    what is not given is undefined.
+    """
+    if given == wanted:
+        return value
+    if isinstance(given, VoidType):
+        return defined(step, None, wanted)
+    plain, wants_plain = (not isinstance(one, StructType | ArrayType | VectorType) for one in (given, wanted))
+    if plain != wants_plain or isinstance(given, FloatType) != isinstance(wanted, FloatType):
+        step.fail("invalid-call", "caller and function differ in the kind of an argument or result")
+    if not plain:
+        return value
+    before, after = layout.bits_of(given), layout.bits_of(wanted)
+    value = defined(step, value, given)
+    return build.trunc(value, before, after) if after < before else build.zext(value, before, after)
