@@ -10,14 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from unfork.api.replay import Session
-from unfork.api.run import check_summary_place, run, write_summary
+from unfork.api.run import Result, check_summary_place, run, write_summary
 from unfork.errors import InputError
+from unfork.inputs.escape import shown
 from unfork.options import DEFAULTS, DESCRIPTIONS, VERSION, Options, flags_of, help_text
+from unfork.program.clang import CompileError
 from unfork.replay.account import table
-from unfork.report.directory import WriteFailed
+from unfork.report.directory import WriteFailed, write_failed
 from unfork.report.show import read_summary, read_test, show
+from unfork.report.summary import as_json
 from unfork.report.text import final_lines
-from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNSAFE, EXIT_UNUSABLE
+from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE, EXIT_UNUSABLE
 
 USAGE = """\
 usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write tests (C, .i, .bc, .ll)
@@ -49,32 +52,51 @@ def main(words: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if words is None else list(words)
     try:
         return _command(words)
-    except InputError as problem:
-        sys.stderr.write(f"{_prefixed(str(problem))}\n")
+    except CompileError as problem:
+        _complain("\n".join(shown(line) for line in str(problem).expandtabs().split("\n")))
         return EXIT_UNUSABLE
-    except WriteFailed as failed:
-        sys.stderr.write(f"unfork: {failed}\n")
+    except (InputError, WriteFailed) as problem:
+        _complain(f"unfork: {shown(str(problem))}")
         return EXIT_UNUSABLE
     except KeyboardInterrupt:
-        sys.stderr.write("unfork: interrupted\n")
+        _complain("unfork: interrupted")
         return EXIT_INTERRUPTED
-    except BrokenPipeError:
+
+
+def _say(text: str) -> None:
+    """Write to standard output. Raises WriteFailed where it cannot be written to; a reader who left is no failure."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # so that the interpreter's last flush has somewhere to go
-        return EXIT_INTERRUPTED
+        if not isinstance(error, BrokenPipeError):
+            raise write_failed("standard output", error) from None
 
 
-def _prefixed(message: str) -> str:
-    """One line is ours and says so; the compiler's words stay as it printed them."""
-    return message if "\n" in message else f"unfork: {message}"
+def _complain(line: str) -> None:
+    """Write a line to standard error, if there is one."""
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+    except OSError:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # as in _say
 
 
 def _command(words: Sequence[str]) -> int:
     commands: dict[str, Callable[[Sequence[str]], int]] = {"run": _run, "replay": _replay, "show": _show}
     if not words or words[0] in ("--help", "-h", "help"):
-        (sys.stdout if words else sys.stderr).write(USAGE)
-        return EXIT_SAFE if words else EXIT_UNUSABLE
+        if words:
+            _say(USAGE)
+            return EXIT_SAFE
+        _complain(USAGE.rstrip("\n"))
+        return EXIT_UNUSABLE
     if words[0] == "--version":
-        sys.stdout.write(f"unfork {VERSION}\n")
+        _say(f"unfork {VERSION}\n")
         return EXIT_SAFE
     if words[0] in ("verify", "cc", "ar", "cache"):
         raise InputError(f"{words[0]}: not yet")
@@ -94,23 +116,37 @@ def _hint(word: str, known: Any) -> str:
 def _run(words: Sequence[str]) -> int:
     files, options, arguments, wants_help = parse(words)
     if wants_help:
-        sys.stdout.write(f"{_RUN_USAGE}{help_text(tuple(DESCRIPTIONS))}\n")
+        _say(f"{_RUN_USAGE}{help_text(tuple(DESCRIPTIONS))}\n")
         return EXIT_SAFE
     if not files:
         raise InputError("run: no input file")
     check_summary_place(options.json)
     result = run(files, options, arguments)
-    if options.json is not None:
-        write_summary(result, options.json)
-    if not options.quiet:
-        out = sys.stderr if options.json == "-" else sys.stdout
-        out.write("\n".join(final_lines(result.summary, str(result.directory))) + "\n")
-        if options.verbose:
-            out.write(_warnings(result.directory))
-        out.flush()
+    try:
+        _print_result(result, options)
+    except WriteFailed as failed:
+        _complain(f"unfork: {shown(str(failed))}")
+        return result.exit_status or EXIT_UNKNOWN
     if result.trouble is not None:
-        sys.stderr.write(f"unfork: {result.trouble}\n")
+        _complain(f"unfork: {shown(result.trouble)}")
     return result.exit_status
+
+
+def _print_result(result: Result, options: Options) -> None:
+    """The final lines, and the summary where --json wants it; standard output holds one of the two."""
+    if not options.quiet:
+        lines = final_lines(result.summary, str(result.directory))
+        if options.verbose:
+            lines += _warnings(result.directory).splitlines()
+        text = "\n".join(lines)
+        if options.json == "-":
+            _complain(text)
+        else:
+            _say(f"{text}\n")
+    if options.json == "-":
+        _say(as_json(result.summary))
+    elif options.json is not None:
+        write_summary(result, options.json)
 
 
 def _warnings(directory: Path) -> str:
@@ -180,7 +216,7 @@ def _options(values: dict[str, Any]) -> Options:
 
 def _replay(words: Sequence[str]) -> int:
     if "--help" in words or "-h" in words:
-        sys.stdout.write(_REPLAY_USAGE)
+        _say(_REPLAY_USAGE)
         return EXIT_SAFE
     native = "--native" in words
     names = _names(words, ("--native", "--engine"))
@@ -193,7 +229,7 @@ def _replay(words: Sequence[str]) -> int:
     session = Session(root, data)
     loaded = [(path.name, read_test(path)) for path in tests]
     report = session.native(loaded) if native else session.engine(loaded)
-    sys.stdout.write("\n".join(table(report)) + "\n")
+    _say("\n".join(table(report)) + "\n")
     return EXIT_SAFE if report.agrees() else EXIT_UNSAFE
 
 
@@ -217,10 +253,10 @@ def _names(words: Sequence[str], switches: tuple[str, ...]) -> list[str]:
 
 def _show(words: Sequence[str]) -> int:
     if "--help" in words or "-h" in words:
-        sys.stdout.write(_SHOW_USAGE)
+        _say(_SHOW_USAGE)
         return EXIT_SAFE
     names = _names(words, ())
     if len(names) not in (1, 2):
         raise InputError("show takes a run directory and at most one test, error or state; see unfork show --help")
-    sys.stdout.write("\n".join(show(Path(names[0]), names[1] if len(names) == 2 else None)) + "\n")
+    _say("\n".join(show(Path(names[0]), names[1] if len(names) == 2 else None)) + "\n")
     return EXIT_SAFE

@@ -85,8 +85,8 @@ class Session:
 
     def _program(self, tests: Named) -> Program:
         bitcode = self._root / "program.bc"
-        files = [bitcode] if bitcode.is_file() else [Path(file) for file in _files(self._data, tests)]
-        return clang.build(files, wiring.compile_options(self._options))
+        sources = [Path(file) for file in _files(self._data, tests)]
+        return clang.build([bitcode] if bitcode.is_file() else sources, wiring.compile_options(self._options), sources)
 
     def _sources(self, tests: Named) -> tuple[str, ...]:
         files = _files(self._data, tests)

@@ -30,7 +30,7 @@ from unfork.report import directory as places
 from unfork.report import testcomp
 from unfork.report.coverage import measure, rows
 from unfork.report.database import Database
-from unfork.report.directory import RunDirectory, WriteFailed
+from unfork.report.directory import RunDirectory, WriteFailed, write_failed
 from unfork.report.findings import Finding
 from unfork.report.progress import Progress
 from unfork.report.recorder import Recorder
@@ -139,13 +139,19 @@ class _Run:
             observers,
         )
         try:
+            self.interrupt.impatient = True
             self.stopped_by = exploration.run([self.first])
+        except KeyboardInterrupt:
+            self.tally.left += 1 + len(self.frontier)
+            self.stopped_by = "interrupt"
         except WriteFailed as failed:
             self._disk_full(failed)
         except MemoryError:
             self.chain.forget()
             self.tally.dropped += 1 + len(self.frontier)
             self.stopped_by = "max-memory"
+        finally:
+            self.interrupt.impatient = False
 
     def _recorder(self, directory: RunDirectory) -> Recorder:
         replayer = wiring.replayer(self.options, self.program, BranchCoverage(), self._is_astray)
@@ -181,7 +187,7 @@ class _Run:
 
     @contextlib.contextmanager
     def _progress(self, observers: list[Observer]) -> Iterator[None]:
-        if self.options.quiet or self.options.no_progress or not sys.stderr.isatty():
+        if self.options.quiet or self.options.no_progress or sys.stderr is None or not sys.stderr.isatty():
             yield
             return
         limit = "" if self.options.max_time is None else f"  until {self.options.max_time:g} s"
@@ -241,13 +247,16 @@ class _Run:
 
 
 def write_summary(result: Result, place: str) -> None:
-    """The summary to the file ``place``; "-" is standard output."""
-    if place == "-":
-        sys.stdout.write(as_json(result.summary))
-        sys.stdout.flush()
-        return
+    """The summary to the file ``place``."""
     path = Path(place)
-    RunDirectory(path.parent).write(path.name, as_json(result.summary).encode())
+    data = as_json(result.summary).encode()
+    if path.is_file() or not path.exists():
+        RunDirectory(path.parent).write(path.name, data)
+        return
+    try:
+        path.write_bytes(data)  # a pipe or a device must not be replaced by a file
+    except OSError as error:
+        raise write_failed(path, error) from None
 
 
 def check_summary_place(place: str | None) -> None:
@@ -255,5 +264,6 @@ def check_summary_place(place: str | None) -> None:
     if place is None or place == "-":
         return
     path = Path(place)
-    if not path.name or path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+    can_be_made = path.parent.is_dir() and os.access(path.parent, os.W_OK)
+    if not path.name or path.is_dir() or not (can_be_made or (path.exists() and not path.is_file())):
         raise InputError(f"--json {place}: cannot be written")

@@ -50,8 +50,11 @@ class CompileError(InputError):
     """The compiler refused a file; the message is what it printed, as it printed it."""
 
 
-def build(files: Sequence[Path], options: CompileOptions) -> Program:
-    """The linked program of C, bitcode and IR files. Raises InputError for anything that is not one."""
+def build(files: Sequence[Path], options: CompileOptions, sources: Sequence[Path] = ()) -> Program:
+    """The linked program of C, bitcode and IR files. Raises InputError for anything that is not one.
+
+    Positions name a file as ``files`` and ``sources`` do, the latter being what ``files`` were once made of.
+    """
     if not files:
         raise InputError("no input file")
     loaded = [load(file, options) for file in files]
@@ -62,7 +65,7 @@ def build(files: Sequence[Path], options: CompileOptions) -> Program:
     text = str(linked)
     if options.optimize:
         text = simplify(text)
-    program = read(text, bitcode, {os.path.abspath(file): str(file) for file in files})
+    program = read(text, bitcode, {os.path.abspath(file): str(file) for file in (*sources, *files)})
     program.warnings = "".join(other.warnings for other in loaded)
     return program
 

@@ -38,7 +38,7 @@ class RunDirectory:
             raise write_failed(target, error) from None
 
 
-def write_failed(target: Path, error: OSError) -> WriteFailed:
+def write_failed(target: Path | str, error: OSError) -> WriteFailed:
     """The one line about a file that cannot be written."""
     reason = "the disk is full" if error.errno in _FULL else error.strerror or str(error)
     return WriteFailed(f"cannot write {target}: {reason}")
