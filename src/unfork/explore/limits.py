@@ -37,10 +37,14 @@ class Bounds:
 
 
 class Interrupt:
-    """Ctrl-C as a flag: while entered, SIGINT and SIGTERM set ``requested``, as often as they come."""
+    """Ctrl-C as a flag: while entered, SIGINT and SIGTERM set ``requested``.
+
+    While ``impatient``, the second one raises KeyboardInterrupt: it ends a long query too.
+    """
 
     def __init__(self) -> None:
         self.requested = False
+        self.impatient = False
         self._before: list[tuple[signal.Signals, Any]] = []
 
     def __enter__(self) -> Interrupt:
@@ -57,6 +61,9 @@ class Interrupt:
         self._before.clear()
 
     def _request(self, number: int, frame: FrameType | None) -> None:
+        if self.requested and self.impatient:
+            self.impatient = False
+            raise KeyboardInterrupt
         self.requested = True
 
 
