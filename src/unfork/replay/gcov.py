@@ -35,8 +35,10 @@ def read(folder: Path) -> NativeCoverage | None:
     branches: dict[tuple[str, int, int], bool] = {}
     for report in reports:
         with gzip.open(report) as file:
-            for part in json.load(file)["files"]:
-                _count(part, lines, branches)
+            text = file.read().decode("utf-8", "replace")
+        # gcov writes the names of files as they are, control characters included.
+        for part in json.loads(text, strict=False)["files"]:
+            _count(part, lines, branches)
     return NativeCoverage(sum(lines.values()), len(lines), sum(branches.values()), len(branches))
 
 

@@ -71,7 +71,9 @@ class NativeRunner:
             words = (*toolchain.flags, *(() if source.endswith(_IR) else (*flags, f"-I{harness.include}")))
             objects.append(self._compile(Path(source).resolve(), f"program{number}.o", words))
         self._program = folder / "program"
-        self._call([*toolchain.words, *toolchain.flags, *map(str, objects), "-lm", "-o", str(self._program)])
+        # The harness writes the coverage down when a test ends by a signal; a weak symbol alone would not link it in.
+        dump = ("-Wl,-u,__gcov_dump",) if toolchain.has_gcov else ()
+        self._call([*toolchain.words, *toolchain.flags, *dump, *map(str, objects), "-lm", "-o", str(self._program)])
 
     def run(self, test: TestCase) -> Ending | None:
         """How the program ends on a test; None if it runs out of time."""
