@@ -11,14 +11,13 @@ from unfork.state.memory import (
     END_OF_NAMES,
     FIRST_STACK,
     FIRST_STATIC,
+    LARGEST,
     UNINITIALISED,
     MemoryObject,
     address_of,
 )
 from unfork.state.names import heap_name
 
-LARGEST = 1 << 28
-"""Bytes of the largest block; a larger request is given up loudly."""
 PTRDIFF_MAX = (1 << 63) - 1
 
 UNWRITTEN = bytes((UNINITIALISED,))

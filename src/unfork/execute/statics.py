@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from unfork.errors import Unsupported
+from unfork.errors import InputError, Unsupported
 from unfork.logic import build
 from unfork.program import layout
 from unfork.program.ir import (
@@ -28,6 +28,7 @@ from unfork.program.types import ArrayType, StructType, Type, VectorType
 from unfork.state.memory import (
     FIRST_HEAP,
     FIRST_STATIC,
+    LARGEST,
     SLOT_BITS,
     SLOT_MIDDLE,
     UNINITIALISED,
@@ -152,6 +153,8 @@ class Statics:
         memory = Memory()
         for name, variable in self.program.globals.items():
             size = layout.size_of(variable.type)
+            if size > LARGEST:
+                raise InputError(f"the global {name} has {size} bytes: more than the {LARGEST} that are modelled")
             data = bytearray(size)
             mask = None
             if variable.initializer is None:

@@ -21,6 +21,9 @@ FIRST_HEAP = 1 << 18
 FIRST_STACK = 1 << 22
 END_OF_NAMES = 1 << 23
 
+LARGEST = 1 << 28
+"""Bytes of the largest object: a longer heap block is given up loudly, a longer global refused."""
+
 Kind = TypeVar("Kind")
 
 CONCRETE = 0
