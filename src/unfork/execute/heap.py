@@ -5,6 +5,7 @@ from __future__ import annotations
 from unfork.execute.loads import load
 from unfork.execute.resolve import NULL_PAGE, describe, single_candidate
 from unfork.execute.step import Step
+from unfork.execute.uninitialised import initialised
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.memory import (
@@ -15,6 +16,7 @@ from unfork.state.memory import (
     UNINITIALISED,
     MemoryObject,
     address_of,
+    object_of,
 )
 from unfork.state.names import heap_name
 
@@ -132,7 +134,20 @@ def reallocate(step: Step, pointer: Value, size: Value) -> int:
     moved = allocate(step, size, "realloc")
     if moved == 0:
         return 0
-    item = memory.objects[moved >> 40]
-    item.copy_range(0, old, 0, min(len(old.data), len(item.data)))
+    _carry_over(step, old, object_of(moved))
     memory.free(number, "freed by realloc", step.position)
     return moved
+
+
+def _carry_over(step: Step, old: MemoryObject, number: int) -> None:
+    """Copy a block to the new one; what lies behind a symbolic size of the old block is unwritten in the new one."""
+    item = step.state.memory.objects[number]
+    count = min(len(old.data), len(item.data))
+    behind: list[int] = []
+    if isinstance(old.size, Term):
+        low, _ = step.chain.bounds(step.state.path, old.size, 64)
+        behind = [i for i in range(low, count) if old.mask is None or old.mask[i] != UNINITIALISED]
+    unwritten = [initialised(step, number, i, 1).byte(i) for i in behind]
+    item.copy_range(0, old, 0, count)
+    for i, own in zip(behind, unwritten, strict=True):
+        item.write(i, 1, build.ite(build.ult(i, old.size, 64), old.byte(i), own, 8))

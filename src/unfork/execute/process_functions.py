@@ -45,8 +45,10 @@ def _exit_now(step: Step, arguments: Arguments, call: Call) -> None:
 def _register(step: Step, function: Value, argument: Value | None) -> Value:
     address = step.concretize(function, 64, HANDLER_TARGETS, "a function given to atexit")
     name = step.statics.function_at(address)
-    if name is None or name not in step.program.defined:
-        step.fail("invalid-call", "atexit with something that is no function of the program")
+    if name is None:
+        step.fail("invalid-call", "atexit with something that is no function")
+    if name not in step.program.defined:
+        step.unsupported(f"the library function {name} as an exit handler")
     step.state.exit_handlers += ((name, argument),)
     return 0
 

@@ -32,6 +32,7 @@ def lifetime_start(step: Step, arguments: Arguments, call: Call) -> RegisterValu
     elif number in frame.locals and number in memory.objects:
         item = memory.writable(number)
         item.make_uninitialised(0, len(item.data))
+        item.label = None  # its unwritten bytes are other bytes than those of the last time
     return None
 
 
