@@ -350,7 +350,7 @@ def test_replay_and_show_of_what_is_no_run(capsys: pytest.CaptureFixture[str], w
 
 def test_show_of_what_a_run_does_not_have(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "safe.c", "--quiet"]) == 0
-    for what in ("tests/000999", "errors/000001", "12345", "nonsense"):
+    for what in ("tests/000999", "errors/000001", "12345", "9" * 30, "nonsense"):
         one_line(refused(capsys, "show", "unfork-last", what))
 
 

@@ -174,3 +174,24 @@ def test_the_bitcode_reads_back_as_the_same_program(tmp_path: Path) -> None:
     again.write_bytes(program.bitcode)
     other = build([again], PLAIN)
     assert other.function("f").blocks == program.function("f").blocks
+
+
+def test_what_gcc_preprocessed_for_glibc(tmp_path: Path) -> None:
+    file = tmp_path / "gcc.i"
+    file.write_text(
+        '# 1 "gcc.c"\n'
+        "extern void *take(int) __attribute__ ((__malloc__)) __attribute__ ((__malloc__ (take, 1)));\n"
+        "extern _Float32 a(_Float64x);\n"
+        "_Float128 b;\n"
+        "int linux;\n"
+        "int main(void) { return linux; }\n"
+    )
+    program = build([file], CompileOptions())
+    assert program.sources == ("gcc.c",)
+    assert program.warnings == ""
+
+
+def test_what_clang_preprocessed_for_glibc(tmp_path: Path) -> None:
+    file = tmp_path / "clang.i"
+    file.write_text('# 1 "clang.c"\ntypedef float _Float32;\n_Float32 a;\nint main(void) { return 0; }\n')
+    assert build([file], CompileOptions()).warnings == ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -32,6 +33,15 @@ HEADERS = (
     "libc/include/any-linux-any",
 )
 """Where ziglang keeps clang's, musl's and the kernel's headers."""
+
+
+GCC_DIALECT = (
+    *("-x", "c", "-undef", "-nostdinc", "-Wno-unused-command-line-argument"),
+    *("-D_Float32=float", "-D_Float32x=double", "-D_Float64=double", "-D_Float64x=long double"),
+    *("-D_Float128=__float128", "-D__malloc__(...)="),
+)
+"""Reads what gcc preprocessed: headers for gcc use types and an attribute with arguments that clang does not know."""
+FOR_GCC = re.compile(rb"\b_Float(?:32|64|128)x?\b|\b__malloc__ *\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +93,7 @@ def load(file: Path, options: CompileOptions) -> Loaded:
     """Read or compile one file."""
     data = contents(file)
     if file.suffix in C_SUFFIXES:
-        data, warnings = compile_c(file, options)
+        data, warnings = compile_c(file, options, GCC_DIALECT if is_from_gcc(file, data) else ())
         module = llvm.parse(data)
         llvm.check_target(file, module)
         return Loaded(module, data, warnings)
@@ -108,13 +118,18 @@ def contents(file: Path) -> bytes:
     return data
 
 
-def compile_c(file: Path, options: CompileOptions) -> tuple[bytes, str]:
+def is_from_gcc(file: Path, text: bytes) -> bool:
+    """Whether gcc preprocessed the text; for clang, the C library's headers define the types that it does not know."""
+    return file.suffix == ".i" and FOR_GCC.search(text) is not None and b"typedef float _Float32;" not in text
+
+
+def compile_c(file: Path, options: CompileOptions, dialect: Sequence[str] = ()) -> tuple[bytes, str]:
     """The bitcode of one C file, and the compiler's warnings. Raises CompileError with the compiler's own words."""
     with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
         output = Path(folder, "out.bc")
         # A path that begins with a dash is no flag.
         source = str(file) if not str(file).startswith("-") else os.path.join(".", file)
-        command = [*compiler(options), *flags(options), "-o", str(output), source]
+        command = [*compiler(options), *dialect, *flags(options), "-o", str(output), source]
         try:
             done = run(command)
         except OSError as error:
@@ -136,7 +151,7 @@ def compiler(options: CompileOptions) -> list[str]:
         return [found]
     home = bundled()
     # `zig clang` is the clang behind `zig cc`, without the cache that the latter fills.
-    words = [str(home / "zig"), "clang", f"--target={llvm.TRIPLE}", "-nostdinc"]
+    words = [str(home / "zig"), "clang", f"--target={llvm.TRIPLE}", "-nostdinc", "-Qunused-arguments"]
     for folder in HEADERS:
         words += ["-isystem", str(home / "lib" / folder)]
     return words

@@ -14,6 +14,8 @@ from unfork.report.database import Connection, read_database
 from unfork.report.text import final_lines, plural
 
 _BYTES_SHOWN = 64
+_LONGEST_NUMBER = 18
+"""Digits of a state's number that the database can hold."""
 
 
 def show(root: Path, what: str | None) -> list[str]:
@@ -31,7 +33,7 @@ def show(root: Path, what: str | None) -> list[str]:
         return _error(root, stem)
     if name.startswith("tests/") or (len(stem) == 6 and stem.isdigit() and not what.startswith("state:")):
         return _test(root, stem)
-    if name.isdigit():
+    if name.isdecimal() and len(name) <= _LONGEST_NUMBER:
         return _state(root, int(name))
     raise InputError(f"{what}: no test, error or state of {root} (say tests/000001, errors/000001 or a state's number)")
 
