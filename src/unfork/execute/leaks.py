@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from unfork.execute.step import Step
-from unfork.logic.term import Term, postorder
+from unfork.logic import build
+from unfork.logic.term import Term, Value, postorder
 from unfork.state.memory import MemoryObject, object_of
 from unfork.state.state import RegisterValue, State
 
+MOST_CHANGES = 64
+"""An object that is led to in more ways than this counts as kept."""
 STACK_ROOTS = "objects that the stack led to at exit"
 
 
@@ -28,16 +32,56 @@ def check_leaks(step: Step) -> None:
     As LeakSanitizer has it, an object that a global still leads to is no leak. A path reports its first leak.
     """
     state = step.state
-    roots = {number for number, item in state.memory.objects.items() if item.kind != "heap"}
-    kept = _reachable(state, roots) | state.environment.get(STACK_ROOTS, frozenset())
-    lost = [
-        (number, item) for number, item in state.memory.objects.items() if item.kind == "heap" and number not in kept
-    ]
-    if lost:
-        _, first = min(lost, key=lambda one: one[0])
-        step.position = first.site
-        more = f"; {len(lost) - 1} more are lost on this path" if len(lost) > 1 else ""
-        step.fail("leak", f"an object of {_size(first)} allocated here is never freed{more}")
+    roots = [number for number, item in state.memory.objects.items() if item.kind != "heap"]
+    kept = _kept(state, roots)
+    kept.update(dict.fromkeys(state.environment.get(STACK_ROOTS, ()), 1))
+    heap = sorted([one for one in state.memory.objects.items() if one[1].kind == "heap"], key=lambda one: one[0])
+    certain = sum(kept.get(number, 0) == 0 for number, _ in heap)
+    more = f"; {certain - 1} more are lost on this path" if certain > 1 else ""
+    for number, item in heap:
+        condition = kept.get(number, 0)
+        if condition != 1:
+            step.position = item.site
+            step.require(condition, "leak", f"an object of {_size(item)} allocated here is never freed{more}")
+
+
+def _kept(state: State, roots: Iterable[int]) -> dict[int, Value]:
+    """Under which condition each object is led to from ``roots``."""
+    objects = state.memory.objects
+    kept: dict[int, Value] = dict.fromkeys(roots, 1)
+    changes: Counter[int] = Counter()
+    pending = list(kept)
+    while pending:
+        number = pending.pop()
+        condition = kept[number]
+        for target, guard in _guarded_targets(objects[number]):
+            before = kept.get(target, 0)
+            if target not in objects or before == 1:
+                continue
+            changes[target] += 1
+            after = build.either(before, build.both(condition, guard)) if changes[target] <= MOST_CHANGES else 1
+            if after is not before:
+                kept[target] = after
+                pending.append(target)
+    return kept
+
+
+def _guarded_targets(item: MemoryObject) -> list[tuple[int, Value]]:
+    """The objects that the words of an object name, each with the condition under which it does."""
+    symbolic = item.symbolic
+    if not symbolic:
+        return [(number, 1) for number in _pointed_to(item)]
+    found: list[tuple[int, Value]] = [(number, 1) for number in _pointed_to_by_data(item.data)]
+    for start in sorted({position & -8 for position in symbolic}):
+        terms = {symbolic[i][0] for i in range(start, start + 8) if i in symbolic}
+        whole = start + 8 <= len(item.data) and not item.uninitialised_runs(start, 8)
+        word = item.read(start, 8) if whole else None
+        choices = build.choices(word) if isinstance(word, Term) else None
+        if choices is None:
+            found.extend((number, 1) for term in terms for number in _named_by(term))
+        else:
+            found.extend((number, guard) for guard, value in choices for number in _named_by(value))
+    return found
 
 
 def _size(item: MemoryObject) -> str:
@@ -58,15 +102,18 @@ def _reachable(state: State, roots: Iterable[int]) -> set[int]:
 
 def _pointed_to(item: MemoryObject) -> set[int]:
     """The objects that the aligned words of an object name, and every constant in its symbolic bytes."""
-    data = item.data
-    named = {
+    named = _pointed_to_by_data(item.data)
+    for term in {term for term, _ in (item.symbolic or {}).values()}:
+        named.update(_named_by(term))
+    return named
+
+
+def _pointed_to_by_data(data: bytearray) -> set[int]:
+    return {
         object_of(int.from_bytes(data[start : start + 8], "little"))
         for start in range(0, len(data) - 7, 8)
         if data[start + 5] or data[start + 6] or data[start + 7]
     }
-    for term in {term for term, _ in (item.symbolic or {}).values()}:
-        named.update(_named_by(term))
-    return named
 
 
 def _named_by(value: RegisterValue) -> set[int]:
