@@ -6,7 +6,7 @@ import importlib
 import random
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unfork.errors import InputError
@@ -22,7 +22,7 @@ from unfork.explore.limits import Bounds, DepthBound, NoBound
 from unfork.explore.loop import Follow
 from unfork.explore.search import BreadthFirst, DepthFirst, Frontier, Order, RandomPath, RandomState
 from unfork.inputs.arguments import place_arguments
-from unfork.inputs.harness import Harness
+from unfork.inputs.harness import Harness, entry
 from unfork.inputs.source import SymbolicInputs
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
@@ -217,7 +217,8 @@ def formats(options: Options, program: Program) -> list[Format]:
     if "xml" in options.formats:
         found.append(Format(".xml", lambda test: to_testcomp(test).encode("utf-8")))
     if "c" in options.formats:
-        writer = harness(program)
+        result = program.function(options.function).type.result
+        writer = replace(harness(program), entry=entry(options.function, result))
         found.append(Format(".c", lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
     return found
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unfork.cli import main
 from unfork.errors import InputError
 from unfork.inputs.escape import c_comment, c_string, shown
 from unfork.inputs.harness import Harness, input_file
@@ -159,3 +160,13 @@ def test_the_c_file_stands_alone_and_runs_the_input(tmp_path: Path) -> None:
     subprocess.run(["gcc", f"-I{INCLUDE}", "inputs.c", str(source), "-o", "linked"], cwd=other, check=True)
     environment = {"UNFORK_INPUTS": str(other / "inputs")}
     assert subprocess.run([other / "linked"], env=environment, check=False).returncode == 43
+
+
+def test_c_of_a_function_other_than_main_has_a_main(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("f.c").write_text(
+        '#include <unfork.h>\nint f(void) { int x; unfork_symbolic(&x, sizeof x, "x"); return x == 7 ? 9 : 9; }\n'
+    )
+    assert main(["run", "f.c", "--function", "f", "--formats", "c", "--tests", "paths", "--quiet", "--out", "run"]) == 0
+    text = Path("run/tests/000001.c").read_text()
+    assert text.endswith("int main(void) { return (int)f(); }\n")

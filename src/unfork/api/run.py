@@ -145,6 +145,7 @@ class _Run:
             self.tally.left += 1 + len(self.frontier)
             self.stopped_by = "interrupt"
         except WriteFailed as failed:
+            self.tally.left += 1 + len(self.frontier)
             self._disk_full(failed)
         except MemoryError:
             self.chain.forget()

@@ -164,6 +164,8 @@ class Harness:
     declarations: Mapping[str, FunctionType]
     include: Path
     """Where unfork.h and klee/klee.h are."""
+    entry: str = ""
+    """C that calls the function that tests start in, where that is not main."""
 
     def support(self, test: TestCase) -> str:
         """The inputs and the functions that feed them: a translation unit to link with the program."""
@@ -191,7 +193,7 @@ class Harness:
             how = f"cc FILE.c {program} && ./a.out    runs the program on the inputs below."
             text = ""
         head = f"/* {c_comment(how)}\n   Expected: {c_comment(_expected(test))}.{_warning(test)} */\n"
-        return f"{head}{text}{self.support(test)}"
+        return f"{head}{text}{self.support(test)}{self.entry}"
 
     def _embedded(self) -> str | None:
         if len(self.sources) != 1 or not self.sources[0].endswith((".c", ".i")):
@@ -229,6 +231,15 @@ class Harness:
                         f"{kind} {name}(void) {{ {kind} value; unfork_take(&value, sizeof value); return value; }}"
                     )
         return out
+
+
+def entry(function: str, result: Type) -> str:
+    """A main that calls ``function``, which takes no arguments, and ends as a run of it does."""
+    if function == "main":
+        return ""
+    if isinstance(result, IntType):
+        return f"int main(void) {{ return (int){function}(); }}\n"
+    return f"int main(void) {{ {function}(); return 0; }}\n"
 
 
 def input_file(test: TestCase) -> bytes:
