@@ -89,7 +89,6 @@ class Terminators:
             state = step.state
             yes, no = step.chain.branch(state.path, condition)
             if yes is state.path or no is state.path:  # only one side is feasible
-                check_initialised(step, condition)
                 (then if yes is state.path else otherwise)(step, state)
                 return
             diverge(step, [(yes, then), (no, otherwise)], condition)
@@ -150,7 +149,8 @@ def diverge(step: Step, sides: list[tuple[PathCondition | Unsat | Unknown, Edge]
     An unknown side is given up alone (DESIGN: an unknown on a branch ends only that path).
     """
     state = step.state
-    check_initialised(step, condition)
+    if sum(not isinstance(path, Unsat) for path, _ in sides) > 1:  # else the path decides, whatever the bytes are
+        check_initialised(step, condition)
     feasible = [(path, edge) for path, edge in sides if isinstance(path, PathCondition)]
     for path, _ in sides:
         if isinstance(path, Unknown):
