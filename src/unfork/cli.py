@@ -58,6 +58,11 @@ def main(words: Sequence[str] | None = None) -> int:
     except (InputError, WriteFailed) as problem:
         _complain(f"unfork: {shown(str(problem))}")
         return EXIT_UNUSABLE
+    except OSError as error:  # a name that is too long, a link in a circle: whatever the system refuses to look at
+        if error.filename is None:
+            raise
+        _complain(f"unfork: {shown(str(error.filename))}: {error.strerror}")
+        return EXIT_UNUSABLE
     except KeyboardInterrupt:
         _complain("unfork: interrupted")
         return EXIT_INTERRUPTED

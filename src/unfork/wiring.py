@@ -191,8 +191,9 @@ def follow(options: Options) -> Follow:
 
 
 def chain(options: Options, backend: Solver, statistics: Statistics) -> Chain:
-    """What answers feasibility."""
-    return Chain(backend, options.solver_timeout, statistics)
+    """What answers feasibility. No query may take longer than the whole run."""
+    longest = options.solver_timeout if options.max_time is None else min(options.solver_timeout, options.max_time)
+    return Chain(backend, longest, statistics)
 
 
 def replayer(

@@ -276,6 +276,8 @@ def one_line(text: str) -> str:
 def test_a_missing_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert "nothing.c: no such file" in one_line(refused(capsys, "run", "nothing.c"))
     assert "no input file" in one_line(refused(capsys, "run"))
+    assert "too long" in one_line(refused(capsys, "run", "x" * 5000 + ".c"))
+    assert "too long" in one_line(refused(capsys, "run", "safe.c", "--json", "x" * 300))
 
 
 def test_c_that_does_not_compile(capsys: pytest.CaptureFixture[str]) -> None:
@@ -358,8 +360,10 @@ def test_a_damaged_run_directory(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "safe.c", "--quiet", "--out", "run"]) == 0
     Path("run/run.db").write_bytes(b"no database")
     one_line(refused(capsys, "show", "run"))
-    Path("run/summary.json").write_text("{")
-    one_line(refused(capsys, "show", "run"))
+    for text in ("{", "[]", '{"tool": "unfork"}'):
+        Path("run/summary.json").write_text(text)
+        one_line(refused(capsys, "show", "run"))
+        one_line(refused(capsys, "replay", "run"))
 
 
 def test_names_of_the_program_cannot_write_to_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,11 @@ from unfork.report.database import Connection, read_database
 from unfork.report.text import final_lines, plural
 
 _BYTES_SHOWN = 64
+_NEEDED = frozenset(
+    "program options errors alarms paths states forks instructions solver seconds coverage stopped_by bounds_hit "
+    "given_up tests verdict".split()
+)
+"""The keys of a summary that are looked at."""
 _LONGEST_NUMBER = 18
 """Digits of a state's number that the database can hold."""
 
@@ -47,7 +52,7 @@ def read_summary(root: Path) -> dict[str, Any]:
         raise InputError(f"{root} holds no summary.json: no run directory, or the run was cut off") from None
     except (OSError, ValueError) as problem:
         raise InputError(f"{path} cannot be read: {problem}") from None
-    if not isinstance(data, dict) or data.get("tool") != "unfork":
+    if not isinstance(data, dict) or data.get("tool") != "unfork" or not data.keys() >= _NEEDED:
         raise InputError(f"{path} is not a summary of unfork")
     return data
 
