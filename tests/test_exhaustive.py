@@ -70,7 +70,7 @@ def _itself(file: Path) -> Path:
 def _bitcode(level: str) -> Callable[[Path], Path]:
     def compiled(file: Path) -> Path:
         output = file.with_suffix(".bc")
-        command = [CLANG, "-w", "-g", level, "-c", "-emit-llvm", str(file), "-o", str(output)]
+        command = [CLANG, "-w", "-g", level, "-fno-strict-aliasing", "-c", "-emit-llvm", str(file), "-o", str(output)]
         subprocess.run(command, check=True, timeout=60)
         return output
 
