@@ -90,7 +90,7 @@ def integer_binary(op: str, kind: Type) -> ScalarBinary:
         return lambda step, left, right: plain(left, right, width)
     shift = SHIFTS.get(op)
     if shift is not None:
-        return lambda step, left, right: shift(left, _shift_amount(step, right, width), width)
+        return lambda step, left, right: _shifted(step, shift, left, right, width)
     divide = DIVISIONS[op]
     signed = op in ("sdiv", "srem")
 
@@ -105,15 +105,16 @@ def integer_binary(op: str, kind: Type) -> ScalarBinary:
     return run
 
 
-def _shift_amount(step: Step, amount: Value, width: int) -> Value:
-    """A shift by the width or more is a fault under --check shift, and else yields an unknown amount."""
+def _shifted(step: Step, shift: Callable[[Value, Value, int], Value], left: Value, amount: Value, width: int) -> Value:
+    """The result of a shift by the width or more is undefined; --check shift is a test that the compiler puts before.
+
+    It is no fault here, because optimisers move a shift to where its amount is not tested yet.
+    """
     fits = build.ult(amount, width, width)
-    if fits == 1:
-        return amount
-    if "shift" in step.limits.checks:
-        step.require(fits, "shift", f"shift of a {width}-bit value by its width or more")
-        return amount
-    return amount if step.decide(fits) else step.fresh("undefined", width, "uninit")
+    if fits == 1 or (fits != 0 and step.chain.must(step.state.path, fits)):
+        return shift(left, amount, width)
+    anything = step.fresh("undefined", width, "uninit")
+    return build.ite(fits, shift(left, amount, width), anything, width)
 
 
 def _lifted(result: int, kind: VectorType, left_of: Read, right_of: Read, apply: ScalarBinary) -> Semantics:

@@ -71,10 +71,13 @@ def test_realloc_moves_when_it_grows(bench: Any) -> None:
     assert bench.kinds == ["use-after-free"]
 
 
-def test_realloc_shrinks_in_place(bench: Any) -> None:
+def test_realloc_moves_when_it_shrinks(bench: Any) -> None:
     block = bench.result("calloc", 8, 1)
-    assert bench.result("realloc", block, 4) == block
-    bench.call("memset", block, 1, 5)
+    bench.result("memset", block, 7, 8)
+    moved = bench.result("realloc", block, 4)
+    assert moved != block
+    assert bench.bytes_at(moved, 4) == b"\7\7\7\7"
+    bench.call("memset", moved, 1, 5)
     assert bench.kinds == ["out-of-bounds"]
 
 
