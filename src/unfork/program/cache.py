@@ -1,0 +1,129 @@
+"""A folder of this user's for what can be made again: checked on reading, bounded in size, never needed."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import tempfile
+from pathlib import Path
+
+LARGEST_BYTES = 1 << 30
+"""What all entries together may take; beyond it the ones that were not used for longest go."""
+_DIGEST = 32
+_MAGIC = b"unfork cache 1\n"
+_KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
+_SUFFIX = ".entry"
+_SWEEP_EVERY = 16
+"""One in so many entries written looks at the size of the folder."""
+
+
+def folder() -> Path:
+    """Where this user's cache is: UNFORK_CACHE, or ``unfork`` in XDG_CACHE_HOME or in ~/.cache. It need not exist."""
+    if own := os.environ.get("UNFORK_CACHE"):
+        return Path(own)
+    shared = os.environ.get("XDG_CACHE_HOME", "")
+    if os.path.isabs(shared):
+        return Path(shared, "unfork")
+    return Path(os.path.expanduser("~"), ".cache", "unfork")
+
+
+def made() -> Path | None:
+    """The folder, made if need be; None if it cannot be one that only this user writes to."""
+    place = folder()
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = place.stat()
+    except OSError:
+        return None
+    mine = found.st_uid == os.geteuid() and not found.st_mode & 0o022
+    return place if mine and os.access(place, os.W_OK) else None
+
+
+def key(kind: str, *parts: bytes | str) -> str:
+    """The name of an entry of ``kind`` (lower case) that depends on ``parts`` and on nothing else."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
+        digest.update(len(data).to_bytes(8, "little"))
+        digest.update(data)
+    return f"{kind}-{digest.hexdigest()}"
+
+
+def get(key: str) -> bytes | None:
+    """What was put under ``key``; None if there is nothing, or if it is damaged (then it is removed)."""
+    place = _entry(key)
+    try:
+        if not _is_private(place.parent):
+            return None
+        data = place.read_bytes()
+    except OSError:
+        return None
+    start = len(_MAGIC) + _DIGEST
+    if not data.startswith(_MAGIC) or _checksum(key, data[start:]) != data[len(_MAGIC) : start]:
+        with contextlib.suppress(OSError):
+            place.unlink()
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(place)  # used just now
+    return data[start:]
+
+
+def put(key: str, data: bytes) -> bool:
+    """Keep ``data`` under ``key``, whole or not at all. False where it cannot be kept: that is never an error."""
+    place = _entry(key)
+    home = made()
+    if home is None:
+        return False
+    temporary = None
+    try:
+        handle, temporary = tempfile.mkstemp(prefix="new-", dir=home)
+        with open(handle, "wb") as file:
+            file.write(_MAGIC)
+            file.write(_checksum(key, data))
+            file.write(data)
+        os.replace(temporary, place)
+    except OSError:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+        return False
+    if key.encode()[-1] % _SWEEP_EVERY == 0 or len(data) > LARGEST_BYTES // _SWEEP_EVERY:
+        sweep(home)
+    return True
+
+
+def sweep(home: Path, largest: int = LARGEST_BYTES) -> None:
+    """Remove what was not used for longest until all entries take at most ``largest`` bytes."""
+    entries = []
+    try:
+        with os.scandir(home) as found:
+            for one in found:
+                if one.name.endswith(_SUFFIX):
+                    about = one.stat(follow_symlinks=False)
+                    entries.append((about.st_mtime, one.name, about.st_size))
+    except OSError:
+        return
+    total = sum(size for _, _, size in entries)
+    for _, name, size in sorted(entries):
+        if total <= largest:
+            return
+        with contextlib.suppress(OSError):
+            (home / name).unlink()
+            total -= size
+
+
+def _entry(key: str) -> Path:
+    assert _KEY.match(key), key
+    return folder() / (key + _SUFFIX)
+
+
+def _is_private(home: Path) -> bool:
+    found = home.stat()
+    return found.st_uid == os.geteuid() and not found.st_mode & 0o022
+
+
+def _checksum(key: str, data: bytes) -> bytes:
+    """Of name and contents: an entry that was renamed is not what its name says."""
+    return hashlib.sha256(key.encode() + b"\n" + data).digest()
