@@ -1,0 +1,1 @@
+"""State merging: how two states become one, and when that pays."""
