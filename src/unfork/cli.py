@@ -201,6 +201,10 @@ def _option(word: str, rest: list[str], values: dict[str, Any]) -> None:
         kind.check((value,) if kind.repeated else value)
     except ValueError as problem:
         raise InputError(f"{flag}: {problem}") from None
+    if name == "sym_arg" and "sym_args" in values:
+        raise InputError(
+            "--sym-arg after --sym-args: say both after -- (-- --sym-args 0 1 2 --sym-arg 3) for that order"
+        )
     values[name] = (*values.get(name, DEFAULTS[name]), value) if kind.repeated else value
 
 

@@ -75,17 +75,26 @@ class Options:
     )
     all_errors: bool = option(False, switch(), _WHAT, "every occurrence, not one error per kind and line", EXACT)
 
-    sym_args: tuple[int, ...] | None = option(
-        None, wholes(("MIN", "MAX", "LEN"), False), _INPUTS, "MIN to MAX symbolic arguments", UNDER, built=_not_yet
+    sym_arg: tuple[tuple[int], ...] = option(
+        (), wholes(("LEN",), True), _INPUTS, "a symbolic argument of up to LEN bytes, before those after --", UNDER
     )
-    sym_arg: tuple[tuple[int, ...], ...] = option(
-        (), wholes(("LEN",), True), _INPUTS, "one symbolic argument of up to LEN bytes", UNDER, built=_not_yet
+    sym_args: tuple[tuple[int, int, int], ...] = option(
+        (),
+        wholes(("MIN", "MAX", "LEN"), True),
+        _INPUTS,
+        "MIN to MAX symbolic arguments of up to LEN bytes each; every number of them is a path of its own",
+        UNDER,
     )
     sym_stdin: int | None = option(
         None, whole("N", 0), _INPUTS, "N symbolic bytes on standard input", UNDER, built=lambda value: value is None
     )
-    sym_files: tuple[int, ...] | None = option(
-        None, wholes(("COUNT", "SIZE"), False), _INPUTS, "COUNT symbolic files of SIZE bytes", UNDER, built=_not_yet
+    sym_files: tuple[int, int] | None = option(
+        None,
+        wholes(("COUNT", "SIZE"), False),
+        _INPUTS,
+        "COUNT symbolic files A, B, C, ... of SIZE bytes each",
+        UNDER,
+        built=_not_yet,
     )
     sym_stdout: bool = option(False, switch(), _INPUTS, "keep what is written symbolically", EXACT, built=_not_yet)
     file: tuple[str, ...] = option(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import random
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 from unfork.errors import InputError
@@ -21,7 +23,8 @@ from unfork.explore.guided import NearUncovered, Towards
 from unfork.explore.limits import Bounds, DepthBound, NoBound
 from unfork.explore.loop import Follow
 from unfork.explore.search import BreadthFirst, DepthFirst, Frontier, Order, RandomPath, RandomState
-from unfork.inputs.arguments import place_arguments
+from unfork.inputs.arguments import NotThisCount, place_arguments
+from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments, Word, check, read
 from unfork.inputs.harness import Harness, entry
 from unfork.inputs.source import SymbolicInputs
 from unfork.logic.bitwuzla import BitwuzlaSolver
@@ -114,28 +117,56 @@ def symbolic_inputs() -> InputSource:
     return SymbolicInputs()
 
 
-def start(options: Options) -> Callable[[Machine, Sequence[str]], State]:
-    """Makes the first state of a machine for given program arguments."""
+def command(options: Options, arguments: Sequence[str]) -> Command:
+    """What the program is started with: symbolic arguments of options, then ``arguments``, KLEE's words among them.
 
-    def begin(made: Machine, arguments: Sequence[str]) -> State:
+    Raises InputError for what makes no sense.
+    """
+    words: list[Word] = [
+        *[SymbolicArgument(*one) for one in options.sym_arg],
+        *[SymbolicArguments(*one) for one in options.sym_args],
+    ]
+    made = Command(
+        tuple(words),
+        options.sym_stdin,
+        files=options.sym_files or (0, 0),
+        seeds=(),
+        symbolic_stdout=options.sym_stdout,
+        failures=options.fail,
+    )
+    check(made, "--sym-args" if options.sym_args else "--sym-arg")
+    return read(arguments, made)
+
+
+def start(options: Options) -> Callable[[Machine, Command], list[State]]:
+    """Makes the first states of a machine: one for each number of arguments that a command leaves open."""
+
+    def begin(made: Machine, command: Command) -> list[State]:
         names = made.program.sources or ("program",)
-        words = [Path(names[0]).stem, *arguments]
+        name = Path(names[0]).stem.encode("utf-8", "surrogateescape")
 
-        def values(step: Step, function: Function) -> list[RegisterValue]:
-            count = len(function.type.parameters)
-            if count == 0:
-                return []
-            if function.name != "main":
-                raise InputError(f"--function {function.name}: lazily initialised arguments are not built yet")
-            if count > 3:
-                raise InputError("main takes at most three arguments: argc, argv, envp")
-            try:
-                placed = place_arguments(step.state, [word.encode("utf-8", "surrogateescape") for word in words], [])
-            except ValueError as problem:
-                raise InputError(str(problem)) from None
-            return list(placed[:count])
+        def arguments(counts: Sequence[int]) -> Callable[[Step, Function], list[RegisterValue]]:
+            def values(step: Step, function: Function) -> list[RegisterValue]:
+                count = len(function.type.parameters)
+                if count == 0 and not command.words:
+                    return []
+                if function.name != "main":
+                    raise InputError(f"--function {function.name}: lazily initialised arguments are not built yet")
+                if count > 3:
+                    raise InputError("main takes at most three arguments: argc, argv, envp")
+                try:
+                    placed = place_arguments(step, name, command.words, counts)
+                except ValueError as problem:
+                    raise InputError(str(problem)) from None
+                return list(placed[:count])
 
-        return made.initial(options.function, values)
+            return values
+
+        states = []
+        for counts in product(*[range(group.least, group.most + 1) for group in command.groups()]):
+            with contextlib.suppress(NotThisCount):
+                states.append(made.initial(options.function, arguments(counts)))
+        return states
 
     return begin
 

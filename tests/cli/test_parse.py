@@ -82,8 +82,6 @@ def test_words_that_make_no_sense(words: str, reason: str) -> None:
         "--prune subsume",
         "--abstract list",
         "--unwind 3",
-        "--sym-args 0 1 2",
-        "--sym-arg 3",
         "--sym-stdin 0",
         "--sym-files 1 2",
         "--fail 1",

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from unfork.cli import main
 from unfork.errors import InputError
+from unfork.inputs.command import Command
 from unfork.inputs.escape import c_comment, c_string, shown
 from unfork.inputs.harness import Harness, input_file
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, from_json, number_of, to_json
@@ -35,6 +36,8 @@ TEST = TestCase(
     ("first",),
     b"\0in",
     (("/etc/x", b"\xff"),),
+    Command(("first",), given=b"\0in", seeds=(("/etc/x", b"\xff"),)),
+    b"out\0",
 )
 inputs = st.builds(
     TestInput,

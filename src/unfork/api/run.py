@@ -93,7 +93,7 @@ class _Run:
     ) -> None:
         self.files = files
         self.options = options
-        self.arguments = arguments
+        self.command = wiring.command(options, arguments)
         self.program = program
         self.began = began
         self.tally = Tally()
@@ -104,7 +104,7 @@ class _Run:
         from_symbols = wiring.symbolic_inputs()
         self.machine = wiring.machine(options, program, self.chain, from_symbols, self.coverage)
         self.frontier = wiring.frontier(options, program, self.coverage)
-        self.first = wiring.start(options)(self.machine, arguments)
+        self.first = wiring.start(options)(self.machine, self.command)
         self.stopped_by: str | None = None
         self.trouble: str | None = None
 
@@ -140,7 +140,7 @@ class _Run:
         )
         try:
             self.interrupt.impatient = True
-            self.stopped_by = exploration.run([self.first])
+            self.stopped_by = exploration.run(self.first)
         except KeyboardInterrupt:
             self.tally.left += 1 + len(self.frontier)
             self.stopped_by = "interrupt"
@@ -158,7 +158,7 @@ class _Run:
         replayer = wiring.replayer(self.options, self.program, BranchCoverage(), self._is_astray)
         return Recorder(
             directory,
-            (self.files, self.arguments),
+            (self.files, self.command),
             wiring.policy(self.options),
             wiring.formats(self.options, self.program),
             replayer,

@@ -19,7 +19,7 @@ from unfork.program.module import Program
 from unfork.program.types import IntType, Position, Type
 from unfork.state.inputs import Input
 from unfork.state.names import Names
-from unfork.state.state import State
+from unfork.state.state import State, Written
 
 
 class InputSource(Protocol):
@@ -231,9 +231,12 @@ class Step:
             size += leaf_size
         return build.extract(value, 0, width) if width != 8 * size else value
 
-    def output(self, descriptor: int, data: bytes) -> None:
-        """The program prints ``data``; nothing reaches the host."""
-        self.state.output = (self.state.output, descriptor, data)
+    def output(self, descriptor: int, data: Sequence[Value] | None) -> None:
+        """The program prints ``data``: bytes, values of 8 bits, or None, text that is not known; never on the host."""
+        known: Written = data if data is None or isinstance(data, bytes) else tuple(data)
+        if isinstance(known, tuple) and not any(isinstance(one, Term) for one in known):
+            known = bytes(known)  # type: ignore[arg-type]  # every one is an int
+        self.state.output = (self.state.output, descriptor, known)
 
     # --- inside ---
 

@@ -1,36 +1,91 @@
-"""The arguments of main: argc, argv and envp as objects of the modelled program."""
+"""The arguments of main: argc, argv and envp as objects of the modelled program, with symbolic ones named as KLEE does.
+
+An environment is empty, as native replay has it too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from unfork.execute.step import Step
+from unfork.inputs.command import SymbolicArgument, SymbolicArguments, Word
+from unfork.logic import build
+from unfork.logic.path import PathCondition
+from unfork.logic.solver import Unknown
 from unfork.program.types import ArrayType, IntType, PointerType
+from unfork.state.inputs import Input
 from unfork.state.memory import FIRST_HEAP, MemoryObject, address_of
 from unfork.state.state import State
 
 FIRST_ARGUMENT = FIRST_HEAP - (1 << 14)
 """Object numbers from here on, below those of the library's own objects, are arguments."""
 MOST_ARGUMENTS = (1 << 14) - 1024
+COUNT = "n_args"
+"""The name of the input that says how many arguments a --sym-args stands for."""
 
 
-def place_arguments(state: State, arguments: Sequence[bytes], environment: Sequence[bytes]) -> tuple[int, int, int]:
-    """Put the argument strings in memory; (argc, argv, envp) for main.
+class NotThisCount(Exception):
+    """The test that is replayed has another number of arguments."""
 
-    ``arguments`` begins with the program's name. Raises ValueError when there are too many.
+
+def place_arguments(step: Step, program: bytes, words: Sequence[Word], counts: Sequence[int]) -> tuple[int, int, int]:
+    """Put the arguments in memory; (argc, argv, envp) for main. ``program`` is the program's name, argv[0].
+
+    ``counts`` are the numbers of arguments of the words that leave it open, in order; the path assumes them. Raises
+    ValueError when there are too many arguments, NotThisCount when ``counts`` contradicts the inputs.
     """
-    if len(arguments) + len(environment) + 2 > MOST_ARGUMENTS:
+    left = list(counts)
+    strings: list[bytes | Input] = [program]
+    symbolic = 0
+    for word in words:
+        match word:
+            case str():
+                strings.append(word.encode("utf-8", "surrogateescape"))
+                continue
+            case SymbolicArgument(length):
+                number = 1
+            case SymbolicArguments(least, most, length):
+                number = least if least == most else _chosen(step, left.pop(0))
+        for _ in range(number):
+            strings.append(_argument(step, symbolic, length))
+            symbolic += 1
+    if len(strings) + 2 > MOST_ARGUMENTS:
         raise ValueError(f"more than {MOST_ARGUMENTS} program arguments")
+    return len(strings), *_tables(step.state, strings)
+
+
+def _chosen(step: Step, count: int) -> int:
+    """The input that says how many arguments there are, assumed to be ``count``."""
+    made = step.source.make(step.state, COUNT, IntType(32), 4, "argument")
+    path = step.chain.assume(step.state.path, build.eq(made.leaves[0][0], count, 32))
+    if isinstance(path, Unknown):
+        raise AssertionError(f"a fresh symbol equals a number: {path.reason}")
+    if not isinstance(path, PathCondition):
+        raise NotThisCount
+    step.state.path = path
+    return count
+
+
+def _argument(step: Step, number: int, length: int) -> Input:
+    """``length`` symbolic bytes and room for the terminator, which is part of the input as in KLEE's tests."""
+    kind = ArrayType(length + 1, IntType(8))
+    return step.source.make(step.state, f"arg{number:02d}", kind, length + 1, "argument")
+
+
+def _tables(state: State, strings: Sequence[bytes | Input]) -> tuple[int, int]:
+    """argv with its strings, and an empty envp."""
     number = FIRST_ARGUMENT
-    tables = []
-    for name, strings in (("argv", arguments), ("envp", environment)):
-        pointers = []
-        for position, text in enumerate(strings):
-            pointers.append(_place(state, number, text + b"\0", f"{name}[{position}]"))
-            number += 1
-        table = b"".join([pointer.to_bytes(8, "little") for pointer in pointers]) + bytes(8)
-        tables.append(_place_table(state, number, table, name))
+    pointers = []
+    for position, text in enumerate(strings):
+        name = f"argv[{position}]"
+        if isinstance(text, bytes):
+            pointers.append(_place(state, number, text + b"\0", name))
+        else:
+            pointers.append(_place(state, number, bytes(text.size), name))
+            state.memory.writable(number).write_values(0, [value for value, _ in text.leaves[:-1]])
         number += 1
-    return len(arguments), tables[0], tables[1]
+    argv = b"".join([pointer.to_bytes(8, "little") for pointer in pointers]) + bytes(8)
+    return _place_table(state, number, argv, "argv"), _place_table(state, number + 1, bytes(8), "envp")
 
 
 def _place(state: State, number: int, data: bytes, name: str) -> int:

@@ -13,7 +13,9 @@ from typing import Any
 from unfork.errors import InputError
 from unfork.execute.faults import Fault
 from unfork.execute.outcome import Failed, Halted, Outcome
-from unfork.logic.evaluate import evaluate
+from unfork.inputs import command as commands
+from unfork.inputs.command import PLAIN, Command
+from unfork.logic.evaluate import Model, evaluate
 from unfork.program.types import Position
 from unfork.state.state import State
 
@@ -59,7 +61,11 @@ Expectation = Exit | Error | None
 
 @dataclass(frozen=True, slots=True)
 class TestCase:
-    """``program`` are the files as the user named them; ``branches`` are the edges that the test was written for."""
+    """``program`` are the files as the user named them; ``branches`` are the edges that the test was written for.
+
+    ``args``, ``stdin`` and ``files`` are what ``command`` becomes with these inputs. ``stdout`` is what the program is
+    predicted to print, None where that is not known.
+    """
 
     __test__ = False
 
@@ -70,6 +76,8 @@ class TestCase:
     args: tuple[str, ...] = ()
     stdin: bytes = b""
     files: tuple[tuple[str, bytes], ...] = ()
+    command: Command = PLAIN
+    stdout: bytes | None = None
 
     def needs_engine(self) -> bool:
         """Whether only the engine can run this test: no compiler lets uninitialised bytes be chosen."""
@@ -85,15 +93,42 @@ class Replayed:
 
 
 def of_state(
-    state: State, expect: Expectation, program: tuple[str, ...], args: tuple[str, ...], branches: tuple[str, ...]
+    state: State, expect: Expectation, program: tuple[str, ...], command: Command, branches: tuple[str, ...]
 ) -> TestCase:
     """The test case of a path, under the model that its path condition carries."""
     model = state.path.model()
     inputs = []
     for one in state.inputs:
-        data = b"".join(evaluate(value, model).to_bytes(size, "little") for value, size in one.leaves)
+        data = b"".join([evaluate(value, model).to_bytes(size, "little") for value, size in one.leaves])
         inputs.append(TestInput(one.name, one.kind, one.type_name, data))
-    return TestCase(program, tuple(inputs), expect, branches, args)
+    return of_inputs(program, tuple(inputs), expect, branches, command, printed(state, model))
+
+
+def of_inputs(
+    program: tuple[str, ...],
+    inputs: tuple[TestInput, ...],
+    expect: Expectation,
+    branches: tuple[str, ...],
+    command: Command,
+    stdout: bytes | None,
+) -> TestCase:
+    """A test whose arguments, standard input and files follow from its inputs."""
+    args = commands.concrete(command.words, [one.data for one in inputs if one.kind == "argument"])
+    contents = {one.name: one.data for one in inputs if one.kind in ("stdin", "file")}
+    given = command.given if command.stdin is None else contents.get("stdin", bytes(command.stdin))
+    size = command.files[1]
+    files = [(name, contents.get(f"{name}-data", bytes(size))) for name in command.file_names()]
+    return TestCase(program, inputs, expect, branches, args, given, (*files, *command.seeds), command, stdout)
+
+
+def printed(state: State, model: Model) -> bytes | None:
+    """What a path has written to standard output, under ``model``; None where a part of it is not known."""
+    out = []
+    for chunk in state.written(1):
+        if chunk is None:
+            return None
+        out.append(chunk if isinstance(chunk, bytes) else bytes([evaluate(value, model) for value in chunk]))
+    return b"".join(out)
 
 
 def expectation(outcome: Outcome, state: State) -> Expectation:
@@ -152,6 +187,8 @@ def to_json(test: TestCase) -> str:
         "args": list(test.args),
         "stdin": base64.b64encode(test.stdin).decode(),
         "files": {name: base64.b64encode(content).decode() for name, content in test.files},
+        "command": commands.to_data(test.command),
+        "stdout": None if test.stdout is None else base64.b64encode(test.stdout).decode(),
         "expect": _expect_to_json(test.expect),
         "branches": list(test.branches),
     }
@@ -166,18 +203,33 @@ def from_json(text: str, name: str) -> TestCase:
             TestInput(str(one["name"]), str(one.get("kind", "symbolic")), one.get("type"), bytes.fromhex(one["bytes"]))
             for one in data["inputs"]
         )
+        args = tuple(str(each) for each in data.get("args", ()))
+        given = base64.b64decode(data.get("stdin", ""), validate=True)
+        files = tuple((str(key), base64.b64decode(value)) for key, value in data.get("files", {}).items())
+        stdout = data.get("stdout")
         return TestCase(
             tuple(str(each) for each in data["program"]),
             inputs,
             _expect_from_json(data.get("expect")),
             tuple(str(each) for each in data.get("branches", ())),
-            tuple(str(each) for each in data.get("args", ())),
-            base64.b64decode(data.get("stdin", ""), validate=True),
-            tuple((str(key), base64.b64decode(value)) for key, value in data.get("files", {}).items()),
+            args,
+            given,
+            files,
+            _command(data.get("command"), args, given, files),
+            None if stdout is None else base64.b64decode(stdout, validate=True),
         )
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError, binascii.Error) as problem:
         reason = f"{type(problem).__name__}: {problem}".splitlines()[0]
         raise InputError(f"{name} is not a test file ({reason})") from None
+
+
+def _command(
+    data: dict[str, Any] | None, args: tuple[str, ...], given: bytes, files: tuple[tuple[str, bytes], ...]
+) -> Command:
+    """The command of a test; one that was written by hand and states none is concrete."""
+    if data is None:
+        return Command(args, given=given, seeds=files)
+    return commands.from_data(data, given, files)
 
 
 def _json_number(number: float | None) -> int | float | str | None:

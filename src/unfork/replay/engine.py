@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from unfork.execute.machine import Machine
 from unfork.execute.outcome import Failed, Halted, Running
 from unfork.execute.step import InputSource
+from unfork.inputs.command import Command
 from unfork.inputs.source import ReplayInputs
 from unfork.inputs.testcase import Replayed, TestCase, expectation
 from unfork.logic.solver import FOREVER, Answer, Unknown
@@ -60,7 +61,7 @@ class EngineReplayer:
         self,
         machine: Machine,
         source: TestSource,
-        start: Callable[[Machine, Sequence[str]], State],
+        start: Callable[[Machine, Command], list[State]],
         is_cut: Callable[[State], bool],
     ) -> None:
         self._machine = machine
@@ -71,7 +72,10 @@ class EngineReplayer:
     def replay(self, test: TestCase) -> Replayed:
         """What the test comes to."""
         self._source.use(test)
-        state = self._start(self._machine, test.args)
+        started = self._start(self._machine, test.command)
+        if len(started) != 1:
+            return Replayed(None, None)
+        state = started[0]
         while not self._is_cut(state):
             outcomes = self._machine.step(state)
             if len(outcomes) != 1:

@@ -11,6 +11,7 @@ from unfork.execute.outcome import Failed, Halted, Killed
 from unfork.explore.events import Bounded, Dropped, Ended, Event, Left
 from unfork.explore.tally import Tally
 from unfork.inputs import testcase
+from unfork.inputs.command import Command
 from unfork.inputs.testcase import Error, Expectation, Replayed, TestCase
 from unfork.report.coverage import edge_name
 from unfork.report.directory import RunDirectory
@@ -51,13 +52,13 @@ class Policy:
 class Recorder:
     """Observes a run and writes its tests and errors. ``tests_of`` names the test of each ended node that has one.
 
-    ``command`` are the program's files and its arguments.
+    ``program`` are the program's files, and what it is started with.
     """
 
     def __init__(
         self,
         directory: RunDirectory,
-        command: tuple[tuple[str, ...], tuple[str, ...]],
+        program: tuple[tuple[str, ...], Command],
         policy: Policy,
         formats: Sequence[Format],
         replayer: Replayer,
@@ -66,7 +67,7 @@ class Recorder:
         forget: Callable[[tuple[int, ...]], None],
     ) -> None:
         self._directory = directory
-        self._program, self._args = command
+        self._program, self._command = program
         self._policy = policy
         self._formats = tuple(formats)
         self._replayer = replayer
@@ -147,7 +148,7 @@ class Recorder:
 
     def _write(self, state: State, expect: Expectation) -> tuple[TestCase, str]:
         branches = tuple([edge_name(self._coverage, edge) for edge in state.pending])
-        test = testcase.of_state(state, expect, self._program, self._args, branches)
+        test = testcase.of_state(state, expect, self._program, self._command, branches)
         number = f"tests/{len(self.tests) + 1:06d}"
         name = number + ".json"
         self._directory.write(name, testcase.to_json(test).encode())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from unfork.logic.path import PathCondition
+from unfork.logic.term import Value
 from unfork.program.module import Function
 from unfork.state.inputs import Input
 from unfork.state.memory import Memory, MemoryObject
@@ -12,6 +13,9 @@ from unfork.state.memory import Memory, MemoryObject
 RegisterValue = Any
 """A Value, a tuple of RegisterValues for an aggregate, or None before the register is written."""
 
+
+Written = bytes | tuple[Value, ...] | None
+"""A piece of output: concrete bytes; values of 8 bits; or, None, text that the engine does not know."""
 
 UNDEFINED_REGISTERS = ("uninit:undefined", "uninit:poison")
 """Names of inputs that stand for undef and poison begin so."""
@@ -130,8 +134,8 @@ class State:
         """Where setjmp returned: key -> (activation, number of frames, block, index)."""
         self.environment: dict[str, Any] = {}
         """What the library and the kernel model remember; values are immutable."""
-        self.output: tuple[Any, int, bytes] | None = None
-        """What was printed, newest first: (earlier output, file descriptor, bytes)."""
+        self.output: tuple[Any, int, Written] | None = None
+        """What was printed, newest first: (earlier output, file descriptor, what)."""
         self.token: object = object()
 
     @property
@@ -185,12 +189,20 @@ class State:
             frame = self.frames[-1] = frame.copy(self.token)
         return frame
 
-    def printed(self, descriptor: int) -> bytes:
-        """What the path has written to ``descriptor``."""
+    def written(self, descriptor: int) -> list[Written]:
+        """What the path has written to ``descriptor``, in order."""
         chunks = []
         link = self.output
         while link is not None:
             link, where, data = link
             if where == descriptor:
                 chunks.append(data)
-        return b"".join(reversed(chunks))
+        chunks.reverse()
+        return chunks
+
+    def printed(self, descriptor: int) -> bytes:
+        """The same for a reader: ? stands for a byte that depends on inputs, and for text that is not known."""
+        out = bytearray()
+        for chunk in self.written(descriptor):
+            out += b"?" if chunk is None else bytes([one if isinstance(one, int) else ord("?") for one in chunk])
+        return bytes(out)

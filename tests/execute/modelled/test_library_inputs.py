@@ -64,7 +64,7 @@ def test_a_name_that_looks_like_a_second_one_is_kept_apart() -> None:
 
 
 def test_arguments_lie_in_memory_as_c_expects(bench: Any) -> None:
-    count, words, environment = place_arguments(bench.state, [b"prog", b"-x"], [])
+    count, words, environment = place_arguments(bench.step, b"prog", ["-x"], [])
     assert count == 2
     table = bench.bytes_at(words, 24)
     first, second, end = (int.from_bytes(table[i : i + 8], "little") for i in (0, 8, 16))

@@ -1,0 +1,1 @@
+"""What the program sees of the world."""

@@ -1,0 +1,242 @@
+"""What the program is started with: concrete and symbolic arguments, standard input, files; also as KLEE's words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from unfork.errors import InputError
+
+MOST_SYMBOLIC = 100
+"""Symbolic arguments of a run, as KLEE has it: their names have two digits."""
+LONGEST = 1 << 16
+"""Bytes of a symbolic argument."""
+LARGEST_FILE = 1 << 20
+"""Bytes of a symbolic file."""
+MOST_FILES = 26
+"""Symbolic files: they are named by letters."""
+MOST_FAILURES = 1000
+MOST_STARTS = 1000
+"""Combinations of numbers of arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicArgument:
+    """--sym-arg: one argument of up to ``length`` bytes."""
+
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicArguments:
+    """--sym-args: from ``least`` to ``most`` arguments of up to ``length`` bytes each."""
+
+    least: int
+    most: int
+    length: int
+
+
+Word = str | SymbolicArgument | SymbolicArguments
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """``words`` come after the program's name, in order. ``seeds`` are read-only files with their contents.
+
+    ``stdin`` is the number of symbolic bytes on standard input, None where it is concrete: then ``given`` is on it.
+    ``files`` is how many symbolic files there are and how many bytes each has.
+    """
+
+    words: tuple[Word, ...] = ()
+    stdin: int | None = None
+    given: bytes = b""
+    files: tuple[int, int] = (0, 0)
+    seeds: tuple[tuple[str, bytes], ...] = ()
+    symbolic_stdout: bool = False
+    failures: int = 0
+
+    def groups(self) -> list[SymbolicArguments]:
+        """The words whose number is to be chosen, in order."""
+        return [word for word in self.words if isinstance(word, SymbolicArguments) and word.least < word.most]
+
+    def file_names(self) -> list[str]:
+        """The symbolic files: A, B, C, ..."""
+        return [chr(ord("A") + number) for number in range(self.files[0])]
+
+
+PLAIN = Command()
+"""Nothing but the program."""
+_Setting = tuple[tuple[str, ...], Callable[[Command, Sequence[int]], Command]]
+_SETTINGS: dict[str, _Setting] = {
+    "sym-arg": (("LEN",), lambda made, given: _with_word(made, SymbolicArgument(given[0]))),
+    "sym-args": (("MIN", "MAX", "LEN"), lambda made, given: _with_word(made, SymbolicArguments(*given))),
+    "sym-stdin": (("N",), lambda made, given: replace(made, stdin=given[0])),
+    "sym-files": (("COUNT", "SIZE"), lambda made, given: replace(made, files=(given[0], given[1]))),
+    "sym-stdout": ((), lambda made, given: replace(made, symbolic_stdout=True)),
+    "max-fail": (("N",), lambda made, given: replace(made, failures=given[0])),
+    "fd-fail": ((), lambda made, given: replace(made, failures=1)),
+}
+_UNSUPPORTED = (
+    "sym-file sym-file-stdin sym-streams sym-datagrams one-line-streams fill-streams fill-datagrams "
+    "save-all-writes bout-file"
+).split()
+"""Words of KLEE and its variants that must not be taken for arguments of the program."""
+
+
+def read(words: Sequence[str], made: Command) -> Command:
+    """``made`` with the words of a command line added: KLEE's (one dash or two) by their meaning, others as they are.
+
+    Raises InputError for numbers that make no sense and for numbers that are missing.
+    """
+    rest = list(words)
+    seen: set[str] = set()
+    while rest:
+        word = rest.pop(0)
+        name = word[2:] if word.startswith("--") else word[1:] if word.startswith("-") else ""
+        if name in _UNSUPPORTED:
+            raise InputError(f"{word}: this word of KLEE is not supported")
+        if name not in _SETTINGS:
+            made = _with_word(made, word)
+            continue
+        names, change = _SETTINGS[name]
+        if name not in ("sym-arg", "sym-args"):
+            name = "max-fail" if name == "fd-fail" else name
+            if name in seen:
+                raise InputError(f"{word} is given twice")
+            seen.add(name)
+        if len(rest) < len(names):
+            raise InputError(f"{word} needs {' '.join(names)}")
+        made = change(made, [_number(word, rest.pop(0)) for _ in names])
+        check(made, word)
+    return made
+
+
+def check(command: Command, flag: str) -> None:
+    """Refuse numbers that make no sense, with an InputError about the option ``flag``."""
+    symbolic = 0
+    starts = 1
+    for word in command.words:
+        match word:
+            case SymbolicArgument(length):
+                symbolic += 1
+            case SymbolicArguments(least, most, length):
+                if least > most:
+                    raise InputError(f"{flag}: MIN is {least}, more than MAX, which is {most}")
+                symbolic += most
+                starts *= most - least + 1
+            case str():
+                continue
+        if length > LONGEST:
+            raise InputError(f"{flag}: an argument has at most {LONGEST} bytes, not {length}")
+    if symbolic > MOST_SYMBOLIC:
+        raise InputError(f"{flag}: at most {MOST_SYMBOLIC} symbolic arguments, not {symbolic}")
+    if starts > MOST_STARTS:
+        raise InputError(f"{flag}: {starts} combinations of numbers of arguments, of which {MOST_STARTS} are possible")
+    count, size = command.files
+    if count > MOST_FILES:
+        raise InputError(f"{flag}: at most {MOST_FILES} symbolic files, A to Z, not {count}")
+    for what, length in (("a symbolic file", size), ("symbolic standard input", command.stdin or 0)):
+        if length > LARGEST_FILE:
+            raise InputError(f"{flag}: {what} has at most {LARGEST_FILE} bytes, not {length}")
+    if command.failures > MOST_FAILURES:
+        raise InputError(f"{flag}: at most {MOST_FAILURES} failures, not {command.failures}")
+
+
+def klee_words(command: Command) -> list[str]:
+    """The command as words that KLEE's run-time library understands; seed files have none."""
+    out: list[str] = []
+    for word in command.words:
+        match word:
+            case SymbolicArgument(length):
+                out += ["--sym-arg", str(length)]
+            case SymbolicArguments(least, most, length):
+                out += ["--sym-args", str(least), str(most), str(length)]
+            case str():
+                out.append(word)
+    if command.files[0]:
+        out += ["--sym-files", str(command.files[0]), str(command.files[1])]
+    if command.stdin is not None:
+        out += ["--sym-stdin", str(command.stdin)]
+    if command.symbolic_stdout:
+        out.append("--sym-stdout")
+    if command.failures:
+        out += ["--max-fail", str(command.failures)]
+    return out
+
+
+def concrete(words: Sequence[Word], values: Sequence[bytes]) -> tuple[str, ...]:
+    """The arguments that ``words`` become: ``values`` are the inputs that they made, in the order of their making."""
+    left = iter(values)
+    out: list[str] = []
+    for word in words:
+        match word:
+            case str():
+                out.append(word)
+                continue
+            case SymbolicArgument():
+                number = 1
+            case SymbolicArguments(least, most, _):
+                number = least if least == most else int.from_bytes(next(left, b""), "little")
+        for _ in range(number):
+            text = next(left, b"")[:-1].partition(b"\0")[0]
+            out.append(text.decode("utf-8", "surrogateescape"))
+    return tuple(out)
+
+
+def to_data(command: Command) -> dict[str, Any]:
+    """The command for a test's file. Concrete contents are no part of it."""
+    words: list[str | list[int]] = []
+    for word in command.words:
+        match word:
+            case str():
+                words.append(word)
+            case SymbolicArgument(length):
+                words.append([length])
+            case SymbolicArguments(least, most, length):
+                words.append([least, most, length])
+    return {
+        "words": words,
+        "stdin": command.stdin,
+        "files": list(command.files),
+        "stdout": command.symbolic_stdout,
+        "fail": command.failures,
+    }
+
+
+def from_data(data: dict[str, Any], given: bytes, files: Sequence[tuple[str, bytes]]) -> Command:
+    """The command that to_data described, with standard input and files of the test. Raises ValueError and its like."""
+    words: list[Word] = []
+    for word in data["words"]:
+        match word:
+            case str():
+                words.append(word)
+            case [int(length)]:
+                words.append(SymbolicArgument(length))
+            case [int(least), int(most), int(length)]:
+                words.append(SymbolicArguments(least, most, length))
+            case _:
+                raise ValueError(f"{word!r} is no argument")
+    stdin = None if data["stdin"] is None else int(data["stdin"])
+    count, size = (int(each) for each in data["files"])
+    made = Command(
+        tuple(words), stdin, b"" if stdin is not None else given, (count, size), (), bool(data["stdout"]), data["fail"]
+    )
+    try:
+        check(made, "command")
+    except InputError as problem:
+        raise ValueError(str(problem)) from None
+    names = made.file_names()
+    return replace(made, seeds=tuple([one for one in files if one[0] not in names]))
+
+
+def _with_word(made: Command, word: Word) -> Command:
+    return replace(made, words=(*made.words, word))
+
+
+def _number(flag: str, word: str) -> int:
+    if not (word.isascii() and word.isdecimal()):
+        raise InputError(f"{flag}: {word!r} is not a number that is at least 0")
+    if len(word) > 18:
+        raise InputError(f"{flag}: {word} is too large")
+    return int(word)
