@@ -6,7 +6,7 @@ from unfork.execute import heap
 from unfork.execute.library_objects import stream_descriptor
 from unfork.execute.loads import store
 from unfork.execute.model import Model
-from unfork.execute.printing import HIDDEN, ArgumentList, DirectArguments, ListArguments, measure, render
+from unfork.execute.printing import ArgumentList, DirectArguments, ListArguments, measure, render
 from unfork.execute.ranges import pinned, readable, writable
 from unfork.execute.step import Step
 from unfork.execute.string_functions import write_string
@@ -15,21 +15,28 @@ from unfork.execute.uninitialised import initialised
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program.ir import Call
+from unfork.state.state import Written
 
 Arguments = tuple[Value, ...]
+BUFFERED = "buffered output"
+"""In the environment of a state that has used stdio: what _exit() does not write, and write() overtakes."""
 END_OF_FILE = 0xFFFF_FFFF
 LIMITS = 4096
 
 
-def _emit(step: Step, stream: Value | None, data: bytes) -> None:
+def _emit(step: Step, stream: Value | None, *text: Written) -> None:
     descriptor = 1 if stream is None else stream_descriptor(stream)
-    if descriptor is not None and data:
-        step.output(descriptor, data)
+    if descriptor is None:
+        return
+    step.state.environment[BUFFERED] = True
+    for piece in text:
+        if piece is None or piece:
+            step.output(descriptor, piece)
 
 
 def _print(step: Step, stream: Value | None, text: Value, arguments: ArgumentList) -> Value:
     shown, length = measure(step, text, arguments)
-    _emit(step, stream, shown)
+    _emit(step, stream, *shown)
     return length
 
 
@@ -60,7 +67,8 @@ def _fprintf_chk(step: Step, arguments: Arguments, call: Call) -> Value:
 def _dprintf(step: Step, arguments: Arguments, call: Call) -> Value:
     shown, length = measure(step, arguments[1], DirectArguments(arguments, call, 2))
     descriptor = step.concretize(arguments[0], 32, 8, "a file descriptor")
-    step.output(descriptor, shown)
+    for piece in shown:
+        step.output(descriptor, piece)
     return length
 
 
@@ -127,37 +135,33 @@ def _vasprintf(step: Step, arguments: Arguments, call: Call) -> Value:
 # --- plain text ------------------------------------------------------------------------------------------------------
 
 
-def _shown_string(step: Step, pointer: Value) -> bytes:
-    """The characters of a string, ? for the symbolic ones; reading beyond the end is a fault, nothing forks."""
+def _string(step: Step, pointer: Value) -> Written:
+    """The characters of a string, None where its end is not known; reading too far is a fault, nothing forks."""
     characters = Characters(step, pointer)
     known = characters.concrete_end()
     if known is not None:
         return characters.concrete(known)
-    shown = bytearray()
     going: Value = 1
     index = 0
-    while True:
-        byte = characters.under(index, going)
-        going = build.both(going, build.ne(byte, 0, 8))
-        if going == 0:
-            return bytes(shown)
-        shown += HIDDEN if isinstance(byte, Term) else bytes((byte,))
+    while going != 0:
+        going = build.both(going, build.ne(characters.under(index, going), 0, 8))
         index += 1
+    return None
 
 
 def _puts(step: Step, arguments: Arguments, call: Call) -> Value:
-    _emit(step, None, _shown_string(step, arguments[0]) + b"\n")
+    _emit(step, None, _string(step, arguments[0]), b"\n")
     return 0
 
 
 def _fputs(step: Step, arguments: Arguments, call: Call) -> Value:
-    _emit(step, arguments[1], _shown_string(step, arguments[0]))
+    _emit(step, arguments[1], _string(step, arguments[0]))
     return 0
 
 
 def _put_character(step: Step, stream: Value | None, character: Value) -> Value:
     byte = build.trunc(character, 32, 8)
-    _emit(step, stream, HIDDEN if isinstance(byte, Term) else bytes((byte,)))
+    _emit(step, stream, (byte,))
     return build.zext(byte, 8, 32)
 
 
@@ -169,20 +173,20 @@ def _fputc(step: Step, arguments: Arguments, call: Call) -> Value:
     return _put_character(step, arguments[1], arguments[0])
 
 
-def _shown_range(step: Step, pointer: Value, length: Value) -> bytes:
+def _range(step: Step, pointer: Value, length: Value) -> Written:
     place = readable(step, pointer, length)
     if place is None or isinstance(length, Term):
-        return HIDDEN if place is not None else b""
+        return None if place is not None else b""
     start = pinned(step, place)
     item = initialised(step, place.number, start, length)
     if item.is_concrete(start, length):
         return bytes(item.data[start : start + length])
-    return b"".join([HIDDEN if isinstance(one, Term) else bytes((one,)) for one in item.byte_values(start, length)])
+    return tuple(item.byte_values(start, length))
 
 
 def _fwrite(step: Step, arguments: Arguments, call: Call) -> Value:
     pointer, size, count, stream = arguments
-    _emit(step, stream, _shown_range(step, pointer, build.mul(size, count, 64)))
+    _emit(step, stream, _range(step, pointer, build.mul(size, count, 64)))
     return build.ite(build.eq(size, 0, 64), 0, count, 64)
 
 
@@ -190,15 +194,17 @@ def _write(step: Step, arguments: Arguments, call: Call) -> Value:
     descriptor = step.concretize(arguments[0], 32, 8, "a file descriptor")
     if descriptor not in (1, 2):
         step.unsupported(f"write to file descriptor {descriptor - (descriptor >> 31 << 32)}")
-    step.output(descriptor, _shown_range(step, arguments[1], arguments[2]))
+    written = _range(step, arguments[1], arguments[2])
+    # What the program printed before stands in stdio's buffer still, and comes later natively.
+    step.output(descriptor, None if BUFFERED in step.state.environment else written)
     return arguments[2]
 
 
 def _perror(step: Step, arguments: Arguments, call: Call) -> None:
-    prefix = b""
     if step.decide(build.ne(arguments[0], 0, 64)):
-        prefix = _shown_string(step, arguments[0]) + b": "
-    step.output(2, prefix + b"error\n")
+        step.output(2, _string(step, arguments[0]))
+        step.output(2, b": ")
+    step.output(2, b"error\n")
 
 
 def _zero(step: Step, arguments: Arguments, call: Call) -> Value:

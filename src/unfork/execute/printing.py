@@ -26,10 +26,9 @@ from unfork.logic.term import Term, Value
 from unfork.program import layout
 from unfork.program.ir import Call
 from unfork.program.types import FloatType, Type
+from unfork.state.state import Written
 
 WIDEST_FIELD = 1 << 16
-HIDDEN = b"?"
-"""Shown in the output for what is symbolic."""
 
 
 class ArgumentList(Protocol):
@@ -136,23 +135,23 @@ def render(step: Step, template: Value, arguments: ArgumentList) -> list[Value]:
     return text
 
 
-def measure(step: Step, template: Value, arguments: ArgumentList) -> tuple[bytes, Value]:
-    """What printf prints, ? for what is symbolic, and its length (32 bits); pointers are checked, nothing forks."""
-    text = bytearray()
+def measure(step: Step, template: Value, arguments: ArgumentList) -> tuple[list[Written], Value]:
+    """What printf prints, piece by piece, and its length (32 bits); pointers are checked, nothing forks."""
+    text: list[Written] = []
     length: Value = 0
     for piece in _pieces(step, template):
         if isinstance(piece, bytes):
-            text += piece
+            text.append(piece)
             length = build.add(length, len(piece), 32)
             continue
         conversion = _filled(step, piece, arguments)
         if conversion.letter == "n":
             _count(step, conversion, arguments, length)
             continue
-        shown, count = _measured(step, conversion, arguments)
-        text += shown
+        written, count = _measured(step, conversion, arguments)
+        text.append(written)
         length = build.add(length, count, 32)
-    return bytes(text), length
+    return text, length
 
 
 def _pieces(step: Step, pointer: Value) -> tuple[bytes | Conversion, ...]:
@@ -286,23 +285,22 @@ def _digit(value: Value, base: int, position: int, width: int, letter: str) -> V
 # --- length only -----------------------------------------------------------------------------------------------------
 
 
-def _measured(step: Step, conversion: Conversion, arguments: ArgumentList) -> tuple[bytes, Value]:
-    """The text of one conversion as far as it is known, and its length (32 bits)."""
+def _measured(step: Step, conversion: Conversion, arguments: ArgumentList) -> tuple[Written, Value]:
+    """The text of one conversion, None where it is not known, and its length (32 bits)."""
     letter = conversion.letter
     if letter == "c":
         value = build.trunc(arguments.integer(step, 4), 32, 8)
         before, behind = pad_text(conversion, 1)
-        shown = HIDDEN if isinstance(value, Term) else bytes((value,))
-        return b" " * before + shown + b" " * behind, max(1, conversion.least)
+        return (*b" " * before, value, *b" " * behind), max(1, conversion.least)
     if letter == "s":
         return _measured_string(step, conversion, arguments.integer(step, 8))
     known, value = _concrete(step, conversion, arguments)
     if known is not None:
-        return known, len(known)
+        return None if letter == "p" else known, len(known)  # an address is another one natively
     if letter in FLOATS or letter == "p" or "#" in conversion.flags:
         count = step.fresh("printed length", 8, "uninit")
-        return HIDDEN, build.zext(count, 8, 32)
-    return HIDDEN, _integer_length(conversion, value)
+        return None, build.zext(count, 8, 32)
+    return None, _integer_length(conversion, value)
 
 
 def _integer_length(conversion: Conversion, value: Value) -> Value:
@@ -327,7 +325,7 @@ def _at_least(value: Value, least: int) -> Value:
     return build.ite(build.ult(value, least, 32), least, value, 32) if least else value
 
 
-def _measured_string(step: Step, conversion: Conversion, pointer: Value) -> tuple[bytes, Value]:
+def _measured_string(step: Step, conversion: Conversion, pointer: Value) -> tuple[Written, Value]:
     limit = conversion.precision if isinstance(conversion.precision, int) else None
     if limit == 0:
         return b" " * conversion.least, conversion.least
@@ -336,7 +334,6 @@ def _measured_string(step: Step, conversion: Conversion, pointer: Value) -> tupl
     if known is not None and (limit is None or known <= limit):
         before, behind = pad_text(conversion, known)
         return b" " * before + characters.concrete(known) + b" " * behind, max(known, conversion.least)
-    shown = bytearray()
     length: Value = 0
     going: Value = 1
     index = 0
@@ -345,7 +342,6 @@ def _measured_string(step: Step, conversion: Conversion, pointer: Value) -> tupl
         going = build.both(going, build.ne(byte, 0, 8))
         if going == 0:
             break
-        shown += HIDDEN if isinstance(byte, Term) else bytes((byte,))
         length = build.add(length, build.zext(going, 1, 32), 32)
         index += 1
-    return bytes(shown), _at_least(length, conversion.least)
+    return None, _at_least(length, conversion.least)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from unfork.execute.library_objects import errno_address, stream_descriptor
 from unfork.execute.loads import store
 from unfork.execute.model import Model
+from unfork.execute.print_functions import BUFFERED
 from unfork.execute.ranges import readable, writable
 from unfork.execute.step import Step
 from unfork.execute.strings import text_at
@@ -39,6 +40,8 @@ def _exit(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 def _exit_now(step: Step, arguments: Arguments, call: Call) -> None:
+    if BUFFERED in step.state.environment:
+        step.output(1, None)  # what stands in the buffers of stdio is lost
     step.halt("exit", arguments[0])
 
 
