@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
+from unfork.environment.libc import Libc, Progress
 from unfork.errors import InputError
 from unfork.execute.assembly import Assembly
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.library import Library
+from unfork.execute.library import LEFT_TO_LIBC, Library
 from unfork.execute.machine import Machine
 from unfork.execute.step import InputSource, Step
 from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
@@ -23,7 +24,8 @@ from unfork.explore.guided import NearUncovered, Towards
 from unfork.explore.limits import Bounds, DepthBound, NoBound
 from unfork.explore.loop import Follow
 from unfork.explore.search import BreadthFirst, DepthFirst, Frontier, Order, RandomPath, RandomState
-from unfork.inputs.arguments import NotThisCount, place_arguments
+from unfork.inputs import startup
+from unfork.inputs.arguments import NotThisCount, place_arguments, program_name
 from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments, Word, check, read
 from unfork.inputs.harness import Harness, entry
 from unfork.inputs.source import SymbolicInputs
@@ -34,7 +36,7 @@ from unfork.logic.smtlib import DumpingSolver
 from unfork.logic.solver import Solver, Statistics
 from unfork.logic.worker import WorkerSolver
 from unfork.options import Options
-from unfork.program.clang import INCLUDE, CompileOptions
+from unfork.program.clang import INCLUDE, NO_LIBRARIES, CompileOptions, Libraries
 from unfork.program.module import Function, Program
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
 from unfork.report.ktest import to_ktest
@@ -70,6 +72,14 @@ def compile_options(options: Options) -> CompileOptions:
     return CompileOptions(
         options.cc, words, options.include, options.define, frozenset(options.check), options.optimize
     )
+
+
+def libraries(options: Options, progress: Progress) -> Libraries:
+    """What programs are completed with: a C library, for all that the engine does not model better itself."""
+    if options.libc == "none":
+        return NO_LIBRARIES
+    modelled = Library()
+    return Libc(lambda name: modelled.find(name) is not None and name not in LEFT_TO_LIBC, progress)
 
 
 def machine_limits(options: Options, program: Program) -> MachineLimits:
@@ -142,13 +152,13 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
     """Makes the first states of a machine: one for each number of arguments that a command leaves open."""
 
     def begin(made: Machine, command: Command) -> list[State]:
-        names = made.program.sources or ("program",)
-        name = Path(names[0]).stem.encode("utf-8", "surrogateescape")
+        name = program_name(made.program.sources).encode("utf-8", "surrogateescape")
 
         def arguments(counts: Sequence[int]) -> Callable[[Step, Function], list[RegisterValue]]:
             def values(step: Step, function: Function) -> list[RegisterValue]:
                 count = len(function.type.parameters)
-                if count == 0 and not command.words:
+                is_read = startup.is_read(made.program) and function.name == "main"
+                if count == 0 and not command.words and not is_read:
                     return []
                 if function.name != "main":
                     raise InputError(f"--function {function.name}: lazily initialised arguments are not built yet")
@@ -158,6 +168,7 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
                     placed = place_arguments(step, name, command.words, counts)
                 except ValueError as problem:
                     raise InputError(str(problem)) from None
+                startup.tell(step, *placed[1:])
                 return list(placed[:count])
 
             return values
@@ -195,7 +206,7 @@ def frontier(options: Options, program: Program, coverage: BranchCoverage) -> Fr
 
 def _towards(name: str, entry: str, program: Program, coverage: BranchCoverage) -> Order:
     file, _, line = name.partition(":")[2].rpartition(":")
-    functions = [program.function(one) for one in program.defined]
+    functions = [program.function(one) for one in program.defined if one not in program.library]
     places = blocks_of_line(functions, file, int(line))
     if not places:
         raise InputError(f"--search {name}: no code at that line")

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from unfork import options as choices
 from unfork import wiring
+from unfork.api.libc import silent_progress
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
-from unfork.inputs.testcase import Exit, Expectation, TestCase
+from unfork.inputs.arguments import program_name
+from unfork.inputs.testcase import Expectation, TestCase
 from unfork.options import Options
 from unfork.program import clang
 from unfork.program.module import Program
-from unfork.replay import evidence, gcov
-from unfork.replay.account import AS_EXPECTED, CUT, DIFFERENT, ENGINE_ONLY, OUT_OF_TIME, Report, Row
+from unfork.replay import gcov
+from unfork.replay.account import AS_EXPECTED, CUT, DIFFERENT, ENGINE_ONLY, Report, Row, judge
+from unfork.replay.binary import Binary, missing
+from unfork.replay.evidence import Ending
 from unfork.replay.native import NativeRunner, toolchains
 from unfork.report.coverage import measure
 from unfork.state.state import State
@@ -60,7 +65,8 @@ class Session:
         with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
             folder = Path(name)
             runner = self._runner(self._sources(tests), program, folder)
-            rows = [self._native_row(runner, name, test) for name, test in tests]
+            sanitizers = runner.toolchain.has_sanitizers
+            rows = [_native_row(name, test, runner.run, sanitizers) for name, test in tests]
             covered = gcov.read(folder) if runner.toolchain.has_gcov else None
             text = ""
             if covered is not None:
@@ -68,25 +74,29 @@ class Session:
                 text += f"lines {covered.lines}/{covered.lines_total} covered (gcov)"
             elif tests:
                 text = "coverage needs gcc and gcov; see --engine"
-            return Report(f"natively, {runner.toolchain.name}", rows, text)
+            return Report(f"natively, {runner.toolchain.name}{_open(runner.binary)}", rows, text)
 
-    @staticmethod
-    def _native_row(runner: NativeRunner, name: str, test: TestCase) -> Row:
-        if test.needs_engine():
-            return Row(name, test.expect, None, ENGINE_ONLY)
-        ending = runner.run(test)
-        if ending is None:
-            return Row(name, test.expect, None, OUT_OF_TIME if test.expect is not None else CUT)
-        seen = evidence.read(ending)
-        agrees = evidence.agrees(test.expect, seen)
-        if not agrees and isinstance(seen, Exit) and not runner.toolchain.has_sanitizers:
-            return Row(name, test.expect, seen, f"{ENGINE_ONLY} (no sanitizer here)")
-        return Row(name, test.expect, seen, _judge(test.expect, agrees))
+    def binary(self, tests: Named, program: Path) -> Report:
+        """Runs of a native build of the program: on arguments, standard input and files, which need no harness."""
+        if not program.is_file() or not os.access(program, os.X_OK):
+            raise InputError(f"--program {program}: no program that can be run")
+        with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
+            made = Binary(program, program_name(_files(self._data, tests)), Path(name), {})
+            rows = []
+            for test_name, test in tests:
+                if any(one.kind in ("symbolic", "nondet") for one in test.inputs):
+                    reason = f"{ENGINE_ONLY} (the program asks for inputs by a function)"
+                    rows.append(Row(test_name, test.expect, None, reason))
+                else:
+                    rows.append(_native_row(test_name, test, made.run, has_sanitizers=False))
+            return Report(f"natively, {program}{_open(made)}", rows, "")
 
     def _program(self, tests: Named) -> Program:
         bitcode = self._root / "program.bc"
         sources = [Path(file) for file in _files(self._data, tests)]
-        return clang.build([bitcode] if bitcode.is_file() else sources, wiring.compile_options(self._options), sources)
+        libraries = wiring.libraries(self._options, silent_progress)
+        files = [bitcode] if bitcode.is_file() else sources
+        return clang.build(files, wiring.compile_options(self._options), sources, libraries)
 
     def _sources(self, tests: Named) -> tuple[str, ...]:
         files = _files(self._data, tests)
@@ -100,16 +110,30 @@ class Session:
     def _runner(self, sources: tuple[str, ...], program: Program, folder: Path) -> NativeRunner:
         """The program built by the first compiler that can."""
         harness = replace(wiring.harness(program), sources=sources)
+        name = program_name(program.sources)
         compiling = wiring.compile_options(self._options)
         flags = [f"-I{Path(one).resolve()}" for one in compiling.include]
         flags += [*(f"-D{one}" for one in compiling.define), *compiling.flags]
         problem = None
         for toolchain in toolchains(sources, folder):
             try:
-                return NativeRunner(harness, toolchain, flags, folder)
+                return NativeRunner(harness, name, toolchain, flags, folder)
             except InputError as failed:
                 problem = problem or failed
         raise problem or InputError("no C compiler for native replay: install gcc or clang")
+
+
+def _native_row(name: str, test: TestCase, run: Callable[[TestCase], Ending | None], has_sanitizers: bool) -> Row:
+    if test.needs_engine():
+        return Row(name, test.expect, None, ENGINE_ONLY)
+    if (reason := missing(test)) is not None:
+        return Row(name, test.expect, None, f"{ENGINE_ONLY} ({reason})")
+    return judge(name, test, run(test), has_sanitizers)
+
+
+def _open(binary: Binary) -> str:
+    """A remark on programs that run as anything else does."""
+    return "" if binary.is_enclosed else ", not enclosed (no namespaces here)"
 
 
 def _files(data: dict[str, Any] | None, tests: Named) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from unfork import options as choices
 from unfork import wiring
+from unfork.api.libc import shown_progress, silent_progress
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.events import Observer
@@ -70,13 +71,20 @@ def run(
     choices.check(options)
     places.check_place(options.out)
     began = time.monotonic()
-    program = clang.build([Path(file) for file in files], wiring.compile_options(options))
+    progress = shown_progress if _is_watched(options) else silent_progress
+    libraries = wiring.libraries(options, progress)
+    program = clang.build([Path(file) for file in files], wiring.compile_options(options), (), libraries)
     names = tuple(str(file) for file in files)
     backend = wiring.solver(options)
     try:
         return _Run(names, options, tuple(arguments), program, backend, began).explore(observers)
     finally:
         backend.close()
+
+
+def _is_watched(options: Options) -> bool:
+    """Whether somebody looks at the progress."""
+    return not (options.quiet or options.no_progress or sys.stderr is None or not sys.stderr.isatty())
 
 
 class _Run:
@@ -188,7 +196,7 @@ class _Run:
 
     @contextlib.contextmanager
     def _progress(self, observers: list[Observer]) -> Iterator[None]:
-        if self.options.quiet or self.options.no_progress or sys.stderr is None or not sys.stderr.isatty():
+        if not _is_watched(self.options):
             yield
             return
         limit = "" if self.options.max_time is None else f"  until {self.options.max_time:g} s"

@@ -85,6 +85,7 @@ class RegionCompiler:
         self.function = function
         self.statics = statics
         self.coverage = coverage
+        self.is_library = function.name in statics.program.library
         self.flow = flow
         self.liveness = Liveness(function, flow)
         self.fused = _compares_used_by_their_branch(function)
@@ -444,7 +445,7 @@ class _Writer:
         """Write the way along an edge: into the loop again, into a block of this region, or out."""
         pad, block = place.pad, place.block
         place = replace(place, count=place.count + 1)
-        if successor is not None:
+        if successor is not None and not self.compiler.is_library:
             number = self.compiler.coverage.number(self.compiler.function, block, successor)
             if not self.compiler.coverage.covered[number]:
                 self.lines.append(f"{pad}if not V[{number}]: HIT(state, {number})")

@@ -74,7 +74,8 @@ class Terminators:
         return take
 
     def _numbered_edge(self, block: int, successor: int, target: int) -> Edge:
-        return self._edge(block, target, self._coverage.number(self._function, block, successor))
+        own = self._function.name not in self._statics.program.library
+        return self._edge(block, target, self._coverage.number(self._function, block, successor) if own else None)
 
     def _conditional(self, block: int, branch: ConditionalBranch) -> Semantics:
         then = self._numbered_edge(block, 0, branch.then)

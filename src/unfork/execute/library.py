@@ -14,6 +14,7 @@ from unfork.execute import (
     process_functions,
     sanitizer_functions,
     string_functions,
+    transcendental,
     unfork_api,
     verifier_api,
 )
@@ -35,6 +36,19 @@ TOOLS: tuple[Mapping[str, Model], ...] = (
     verifier_api.MODELS,
     sanitizer_functions.MODELS,
 )
+
+
+LEFT_TO_LIBC = frozenset(
+    (
+        *print_functions.MODELS,
+        *("strtod", "atof", "random", "srandom"),
+        *("getenv", "secure_getenv", "time", "clock", "sleep", "usleep", "setlocale", "quick_exit"),
+        *("getchar", "getchar_unlocked", "getc", "fgetc", "fgets", "fread", "read"),
+        *("scanf", "__isoc99_scanf", "__isoc23_scanf"),
+        *(name + letter for name in (*transcendental.UNARY, *transcendental.BINARY) for letter in ("", "f", "l")),
+    )
+)
+"""Models that only stand in where no C library is linked: they approximate, or cannot handle every argument."""
 
 
 class Library:

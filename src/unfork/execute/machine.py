@@ -22,6 +22,10 @@ QUANTUM = 200_000
 """Instructions before a step yields, so that limits and interrupts are looked at."""
 
 
+LAST_HANDLERS = ("__stdio_exit",)
+"""What a C library does when all handlers of the program have run: it writes what is still buffered."""
+
+
 class Rest(Enum):
     """Where a step lets a running state come to rest, besides forks."""
 
@@ -68,7 +72,8 @@ class Machine:
         step.begin(state, None)
         made = tuple(arguments(step, self.program.function(entry)))
         state.agenda = (*[(name, ()) for name in self.program.constructors], (entry, made))
-        state.exit_handlers = tuple([(name, None) for name in reversed(self.program.destructors)])
+        last = [name for name in LAST_HANDLERS if name in self.program.defined]
+        state.exit_handlers = tuple([(name, None) for name in (*last, *reversed(self.program.destructors))])
         run_next(step)
         return state
 

@@ -41,14 +41,15 @@ class _Shape:
 class Distances:
     """Distances of blocks and states to a set of wanted blocks that may change.
 
-    Indirect calls are not followed: code reached only through them counts as far until a state runs it.
+    Indirect calls are not followed: code reached only through them counts as far until a state runs it. A library's
+    functions count as one instruction: nothing is wanted in them.
     """
 
-    __slots__ = ("_defined", "_distance", "_known", "_program", "_shapes", "_to_return", "_wanted")
+    __slots__ = ("_distance", "_known", "_own", "_program", "_shapes", "_to_return", "_wanted")
 
     def __init__(self, program: Program, entry: str) -> None:
         self._program = program
-        self._defined = frozenset(program.defined)
+        self._own = frozenset(program.defined) - program.library
         self._shapes: dict[str, _Shape] = {}
         self._to_return: dict[str, list[int]] = {}
         self._distance: dict[str, list[int]] = {}
@@ -71,6 +72,8 @@ class Distances:
         frames = state.frames
         for frame in frames[: -_FRAMES - 1 : -1]:
             name = frame.function.name
+            if name not in self._own:
+                continue
             if name not in self._shapes:
                 self._learn(name)
             if not self._known:
@@ -86,7 +89,7 @@ class Distances:
         found = [entry]
         while found:
             name = found.pop()
-            if name in self._shapes or name not in self._defined:
+            if name in self._shapes or name not in self._own:
                 continue
             shape = self._shapes[name] = _shape(self._program.function(name))
             found.extend(callee for callees in shape.callees for callee in callees)

@@ -16,13 +16,14 @@ from unfork.execute.outcome import Failed, Halted, Outcome
 from unfork.inputs import command as commands
 from unfork.inputs.command import PLAIN, Command
 from unfork.logic.evaluate import Model, evaluate
+from unfork.program.module import LIBRARY_FOLDER
 from unfork.program.types import Position
 from unfork.state.state import State
 
 _UNSIGNED = frozenset(
     ["bool", "_Bool", "size_t", "u8", "u16", "u32", "uchar", "ushort", "uint", "ulong", "ulonglong", "uint128"]
 )
-_FOREIGN = ("/ziglang/lib/", "/unfork/include/")
+_FOREIGN = ("/ziglang/lib/", "/unfork/include/", LIBRARY_FOLDER)
 """Parts of paths that are not the program's own source."""
 _FLOATS = {"float": (4, "<f"), "double": (8, "<d")}
 

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from unfork.errors import InputError
 from unfork.program import llvm
@@ -60,7 +61,29 @@ class CompileError(InputError):
     """The compiler refused a file; the message is what it printed, as it printed it."""
 
 
-def build(files: Sequence[Path], options: CompileOptions, sources: Sequence[Path] = ()) -> Program:
+class Libraries(Protocol):
+    """What programs are completed with."""
+
+    def complete(self, module: llvm.Module) -> frozenset[str]:
+        """Link into ``module`` what it needs; the names of the functions that this added."""
+
+
+class NoLibraries:
+    """Programs stay as they are."""
+
+    def complete(self, module: llvm.Module) -> frozenset[str]:
+        return frozenset()
+
+
+NO_LIBRARIES = NoLibraries()
+
+
+def build(
+    files: Sequence[Path],
+    options: CompileOptions,
+    sources: Sequence[Path] = (),
+    libraries: Libraries = NO_LIBRARIES,
+) -> Program:
     """The linked program of C, bitcode and IR files. Raises InputError for anything that is not one.
 
     Positions name a file as ``files`` and ``sources`` do, the latter being what ``files`` were once made of.
@@ -71,7 +94,10 @@ def build(files: Sequence[Path], options: CompileOptions, sources: Sequence[Path
     linked = loaded[0].module
     for file, other in zip(files[1:], loaded[1:], strict=True):
         llvm.link(linked, other.module, file)
-    bitcode = loaded[0].bitcode if len(files) == 1 else linked.as_bitcode()
+    added = libraries.complete(linked)
+    if added:
+        llvm.record_library(linked, added)
+    bitcode = loaded[0].bitcode if len(files) == 1 and not added else linked.as_bitcode()
     text = str(linked)
     if options.optimize:
         text = simplify(text)

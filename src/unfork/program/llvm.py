@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TypeAlias
 
@@ -16,6 +17,8 @@ BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 TRIPLE = "x86_64-unknown-linux-musl"
 DATA_LAYOUT = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+LIBRARY = "unfork.library"
+"""Named metadata: functions that are not the program's own."""
 ARCHITECTURES = ("x86_64", "amd64")
 
 CHECK = """
@@ -84,9 +87,49 @@ def link(target: Module, module: Module, path: Path) -> None:
         raise InputError(f"{path}: cannot be linked: {one_line(str(error))}") from None
 
 
+def symbols(module: Module) -> tuple[list[str], list[str]]:
+    """The functions and variables that ``module`` defines, and those that it must find; no aliases, no intrinsics."""
+    defined: list[str] = []
+    declared: list[str] = []
+    for one in (*module.functions, *module.global_variables):
+        name = one.name
+        if not name.startswith("llvm.") and one.linkage != binding.Linkage.external_weak:
+            (declared if one.is_declaration else defined).append(name)
+    return defined, declared
+
+
+def yield_to(module: Module, names: Collection[str]) -> None:
+    """Let definitions of ``names`` elsewhere win over those in ``module`` when it is linked."""
+    for one in (*module.functions, *module.global_variables) if names else ():
+        if one.name in names:
+            one.linkage = "weak"
+
+
+def record_library(module: Module, names: Iterable[str]) -> None:
+    """Note in ``module`` that the functions ``names`` are a library's; ``library_names`` finds them in its text."""
+    listed = ", ".join(f'!"{name}"' for name in sorted(names))
+    link(module, binding.parse_assembly(f"!{LIBRARY} = !{{!0}}\n!0 = !{{{listed}}}\n"), Path("libc"))
+
+
+def version() -> str:
+    """The version of LLVM that reads and links."""
+    return ".".join(str(part) for part in binding.llvm_version_info)
+
+
+class Refused(Exception):
+    """LLVM does not take a text of ours."""
+
+
 def take_locals_out_of_memory(text: str) -> str:
-    """The module's text after scalar replacement of aggregates and removal of trivially dead instructions."""
-    module = binding.parse_assembly(text)
+    """The module's text after scalar replacement of aggregates and removal of trivially dead instructions.
+
+    Raises Refused. Nothing stays behind: names of types live in a context of their own.
+    """
+    context = binding.create_context()
+    try:
+        module = binding.parse_assembly(text, context)
+    except RuntimeError as error:
+        raise Refused(one_line(str(error))) from None
     binding.initialize_native_target()
     machine = binding.Target.from_triple(TRIPLE).create_target_machine()
     builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=0))

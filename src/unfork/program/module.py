@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from unfork.program.ir import Instruction, Operand, Phi
 from unfork.program.types import DebugVariable, FunctionType, Position, Type
 
+LIBRARY_FOLDER = "/unfork-libc/"
+"""Source files in here are a library's, by the names that debug information gives them."""
+
 
 @dataclass(frozen=True, slots=True)
 class DebugRecord:
@@ -81,6 +84,8 @@ class Program:
     """The linked module before any pass, for the run directory."""
     weak: frozenset[str] = frozenset()
     """Declarations that are null when nothing defines them (extern_weak)."""
+    library: frozenset[str] = frozenset()
+    """Functions that were linked from a library: they count in no coverage, and faults are not reported there."""
     warnings: str = ""
     """What the compiler printed although it succeeded."""
     functions: dict[str, Function] = field(default_factory=dict)

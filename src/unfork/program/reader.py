@@ -11,7 +11,8 @@ from unfork.program.function_reader import FunctionReader, Signature
 from unfork.program.ir import Aggregate, Bits, GlobalAddress, Operand
 from unfork.program.layout import alignment_of
 from unfork.program.lexer import ReadError, cursor_over, plain_name
-from unfork.program.module import Function, GlobalVariable, Program
+from unfork.program.llvm import LIBRARY
+from unfork.program.module import LIBRARY_FOLDER, Function, GlobalVariable, Program
 from unfork.program.operand_reader import OperandReader
 from unfork.program.type_reader import TypeReader, types_of
 from unfork.program.types import FunctionType
@@ -21,6 +22,8 @@ DECLARATION = re.compile(r"^declare .*$", re.M)
 DEFINITION = re.compile(r'^define [^@]*?@([-\w.$]+|"[^"]*")\(', re.M)
 RETURNS_TWICE = re.compile(r"^attributes (#\d+) = \{[^}]*\breturns_twice\b", re.M)
 COMPILE_UNITS = re.compile(r"^!llvm\.dbg\.cu = !\{(.*)\}$", re.M)
+LIBRARY_NODES = re.compile(rf"^!{re.escape(LIBRARY)} = !\{{(.*)\}}$", re.M)
+STRINGS = re.compile(r'!"([^"]*)"')
 GLOBAL_WORDS = frozenset(("global", "constant", "alias", "ifunc"))
 
 
@@ -77,6 +80,7 @@ class ModuleReader:
             self.sources(),
             bitcode,
             frozenset(self.weak),
+            self.library(),
         )
 
     def index_bodies(self) -> None:
@@ -137,6 +141,17 @@ class ModuleReader:
                     found.append((priority, function))
         return found
 
+    def library(self) -> frozenset[str]:
+        """The functions that ``llvm.record_library`` has named."""
+        noted = LIBRARY_NODES.search(self.text)
+        if noted is None:
+            return frozenset()
+        found: set[str] = set()
+        for reference in noted[1].split(", "):
+            start = self.text.index(f"\n{reference} = ")
+            found.update(STRINGS.findall(self.text, start, self.text.index("\n", start + 1)))
+        return frozenset(found)
+
     def sources(self) -> tuple[str, ...]:
         """The files of the compile units."""
         units = COMPILE_UNITS.search(self.text)
@@ -144,5 +159,7 @@ class ModuleReader:
         for reference in units[1].split(", ") if units else []:
             unit = self.debug.node(reference)
             if unit is not None and "file" in unit.fields:
-                found[self.debug.file(unit.fields["file"])] = None
+                file = self.debug.file(unit.fields["file"])
+                if not file.startswith(LIBRARY_FOLDER):
+                    found[file] = None
         return tuple(found)

@@ -34,7 +34,7 @@ class Coverage:
 
 
 def measure(program: Program, coverage: BranchCoverage, roots: Iterable[str]) -> Coverage:
-    """Coverage of the program's functions, counted from the covered branch edges and the functions in ``roots``.
+    """Coverage of the program's own functions, counted from the covered branch edges and the functions in ``roots``.
 
     A block counts as run if covered edges and unconditional branches lead to it from the entry of a function that is
     a root, that a block which ran calls, or that has a covered edge itself.
@@ -45,6 +45,8 @@ def measure(program: Program, coverage: BranchCoverage, roots: Iterable[str]) ->
     lines: set[Line] = set()
     total = 0
     for name in program.defined:
+        if name in program.library:
+            continue
         function = program.function(name)
         total += sum(edge_count(block) for block in function.blocks)
         for block in function.blocks:
@@ -74,7 +76,7 @@ def edge_name(coverage: BranchCoverage, edge: int) -> str:
 
 
 def _blocks_run(program: Program, covered: set[tuple[str, int, int]], roots: Iterable[str]) -> dict[str, set[int]]:
-    defined = frozenset(program.defined)
+    defined = frozenset(program.defined) - program.library
     waiting = [*roots, *(name for name, _, _ in sorted(covered))]
     run: dict[str, set[int]] = {}
     while waiting:

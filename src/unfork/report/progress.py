@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from rich.console import Console
 from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+from rich.progress import Progress as Bar
 from rich.text import Text
 
 from unfork.execute.coverage import BranchCoverage
@@ -56,3 +59,12 @@ class Progress:
     def stop(self) -> None:
         """Take the display away."""
         self._live.stop()
+
+
+@contextlib.contextmanager
+def building(what: str, console: Console | None = None) -> Iterator[Callable[[int, int], None]]:
+    """A bar for something that is built once; what it yields is told how many parts of how many are done."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Bar(*columns, console=console or Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,0 +1,153 @@
+"""The C library that programs are linked with: musl, compiled once into the user's cache and read member by member."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import shutil
+import tempfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from unfork.environment import musl_build
+from unfork.environment.archive import Archive, Symbols
+from unfork.environment.musl_build import INDEX, MEMBERS, Told
+from unfork.errors import InputError
+from unfork.program import cache, llvm
+
+Progress = Callable[[], AbstractContextManager[Told]]
+"""Begins to show that the library is being built, and makes what is told of it."""
+_LOCK = "libc.lock"
+_UNFINISHED = "unfinished-"
+
+
+class Libc:
+    """Completes programs with the members that they need. ``is_given``: what the engine gives a meaning of its own."""
+
+    def __init__(self, is_given: Callable[[str], bool], progress: Progress) -> None:
+        self._is_given = is_given
+        self._progress = progress
+
+    def complete(self, module: llvm.Module) -> frozenset[str]:
+        """Link into ``module`` what it needs; the names of the functions that this added.
+
+        A definition of the program's own wins. Raises InputError where the library cannot be built or read.
+        """
+        defined, needed = llvm.symbols(module)
+        wanted = {name for name in needed if not self._is_given(name)}
+        if not wanted:
+            return frozenset()
+        library = Built(obtain(self._progress))
+        members = library.archive.closure(wanted, defined, self._is_given)
+        if not members:
+            return frozenset()
+        theirs = frozenset(defined)
+        for name in members:
+            part = library.module(name)
+            llvm.yield_to(part, theirs & library.archive.symbols(name).strong)
+            llvm.link(module, part, Path(name))
+        added, _ = llvm.symbols(module)
+        return frozenset(added) - theirs
+
+
+class Built:
+    """The library in a folder of the cache."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._places: dict[str, tuple[int, int, int]] = {}
+        members: dict[str, Symbols] = {}
+        for entry in json.loads((folder / INDEX).read_text()):
+            name = entry["name"]
+            self._places[name] = (entry["start"], entry["size"], entry["check"])
+            members[name] = Symbols(*(frozenset(entry[kind]) for kind in ("strong", "weak", "needed")))
+        self.archive = Archive(members)
+
+    def module(self, name: str) -> llvm.Module:
+        """One member."""
+        start, size, check = self._places[name]
+        with open(self._folder / MEMBERS, "rb") as file:
+            file.seek(start)
+            data = file.read(size)
+        if len(data) != size or zlib.crc32(data) != check:
+            raise InputError(f"the C library in {self._folder} is damaged: run 'unfork cache build'")
+        return llvm.parse(data)
+
+
+def obtain(progress: Progress) -> Path:
+    """The folder of the built library; it is built if it is not there."""
+    folder = cache.folder() / musl_build.key()
+    return folder if _is_whole(folder) else build(progress)
+
+
+def build(progress: Progress) -> Path:
+    """Build the library unless another process has done so meanwhile; the folder.
+
+    A folder appears under its name only when it is whole. Raises InputError, in one line, where it cannot be written.
+    """
+    home = cache.made()
+    if home is None:
+        raise InputError(
+            f"the cache folder {cache.folder()} cannot be written to: set UNFORK_CACHE, or use --libc none"
+        )
+    folder = home / musl_build.key()
+    try:
+        with _only_one(home):
+            if not _is_whole(folder):
+                for left in home.glob(f"{_UNFINISHED}*"):
+                    shutil.rmtree(left, ignore_errors=True)
+                with tempfile.TemporaryDirectory(prefix=_UNFINISHED, dir=home, ignore_cleanup_errors=True) as name:
+                    made = Path(name, "libc")
+                    made.mkdir()
+                    with progress() as told:
+                        musl_build.build(made, told)
+                    shutil.rmtree(folder, ignore_errors=True)
+                    made.rename(folder)
+    except OSError as error:
+        raise InputError(
+            f"the C library cannot be built in {home}: {error.strerror or error}; set UNFORK_CACHE, or use --libc none"
+        ) from None
+    return folder
+
+
+def clear() -> int:
+    """Remove what the cache holds, libraries of other versions included; how many entries that were."""
+    home = cache.folder()
+    count = 0
+    for entry in _entries(home):
+        try:
+            if entry.is_dir():
+                shutil.rmtree(entry)
+            else:
+                entry.unlink()
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise InputError(f"{entry} cannot be removed ({error.strerror})") from None
+        count += 1
+    return count
+
+
+def _entries(home: Path) -> Iterable[Path]:
+    """What is ours in the folder, which may be shared with others' files if UNFORK_CACHE says so."""
+    for pattern in ("libc-*", f"{_UNFINISHED}*", "*.entry", "new-*"):
+        yield from sorted(home.glob(pattern))
+
+
+def _is_whole(folder: Path) -> bool:
+    """A folder has its name only once all is written; a member that was cut off since then shows in the last one."""
+    try:
+        return (folder / INDEX).stat().st_size > 0 and (folder / MEMBERS).stat().st_size > 0
+    except OSError:
+        return False
+
+
+@contextlib.contextmanager
+def _only_one(home: Path) -> Iterator[None]:
+    """Held by one process at a time; it falls when its process ends, however it ends."""
+    with open(home / _LOCK, "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

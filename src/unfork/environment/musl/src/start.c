@@ -1,0 +1,22 @@
+/* What musl's start-up code would set up, as initialised variables: the thread and the process as a whole. */
+#include "pthread_impl.h"
+
+static size_t auxiliary_vector[2];
+
+struct __libc __libc = {.auxv = auxiliary_vector, .page_size = 4096};
+
+size_t __hwcap;
+char *__progname, *__progname_full;
+
+weak_alias(__progname, program_invocation_short_name);
+weak_alias(__progname_full, program_invocation_name);
+
+struct pthread unfork_thread = {
+	.self = &unfork_thread,
+	.prev = &unfork_thread,
+	.next = &unfork_thread,
+	.tid = 1,
+	.detach_state = DT_JOINABLE,
+	.robust_list.head = &unfork_thread.robust_list.head,
+	.locale = &__libc.global_locale,
+};

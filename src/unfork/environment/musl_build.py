@@ -1,0 +1,150 @@
+"""Compiles musl, with an architecture of our own in place of the processor's, to one bitcode file per C file."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import zlib
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from unfork.environment.archive import symbols_of
+from unfork.errors import InputError
+from unfork.program import cache, llvm
+from unfork.program.clang import HEADERS, bundled
+from unfork.program.commands import Finished, run
+from unfork.program.module import LIBRARY_FOLDER
+
+OURS = Path(__file__).parent / "musl"
+"""Our headers (arch) and C files (src)."""
+SEEN_AS = LIBRARY_FOLDER.rstrip("/")
+"""The folder that debug information names instead of the one where musl lies."""
+INDEX, MEMBERS = "index.json", "members.bin"
+_FORMAT = "1"
+_LEFT_OUT = frozenset(("malloc", "ldso", "crt"))
+"""Folders of musl: the heap is the engine's, and nothing is loaded at run time."""
+_REPLACED = frozenset(
+    (
+        *("internal/libc.c", "env/__libc_start_main.c", "env/__init_tls.c", "env/__stack_chk_fail.c"),
+        *("thread/__unmapself.c", "thread/pthread_create.c", "thread/clone.c", "thread/vfork.c"),
+        *("fenv/fenv.c", "fenv/fesetround.c", "fenv/fegetexceptflag.c", "fenv/fesetexceptflag.c"),
+    )
+)
+"""Files of musl that make no sense here: start-up, threads and the state of the floating-point unit."""
+_FLAGS = (
+    *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c99", "-ffreestanding", "-fno-builtin", "-w"),
+    *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-D_XOPEN_SOURCE=700"),
+    *("-nostdinc", "-Qunused-arguments", f"--target={llvm.TRIPLE}", "-fdebug-compilation-dir=/"),
+)
+
+Told = Callable[[int, int], None]
+"""Told of progress: how many files of how many are compiled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One C file of the library; ``name`` is what its member is called."""
+
+    name: str
+    path: Path
+    flags: tuple[str, ...] = ()
+
+
+def key() -> str:
+    """A name for what would be built: it changes with the compiler, musl, the flags and our own files."""
+    parts: list[bytes | str] = [_FORMAT, _zig_version(), llvm.version(), *_FLAGS]
+    for file in sorted(OURS.rglob("*.[ch]")):
+        parts += [str(file.relative_to(OURS)), file.read_bytes()]
+    parts.append(Path(__file__).read_bytes())
+    return cache.key("libc", *parts)
+
+
+def _zig_version() -> str:
+    try:
+        return importlib.metadata.version("ziglang")
+    except importlib.metadata.PackageNotFoundError:
+        about = (bundled() / "zig").stat()
+        return f"{about.st_size} {about.st_mtime_ns}"
+
+
+def sources() -> list[Source]:
+    """The files to compile, ours first; what musl has for one processor alone is left out."""
+    musl = bundled() / "lib/libc/musl/src"
+    found = [Source(f"unfork/{file.name}", file) for file in sorted(OURS.glob("src/*.c"))]
+    for file in sorted(musl.glob("*/*.c")):
+        name = f"{file.parent.name}/{file.name}"
+        if file.parent.name not in _LEFT_OUT and name not in _REPLACED:
+            # Without this macro, string functions do not read whole words, beyond the end of what they are given.
+            flags = ("-U__GNUC__",) if file.parent.name == "string" else ()
+            found.append(Source(name, file, flags))
+    if len(found) < 1000:
+        raise InputError(f"the C library's sources are missing in {musl}: install the package ziglang 0.14.1")
+    return found
+
+
+def _command() -> list[str]:
+    home = bundled()
+    musl = home / "lib/libc/musl"
+    own = [OURS / "arch", *(musl / part for part in ("arch/x86_64", "arch/generic", "src/include", "src/internal"))]
+    # clang's own headers come last: its limits.h hides musl's.
+    system = [musl / "include", *(home / "lib" / folder for folder in (*HEADERS[1:], HEADERS[0]))]
+    words = [str(home / "zig"), "clang", *_FLAGS]
+    words += [f"-ffile-prefix-map={OURS}={SEEN_AS}/unfork", f"-ffile-prefix-map={home / 'lib/libc/musl'}={SEEN_AS}"]
+    for folder in own:
+        words += ["-I", str(folder)]
+    for folder in system:
+        words += ["-isystem", str(folder)]
+    return words
+
+
+def build(folder: Path, told: Told) -> None:
+    """Compile everything into ``folder``: the members in one file, and an index of them.
+
+    Raises InputError where a file does not compile, and OSError where the folder cannot be written to.
+    """
+    todo = sources()
+    command = _command()
+
+    def one(number: int) -> Finished:
+        source = todo[number]
+        return run([*command, *source.flags, "-o", str(folder / f"{number}.bc"), str(source.path)])
+
+    index = []
+    pool = ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0)))
+    try:
+        with open(folder / MEMBERS, "wb") as members:
+            for number, done in enumerate(pool.map(one, range(len(todo)))):
+                told(number, len(todo))
+                output = folder / f"{number}.bc"
+                if done.status or not output.exists():
+                    raise _failure(todo[number], done, folder)
+                data = output.read_bytes()
+                output.unlink()
+                symbols = symbols_of(str(llvm.parse(data)))
+                index.append(
+                    {
+                        "name": todo[number].name,
+                        "start": members.tell(),
+                        "size": len(data),
+                        "check": zlib.crc32(data),
+                        "strong": sorted(symbols.strong),
+                        "weak": sorted(symbols.weak),
+                        "needed": sorted(symbols.needed),
+                    }
+                )
+                members.write(data)
+    finally:
+        pool.shutdown(cancel_futures=True)
+    (folder / INDEX).write_text(json.dumps(index, separators=(",", ":")))
+    told(len(todo), len(todo))
+
+
+def _failure(source: Source, done: Finished, folder: Path) -> Exception:
+    """A compiler that could not write is a full disk, to all appearances."""
+    printed = " ".join(done.complaint.split())[:300]
+    if "No space left" in printed or (done.status < 0 and not printed):
+        return OSError(28, "No space left on device", str(folder))
+    return InputError(f"the C library does not compile ({source.name}): {printed or f'status {done.status}'}")
