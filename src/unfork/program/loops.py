@@ -1,0 +1,169 @@
+"""How the loops of a function lie in each other, and how often they run where that can be told without running them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from unfork.program import layout
+from unfork.program.cfg import ControlFlow
+from unfork.program.ir import Binary, Bits, Compare, ConditionalBranch, Instruction, Operand, Phi, Register
+from unfork.program.module import Function
+from unfork.program.types import IntType
+
+MOST_TRIPS = 4096
+"""Loops that run more often than this count as loops whose trip count is not known."""
+
+
+class LoopNest:
+    """The natural loops of a function as a tree. A loop is named by its head; None stands for the whole function."""
+
+    def __init__(self, flow: ControlFlow) -> None:
+        self.flow = flow
+        self.blocks = flow.loops
+        by_size = sorted(self.blocks, key=lambda head: (len(self.blocks[head]), flow.rank[head]))
+        self.innermost: list[int | None] = [None] * flow.size
+        for head in reversed(by_size):
+            for block in self.blocks[head]:
+                self.innermost[block] = head
+        self.parent: dict[int, int | None] = {}
+        for place, head in enumerate(by_size):
+            around = (other for other in by_size[place + 1 :] if head in self.blocks[other] and other != head)
+            self.parent[head] = next(around, None)
+        self.inside_out = tuple(by_size)
+        """The heads, each before those of the loops around it."""
+
+    @cached_property
+    def around(self) -> list[tuple[int, ...]]:
+        """For each block, the heads of the loops that it is in, outermost first."""
+        chains: dict[int | None, tuple[int, ...]] = {None: ()}
+        for head in reversed(self.inside_out):
+            chains[head] = (*chains[self.parent[head]], head)
+        return [chains[self.innermost[block]] for block in range(self.flow.size)]
+
+    def node(self, level: int | None, block: int) -> int:
+        """What stands for ``block`` among the nodes of loop ``level``: itself, or the head of the inner loop around it.
+
+        ``block`` is in ``level``.
+        """
+        inner = self.innermost[block]
+        while inner != level and inner is not None:
+            block, inner = inner, self.parent[inner]
+        return block
+
+    def contains(self, level: int | None, block: int) -> bool:
+        """Whether ``block`` is in loop ``level``."""
+        return level is None or block in self.blocks[level]
+
+
+def trip_count(function: Function, nest: LoopNest, head: int) -> int | None:
+    """How often the head of a loop is run per entry of the loop, if an exit counts from a constant to a constant."""
+    least: int | None = None
+    for block in sorted(nest.blocks[head]):
+        targets = nest.flow.successors[block]
+        leaving = [target for target in targets if target not in nest.blocks[head]]
+        terminator = function.blocks[block].body[-1]
+        if not leaving or len(targets) != 2 or not isinstance(terminator, ConditionalBranch):
+            continue
+        if nest.innermost[block] != head or any(
+            not nest.flow.dominates(block, tail) for tail in nest.flow.predecessors[head] if tail in nest.blocks[head]
+        ):
+            continue  # not asked once in every iteration
+        count = _count(function, nest, head, terminator, stays=terminator.then in nest.blocks[head])
+        if count is not None and (least is None or count < least):
+            least = count
+    return least
+
+
+def _count(function: Function, nest: LoopNest, head: int, branch: ConditionalBranch, *, stays: bool) -> int | None:
+    """Iterations until ``branch`` leaves: it compares a counter, a phi of the head or the sum that feeds it."""
+    compare = _definition(function, branch.condition)
+    if not isinstance(compare, Compare) or not isinstance(compare.type, IntType):
+        return None
+    left, right, predicate = compare.left, compare.right, compare.predicate
+    if isinstance(left, Bits):
+        left, right, predicate = right, left, MIRRORED[predicate]
+    if not isinstance(right, Bits):
+        return None
+    width = layout.bits_of(compare.type)
+    for phi in function.blocks[head].phis:
+        counter = _counter(function, nest, head, phi)
+        if counter is None:
+            continue
+        start, step, following = counter
+        if isinstance(left, Register) and left.index == phi.result:
+            value = start
+        elif isinstance(left, Register) and left.index == following:
+            value = start + step
+        else:
+            continue
+        for count in range(1, MOST_TRIPS + 1):
+            if _holds(predicate, value, right.value, width) != stays:
+                return count
+            value += step
+    return None
+
+
+def _counter(function: Function, nest: LoopNest, head: int, phi: Phi) -> tuple[int, int, int] | None:
+    """(start, step, register of the next value) of a phi that counts."""
+    start: int | None = None
+    step: tuple[int, int] | None = None
+    for value, source in phi.incoming:
+        if source not in nest.blocks[head]:
+            if not isinstance(value, Bits) or start not in (None, value.value):
+                return None
+            start = value.value
+            continue
+        found = _definition(function, value)
+        if not isinstance(found, Binary) or found.op not in ("add", "sub") or not isinstance(found.right, Bits):
+            return None
+        if not isinstance(found.left, Register) or found.left.index != phi.result:
+            return None
+        amount = found.right.value if found.op == "add" else -found.right.value
+        if step not in (None, (amount, found.result)):
+            return None
+        step = amount, found.result
+    return None if start is None or step is None else (start, *step)
+
+
+def _definition(function: Function, operand: Operand) -> Instruction | None:
+    """The instruction that computes a register; phis and parameters have none."""
+    if isinstance(operand, Register):
+        for block in function.blocks:
+            for instruction in block.body:
+                if instruction.result == operand.index:
+                    return instruction
+    return None
+
+
+def _holds(predicate: str, left: int, right: int, width: int) -> bool:
+    bound = 1 << width
+    left, right = left % bound, right % bound
+    if predicate[0] == "s":
+        half = bound >> 1
+        left, right = (left + half) % bound, (right + half) % bound
+    match predicate:
+        case "eq":
+            return left == right
+        case "ne":
+            return left != right
+        case "ult" | "slt":
+            return left < right
+        case "ule" | "sle":
+            return left <= right
+        case "ugt" | "sgt":
+            return left > right
+    return left >= right
+
+
+MIRRORED = {
+    "eq": "eq",
+    "ne": "ne",
+    "ult": "ugt",
+    "ule": "uge",
+    "ugt": "ult",
+    "uge": "ule",
+    "slt": "sgt",
+    "sle": "sge",
+    "sgt": "slt",
+    "sge": "sle",
+}
