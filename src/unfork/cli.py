@@ -21,20 +21,24 @@ from unfork.report.show import read_summary, read_test, show
 from unfork.report.summary import as_json
 from unfork.report.text import final_lines
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE, EXIT_UNUSABLE
+from unfork.toolchain.start import main as start_tool
 
 USAGE = """\
 usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write tests (C, .i, .bc, .ll)
        unfork replay  RUN_DIR | TEST [--engine | --native]   re-run tests; coverage
        unfork show    RUN_DIR [TEST | ERROR | STATE]  explain a run, a test, a bug, why a state ended
-       unfork verify | cc | ar | cache                not built yet
+       unfork cc | ar ARG...                          compile, link, archive as clang does, and keep PROGRAM.bc
+       unfork verify | cache                          not built yet
        unfork --version | unfork COMMAND --help
 """
 _RUN_USAGE = "usage: unfork run FILE... [options] [-- ARG...]\n"
 _REPLAY_USAGE = """\
-usage: unfork replay RUN_DIR | TEST [--engine | --native]
+usage: unfork replay RUN_DIR | TEST [--engine | --native [--program PROGRAM]]
 
   --engine
       run the tests on the engine: concrete, with every check (default)
+  --native --program PROGRAM
+      run the tests that need only arguments, standard input and files on PROGRAM, a native build
   --native
       build the program with a system compiler, its sanitizers where it has them, and run the tests; line and branch
       coverage with gcov where it is installed
@@ -103,7 +107,9 @@ def _command(words: Sequence[str]) -> int:
     if words[0] == "--version":
         _say(f"unfork {VERSION}\n")
         return EXIT_SAFE
-    if words[0] in ("verify", "cc", "ar", "cache"):
+    if words[0] in ("cc", "ar"):
+        return start_tool(words)
+    if words[0] in ("verify", "cache"):
         raise InputError(f"{words[0]}: not yet")
     if words[0] not in commands:
         raise InputError(f"unknown command {words[0]!r}{_hint(words[0], commands)}; see unfork --help")
@@ -227,17 +233,23 @@ def _replay(words: Sequence[str]) -> int:
     if "--help" in words or "-h" in words:
         _say(_REPLAY_USAGE)
         return EXIT_SAFE
+    words, program = _value_of("--program", list(words))
     native = "--native" in words
-    names = _names(words, ("--native", "--engine"))
+    names = _names(words, ("--native", "--engine", "--program"))
     if len(names) != 1:
         raise InputError("replay takes one run directory or test; see unfork replay --help")
     if native and "--engine" in words:
         raise InputError("--engine and --native exclude each other")
+    if program is not None and not native:
+        raise InputError("--program is for --native")
     root, tests = _tests(Path(names[0]))
     data = read_summary(root) if (root / "summary.json").exists() else None
     session = Session(root, data)
     loaded = [(path.name, read_test(path)) for path in tests]
-    report = session.native(loaded) if native else session.engine(loaded)
+    if program is not None:
+        report = session.binary(loaded, Path(program))
+    else:
+        report = session.native(loaded) if native else session.engine(loaded)
     _say("\n".join(table(report)) + "\n")
     return EXIT_SAFE if report.agrees() else EXIT_UNSAFE
 
@@ -251,6 +263,16 @@ def _tests(place: Path) -> tuple[Path, list[Path]]:
     if not place.exists():
         raise InputError(f"{place}: no such file or directory")
     return place.resolve().parent.parent, [place]
+
+
+def _value_of(flag: str, words: list[str]) -> tuple[list[str], str | None]:
+    """``words`` without the flag and the value that follows it, and that value."""
+    if flag not in words:
+        return words, None
+    at = words.index(flag)
+    if at + 1 == len(words):
+        raise InputError(f"{flag} needs a value")
+    return words[:at] + words[at + 2 :], words[at + 1]
 
 
 def _names(words: Sequence[str], switches: tuple[str, ...]) -> list[str]:

@@ -6,6 +6,7 @@ An environment is empty, as native replay has it too.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from unfork.execute.step import Step
 from unfork.inputs.command import SymbolicArgument, SymbolicArguments, Word
@@ -26,6 +27,11 @@ COUNT = "n_args"
 
 class NotThisCount(Exception):
     """The test that is replayed has another number of arguments."""
+
+
+def program_name(files: Sequence[str]) -> str:
+    """argv[0] of the program that ``files`` make up."""
+    return Path(files[0]).stem if files else "program"
 
 
 def place_arguments(step: Step, program: bytes, words: Sequence[Word], counts: Sequence[int]) -> tuple[int, int, int]:

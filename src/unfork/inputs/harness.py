@@ -136,12 +136,14 @@ static void unfork_keep_coverage(int number) {
     raise(number);
 }
 static FILE *unfork_file;
+extern char **environ;
 __attribute__((constructor)) static void unfork_open(void) {
     static const int signals[] = {SIGABRT, SIGFPE, SIGILL, SIGTRAP};
     const char *name = getenv("UNFORK_INPUTS");
     unsigned i;
     unfork_file = name ? fopen(name, "rb") : 0;
     for (i = 0; i < 4; i++) signal(signals[i], unfork_keep_coverage);
+    if (environ) environ[0] = 0; /* as on the engine: what is in it was for us */
 }
 __attribute__((noreturn)) static void unfork_end(const char *kind) { fprintf(stderr, "unfork: %s\\n", kind); abort(); }
 static void unfork_take(void *to, unsigned long size) {

@@ -27,7 +27,7 @@ class TooSlow(Exception):
 
 
 def run(
-    words: Sequence[str],
+    words: Sequence[str] | Sequence[bytes],
     *,
     folder: Path | None = None,
     given: bytes = b"",

@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unfork.inputs.escape import shown
-from unfork.inputs.testcase import Error, Exit, Expectation
+from unfork.inputs.testcase import Error, Exit, Expectation, TestCase
+from unfork.replay import evidence
+from unfork.replay.evidence import Ending
 
 AS_EXPECTED = "as expected"
 DIFFERENT = "DIFFERENT"
 ENGINE_ONLY = "only the engine can check it"
+OTHER_OUTPUT = "DIFFERENT OUTPUT"
 CUT = "cut: nothing expected"
 OUT_OF_TIME = "OUT OF TIME"
+_BAD = (DIFFERENT, OTHER_OUTPUT, OUT_OF_TIME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,23 @@ class Report:
 
     def agrees(self) -> bool:
         """Whether no test ended otherwise than expected."""
-        return all(row.judgement not in (DIFFERENT, OUT_OF_TIME) for row in self.rows)
+        return all(row.judgement not in _BAD for row in self.rows)
+
+
+def judge(name: str, test: TestCase, ending: Ending | None, has_sanitizers: bool) -> Row:
+    """What a native run says of a test. Output is compared where the program ends by itself and its output is known."""
+    if ending is None:
+        return Row(name, test.expect, None, OUT_OF_TIME if test.expect is not None else CUT)
+    seen = evidence.read(ending)
+    if test.expect is None:
+        return Row(name, test.expect, seen, CUT)
+    if not evidence.agrees(test.expect, seen):
+        unseen = isinstance(test.expect, Error) and isinstance(seen, Exit) and not has_sanitizers
+        return Row(name, test.expect, seen, f"{ENGINE_ONLY} (no sanitizer here)" if unseen else DIFFERENT)
+    is_same = test.stdout is None or not isinstance(test.expect, Exit) or test.expect.status is None
+    if is_same or ending.output == test.stdout:
+        return Row(name, test.expect, seen, AS_EXPECTED)
+    return Row(name, test.expect, seen, OTHER_OUTPUT)
 
 
 def end_text(end: Expectation) -> str:
@@ -63,7 +83,7 @@ def table(report: Report) -> list[str]:
         padded = [cell.ljust(width) for cell, width in zip(line[:3], widths, strict=True)]
         lines.append("  ".join((*padded, line[3])).rstrip())
     good = sum(1 for row in report.rows if row.judgement == AS_EXPECTED)
-    bad = sum(1 for row in report.rows if row.judgement in (DIFFERENT, OUT_OF_TIME))
+    bad = sum(1 for row in report.rows if row.judgement in _BAD)
     others = f", {bad} do not" if bad else ""
     if len(report.rows) > good + bad:
         others += f", {len(report.rows) - good - bad} cannot be judged"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from unfork.execute.machine import Machine
-from unfork.execute.outcome import Failed, Halted, Running
+from unfork.execute.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.execute.step import InputSource
 from unfork.inputs.command import Command
 from unfork.inputs.source import ReplayInputs
@@ -77,7 +77,7 @@ class EngineReplayer:
             return Replayed(None, None)
         state = started[0]
         while not self._is_cut(state):
-            outcomes = self._machine.step(state)
+            outcomes = [one for one in self._machine.step(state) if not _is_left_out(one)]
             if len(outcomes) != 1:
                 break
             match outcomes[0]:
@@ -90,3 +90,8 @@ class EngineReplayer:
                 case _:
                     break
         return Replayed(None, None)
+
+
+def _is_left_out(outcome: Outcome) -> bool:
+    """Whether this is what a path leaves out while it goes on: a replay goes on alike."""
+    return isinstance(outcome, Killed) and outcome.reason == "unmodelled"

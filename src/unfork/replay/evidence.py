@@ -65,6 +65,8 @@ class Ending:
     status: int
     text: str
     """What it wrote to standard error."""
+    output: bytes = b""
+    """What it wrote to standard output."""
 
 
 def read(ending: Ending) -> Exit | Error:

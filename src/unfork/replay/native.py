@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -14,12 +13,11 @@ from unfork.errors import InputError
 from unfork.inputs.harness import Harness, input_file
 from unfork.inputs.testcase import TestCase
 from unfork.program import commands
+from unfork.replay.binary import Binary
 from unfork.replay.evidence import Ending
 
 _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
 _IR = (".bc", ".ll")
-TIME_LIMIT = 10.0
-"""Seconds per test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +57,9 @@ def _works(words: tuple[str, ...], folder: Path) -> bool:
 
 
 class NativeRunner:
-    """The program, built once in ``folder``; runs tests one by one."""
+    """The program, built once in ``folder``; runs tests one by one. ``name`` is its argv[0]."""
 
-    def __init__(self, harness: Harness, toolchain: Toolchain, flags: Sequence[str], folder: Path) -> None:
+    def __init__(self, harness: Harness, name: str, toolchain: Toolchain, flags: Sequence[str], folder: Path) -> None:
         self.folder = folder
         self.toolchain = toolchain
         support = folder / "unfork_inputs.c"
@@ -70,32 +68,22 @@ class NativeRunner:
         for number, source in enumerate(harness.sources):
             words = (*toolchain.flags, *(() if source.endswith(_IR) else (*flags, f"-I{harness.include}")))
             objects.append(self._compile(Path(source).resolve(), f"program{number}.o", words))
-        self._program = folder / "program"
+        program = folder / "program"
         # The harness writes the coverage down when a test ends by a signal; a weak symbol alone would not link it in.
         dump = ("-Wl,-u,__gcov_dump",) if toolchain.has_gcov else ()
-        self._call([*toolchain.words, *toolchain.flags, *dump, *map(str, objects), "-lm", "-o", str(self._program)])
-
-    def run(self, test: TestCase) -> Ending | None:
-        """How the program ends on a test; None if it runs out of time."""
-        inputs = self.folder / "inputs"
-        inputs.write_bytes(input_file(test))
-        environment = {
-            **os.environ,
-            "UNFORK_INPUTS": str(inputs),
+        self._call([*toolchain.words, *toolchain.flags, *dump, *map(str, objects), "-lm", "-o", str(program)])
+        self._inputs = folder / "inputs"
+        settings = {
+            "UNFORK_INPUTS": str(self._inputs),
             "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1",
             "UBSAN_OPTIONS": "abort_on_error=1:print_stacktrace=0",
         }
-        try:
-            done = commands.run(
-                [str(self._program), *test.args],
-                folder=self.folder,
-                given=test.stdin,
-                environment=environment,
-                seconds=TIME_LIMIT,
-            )
-        except commands.TooSlow:
-            return None
-        return Ending(done.status, done.complaint)
+        self.binary = Binary(program, name, folder, settings)
+
+    def run(self, test: TestCase) -> Ending | None:
+        """How the program ends on a test; None if it runs out of time."""
+        self._inputs.write_bytes(input_file(test))
+        return self.binary.run(test)
 
     def _compile(self, source: Path, output: str, flags: Sequence[str]) -> Path:
         target = self.folder / output

@@ -1,0 +1,89 @@
+"""Runs a native program on a test: arguments, standard input and files as the test says, in a directory of its own."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from unfork.inputs.testcase import TestCase
+from unfork.program import commands
+from unfork.replay.evidence import Ending
+from unfork.replay.jail import NO_JAIL
+
+TIME_LIMIT = 10.0
+"""Seconds per test."""
+_JAIL = Path(__file__).parent / "jail.py"
+
+
+class Binary:
+    """``program`` with all that it needs to run on tests: it is copied into ``folder``, which it may write to.
+
+    ``name`` is its argv[0]. Its environment is empty, as on the engine, but for ``environment``. Where the system
+    grants namespaces it can write to nothing else and signal nobody else (see replay/jail.py).
+    """
+
+    def __init__(self, program: Path, name: str, folder: Path, environment: Mapping[str, str]) -> None:
+        self._folder = folder.resolve()
+        self._program = self._folder / "program"
+        if program.resolve() != self._program:
+            shutil.copy(program, self._program)
+        self._name = name
+        self._environment = dict(environment)
+        self._mode = "jail"
+        true = shutil.which("true")
+        self._given().write_bytes(b"")
+        if true is None or self._start(Path(true), [], self._folder).status == NO_JAIL:
+            self._mode = "open"
+
+    @property
+    def is_enclosed(self) -> bool:
+        """Whether the program can do no harm outside of its folder."""
+        return self._mode == "jail"
+
+    def run(self, test: TestCase) -> Ending | None:
+        """How the program ends on a test; None if it runs out of time. What it leaves is in the folder ``world``."""
+        world = self._folder / "world"
+        if world.exists():
+            _make_writable(world)
+            shutil.rmtree(world)
+        world.mkdir()
+        seeds = {name for name, _ in test.command.seeds}
+        for name, data in test.files:
+            place = world / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+            place.chmod(0o444 if name in seeds else 0o644)
+        self._given().write_bytes(test.stdin)
+        try:
+            done = self._start(self._program, [self._name, *test.args], world)
+        except commands.TooSlow:
+            return None
+        return Ending(done.status, done.complaint, done.output)
+
+    def _given(self) -> Path:
+        """The file that is standard input."""
+        return self._folder / "stdin"
+
+    def _start(self, program: Path, arguments: list[str], where: Path) -> commands.Finished:
+        settings = [f"{name}={value}" for name, value in self._environment.items()]
+        words = [sys.executable, "-I", "-S", "-X", "utf8", str(_JAIL), self._mode, str(self._folder)]
+        words += [str(self._given()), str(program), str(len(settings)), *settings, *(arguments or [program.name])]
+        encoded = [word.encode("utf-8", "surrogateescape") for word in words]
+        return commands.run(encoded, folder=where, seconds=TIME_LIMIT)
+
+
+def missing(test: TestCase) -> str | None:
+    """What of the test no native run can have, or None: files outside of the current directory."""
+    for name, _ in test.files:
+        if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
+            return f"the file {name} is not in the current directory"
+    return None
+
+
+def _make_writable(folder: Path) -> None:
+    """So that what a test has left can be removed."""
+    for place in (folder, *folder.rglob("*")):
+        if place.is_dir() and not place.is_symlink():
+            place.chmod(0o755)

@@ -1,0 +1,151 @@
+"""Starts a program where it can do no harm: run as a script, it takes rights away from itself and becomes the program.
+
+Tests of tools that delete, overwrite or kill are real: their arguments may well be ``-rf ..``. In namespaces of its own
+the program sees every file system read-only but one folder, no other process and no network. Where the system grants no
+namespaces, root at least becomes a user without rights.
+
+usage: jail.py MODE FOLDER STDIN PROGRAM COUNT NAME=VALUE... ARGUMENT...
+
+MODE is "jail" or "open"; the current directory stays. COUNT words make up the environment; the arguments begin with
+argv[0]. The exit status is the program's; a signal that ends it ends this process too. 125: no jail can be made here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import resource
+import signal
+import sys
+
+NO_JAIL = 125
+_NEW_MOUNTS, _NEW_USER, _NEW_PROCESSES, _NEW_NETWORK = 0x20000, 0x10000000, 0x20000000, 0x40000000
+_READ_ONLY, _REMOUNT, _BIND, _RECURSIVE, _PRIVATE = 1, 32, 4096, 16384, 1 << 18
+_LOCKED = {b"nosuid": 2, b"nodev": 4, b"noexec": 8, b"noatime": 1024, b"nodiratime": 2048, b"relatime": 1 << 21}
+"""Options of a mount that may not be taken away, with their flags."""
+_DIE_WITH_PARENT, _DUMPABLE = 1, 4
+_NOBODY = 65534
+_USER = 1000
+"""The user that the modelled kernel has, too."""
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def _call(name: str, *arguments: object) -> None:
+    if getattr(_libc, name)(*arguments) < 0:
+        raise OSError(ctypes.get_errno(), name)
+
+
+def _mount(source: bytes | None, target: bytes, flags: int) -> None:
+    _call("mount", source, target, None, ctypes.c_ulong(flags), None)
+
+
+def _drop_root(folder: str) -> None:
+    if os.getuid():
+        return
+    for place, _, files in os.walk(folder):
+        for name in (place, *(os.path.join(place, one) for one in files)):
+            os.chown(name, _NOBODY, _NOBODY, follow_symlinks=False)
+    os.setgroups([])
+    os.setgid(_NOBODY)
+    os.setuid(_NOBODY)
+    _call("prctl", _DUMPABLE, 1, 0, 0, 0)
+
+
+def _enclose(folder: str) -> None:
+    """New namespaces, in which only ``folder`` can be written to. Raises OSError where that is not granted."""
+    user, group = os.getuid(), os.getgid()
+    _call("unshare", _NEW_USER | _NEW_MOUNTS | _NEW_PROCESSES | _NEW_NETWORK)
+    for name, text in (
+        ("setgroups", b"deny"),
+        ("uid_map", b"%d %d 1" % (_USER, user)),
+        ("gid_map", b"%d %d 1" % (_USER, group)),
+    ):
+        file = os.open(f"/proc/self/{name}", os.O_WRONLY)
+        os.write(file, text)
+        os.close(file)
+    _mount(None, b"/", _RECURSIVE | _PRIVATE)
+    inside = os.fsencode(folder)
+    _mount(inside, inside, _BIND | _RECURSIVE)
+    for place, options in _mounts():
+        if place == inside or place.startswith(inside + b"/"):
+            continue
+        kept = sum(flag for word, flag in _LOCKED.items() if word in options)
+        try:
+            _mount(None, place, _REMOUNT | _BIND | _READ_ONLY | kept)
+        except FileNotFoundError:
+            continue  # hidden below another mount
+
+
+def _mounts() -> list[tuple[bytes, list[bytes]]]:
+    """Where something is mounted, with its options."""
+    with open("/proc/self/mounts", "rb") as file:
+        rows = [line.split() for line in file]
+    return [(_unescaped(row[1]), row[3].split(b",")) for row in rows]
+
+
+def _unescaped(name: bytes) -> bytes:
+    first, *rest = name.split(b"\\")
+    return first + b"".join([bytes([int(part[:3], 8)]) + part[3:] for part in rest])
+
+
+def _become(given: str, program: str, environment: dict[str, str], arguments: list[str]) -> None:
+    """Be ``program``, with the file ``given`` as its standard input."""
+    source = os.open(given, os.O_RDONLY)
+    os.dup2(source, 0)
+    os.close(source)
+    os.umask(0o022)
+    _call("prctl", _DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+    os.execve(program, arguments, environment)
+
+
+def main(words: list[str]) -> int:
+    """Run the program; the status to exit with."""
+    mode, folder, given, program, count, *rest = words
+    environment = dict(word.split("=", 1) for word in rest[: int(count)])
+    arguments = rest[int(count) :]
+    here = os.getcwd()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _drop_root(folder)
+    if mode == "jail":
+        try:
+            _enclose(folder)
+        except OSError as problem:
+            sys.stderr.write(f"jail: {problem}\n")
+            return NO_JAIL
+        os.chdir(here)  # the same directory, below the mount that can be written to
+    reader, writer = os.pipe()
+    first = os.fork()  # the first process of its world is deaf to the signals that abort() and its like raise
+    if first == 0:
+        os._exit(_watch(writer, given, program, environment, arguments))
+    os.close(writer)
+    status = int.from_bytes(os.read(reader, 8), "little")
+    os.waitpid(first, 0)
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        with contextlib.suppress(OSError):
+            signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+    return os.WEXITSTATUS(status)
+
+
+def _watch(writer: int, given: str, program: str, environment: dict[str, str], arguments: list[str]) -> int:
+    """Start the program and tell how it ended."""
+    _call("prctl", _DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+    child = os.fork()
+    if child == 0:
+        os.close(writer)
+        try:
+            _become(given, program, environment, arguments)
+        except OSError as problem:
+            sys.stderr.write(f"jail: {program}: {problem}\n")
+            sys.stderr.flush()
+        os._exit(NO_JAIL)
+    _, status = os.waitpid(child, 0)
+    os.write(writer, status.to_bytes(8, "little"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
