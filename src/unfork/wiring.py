@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
+from unfork.environment.kernel import MODELS, TEMPLATES
 from unfork.environment.libc import Libc, Progress
+from unfork.environment.world import World, place
 from unfork.errors import InputError
 from unfork.execute.assembly import Assembly
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.library import LEFT_TO_LIBC, Library
+from unfork.execute.library import C_LIBRARY, LEFT_TO_LIBC, TOOLS, Library
 from unfork.execute.machine import Machine
 from unfork.execute.step import InputSource, Step
 from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
@@ -78,7 +80,7 @@ def libraries(options: Options, progress: Progress) -> Libraries:
     """What programs are completed with: a C library, for all that the engine does not model better itself."""
     if options.libc == "none":
         return NO_LIBRARIES
-    modelled = Library()
+    modelled = library()
     return Libc(lambda name: modelled.find(name) is not None and name not in LEFT_TO_LIBC, progress)
 
 
@@ -117,9 +119,14 @@ def _load(factory: str, argument: int) -> Solver:
     return made
 
 
+def library() -> Library:
+    """The functions that have a model, system calls among them."""
+    return Library((*C_LIBRARY, *TOOLS, MODELS))
+
+
 def machine(options: Options, program: Program, chain: Chain, source: InputSource, coverage: BranchCoverage) -> Machine:
     """The semantics of ``program``."""
-    return Machine(program, chain, source, machine_limits(options, program), Library(), Assembly({}), coverage)
+    return Machine(program, chain, source, machine_limits(options, program), library(), Assembly(TEMPLATES), coverage)
 
 
 def symbolic_inputs() -> InputSource:
@@ -156,6 +163,7 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
 
         def arguments(counts: Sequence[int]) -> Callable[[Step, Function], list[RegisterValue]]:
             def values(step: Step, function: Function) -> list[RegisterValue]:
+                place(step, World())
                 count = len(function.type.parameters)
                 is_read = startup.is_read(made.program) and function.name == "main"
                 if count == 0 and not command.words and not is_read:

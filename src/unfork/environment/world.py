@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from unfork.environment import contents, linux
+from unfork.environment.tables import KERNEL, ROOT, Inode, Kernel, OpenFile, Sort
+from unfork.execute.step import Step
+from unfork.program.types import ArrayType, IntType
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +27,83 @@ class World:
     files: tuple[GuestFile, ...] = ()
     symbolic_stdout: bool = False
     failures: int = 0
+
+
+DEVICES: tuple[tuple[str, Sort], ...] = (("null", "null"), ("zero", "zero"), ("full", "full"), ("urandom", "random"))
+
+
+def place(step: Step, world: World) -> None:
+    """Put a kernel into ``step.state``: directories, devices, the files of ``world``, descriptors 0, 1 and 2.
+
+    Relative names of files begin in the current directory; directories on their way are made.
+    """
+    tree = Kernel((None, Inode("directory", 0o755, 0, links=2)), failures=world.failures)
+    for name in ("dev", "home", "tmp"):
+        tree, _ = _add(tree, ROOT, name.encode(), Inode("directory", 0o1777 if name == "tmp" else 0o755, 0, links=2))
+    tree, home = _add(tree, _child(tree, ROOT, b"home"), b"user", Inode("directory", 0o755, links=2))
+    for device, sort in DEVICES:
+        tree, _ = _add(tree, _child(tree, ROOT, b"dev"), device.encode(), Inode(sort, 0o666, 0))
+    tree = replace(tree, directory=home)
+    tree = _standard_streams(step, tree, world)
+    for file in world.files:
+        tree = _with_file(step, tree, file)
+    step.state.environment[KERNEL] = tree
+
+
+def _standard_streams(step: Step, tree: Kernel, world: World) -> Kernel:
+    given = world.stdin if world.stdin is not None else GuestFile(b"stdin", 0, b"")
+    tree, number = tree.with_new_inode(Inode("file", 0o444, size=given.size, links=0))
+    _fill(step, number, given, "stdin")
+    tree = tree.opened(0, OpenFile(number, linux.O_RDONLY | linux.O_LARGEFILE))
+    for descriptor in (1, 2):
+        if descriptor == 1 and world.symbolic_stdout:
+            tree, number = tree.with_new_inode(Inode("file", 0o644, links=0, stream=1))
+            contents.create(step, number, "stdout")
+        else:
+            tree, number = tree.with_new_inode(Inode("output", 0o600, links=1, stream=descriptor))
+        tree = tree.opened(descriptor, OpenFile(number, linux.O_WRONLY))
+    return tree
+
+
+def _with_file(step: Step, tree: Kernel, file: GuestFile) -> Kernel:
+    """One file more; those with given bytes are read-only."""
+    *folders, name = [part for part in file.name.split(b"/") if part not in (b"", b".")]
+    directory = ROOT if file.name.startswith(b"/") else tree.directory
+    for folder in folders:
+        found = _child(tree, directory, folder)
+        if not found:
+            tree, found = _add(tree, directory, folder, Inode("directory", 0o755, links=2))
+        directory = found
+    mode = 0o644 if file.data is None else 0o444
+    tree, number = _add(tree, directory, name, Inode("file", mode, size=file.size))
+    _fill(step, number, file, f"{file.name.decode('utf-8', 'replace')}-data")
+    return tree
+
+
+def _fill(step: Step, number: int, file: GuestFile, name: str) -> None:
+    """The contents of a file: its bytes, or an input called ``name``."""
+    if file.data is not None:
+        contents.create(step, number, name, file.data)
+        return
+    item = contents.create(step, number, name, bytes(file.size))
+    if not file.size:
+        return
+    made = step.source.make(step.state, name, ArrayType(file.size, IntType(8)), file.size, "file")
+    offset = 0
+    for leaf, size in made.leaves:
+        item.write(offset, size, leaf)
+        offset += size
+
+
+def _child(tree: Kernel, directory: int, name: bytes) -> int:
+    return dict(tree.inode(directory).entries).get(tuple(name), 0)
+
+
+def _add(tree: Kernel, directory: int, name: bytes, inode: Inode) -> tuple[Kernel, int]:
+    if inode.sort == "directory":
+        inode = replace(inode, parent=directory)
+    tree, number = tree.with_new_inode(inode)
+    parent = tree.inode(directory)
+    links = parent.links + (inode.sort == "directory")
+    parent = replace(parent, entries=(*parent.entries, (tuple(name), number)), links=links)
+    return tree.with_inode(directory, parent), number

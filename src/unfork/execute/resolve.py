@@ -276,7 +276,7 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Place
         return _in_wild(step, pointer, number, item, size, access)
     what = _amount(size, access)
     step.require(build.uge(pointer, NULL_PAGE, 64), "null-dereference", f"{what} through a pointer that may be null")
-    live = {number: _names(pointer, number, item) for number, item in objects.items() if item.limit != 0}
+    live = {number: _names(pointer, number, item) for number, item in objects.items() if _is_visible(number, item)}
     anywhere = build.disjunction(live.values())
     for _ in range(WILD_FREED):
         outside = chain.assume(step.state.path, build.negate(anywhere))
@@ -289,6 +289,11 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Place
         step.require(elsewhere, *_missing(step, Candidate(1, number, 0, None), size, access))
     step.require(anywhere, "out-of-bounds", f"{what} through a pointer that may be anything")
     _split_over_objects(step, pointer, live)
+
+
+def _is_visible(number: int, item: MemoryObject) -> bool:
+    """Whether a pointer may name an object: it has bytes, and a number that fits (contents of files have larger ones)."""
+    return item.limit != 0 and number < END_OF_NAMES
 
 
 def _split_over_objects(step: Step, pointer: Term, live: dict[int, Value]) -> NoReturn:

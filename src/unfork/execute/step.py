@@ -162,6 +162,10 @@ class Step:
             self.outcomes.append(Killed(side, reason, detail))
         self._continue_under(good)
 
+    def give_up_part(self, reason: str, detail: str) -> None:
+        """Go on, although the path does not stand for all that could happen here: what is left out ends as Killed."""
+        self.outcomes.append(Killed(self.state.fork(), reason, detail))
+
     def halt(self, end: str, status: Value) -> NoReturn:
         """The program ends here."""
         self.outcomes.append(Halted(self.state, end, status))

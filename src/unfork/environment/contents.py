@@ -1,0 +1,102 @@
+"""What files contain: memory objects of the state that no pointer of the program can name."""
+
+from __future__ import annotations
+
+from unfork.execute.ranges import copy_places, longest
+from unfork.execute.resolve import Place
+from unfork.execute.step import Step
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+from unfork.state.memory import LARGEST, SLOT_BITS, MemoryObject
+
+KIND = "contents"
+FIRST_CONTENTS = 1 << (64 - SLOT_BITS)
+"""Beyond the object numbers that fit a pointer."""
+SMALLEST = 64
+"""Bytes that the contents of a file have room for at first."""
+
+
+def name_of(inode: int) -> int:
+    """The object number of an inode's contents."""
+    return FIRST_CONTENTS + inode
+
+
+def place_of(step: Step, inode: int, offset: Value) -> Place:
+    """The place at ``offset`` of an inode's contents, which exist."""
+    number = name_of(inode)
+    return Place(number, step.state.memory.objects[number], offset)
+
+
+def create(step: Step, inode: int, label: str, data: bytes = b"") -> MemoryObject:
+    """The contents of a new file."""
+    item = MemoryObject(bytearray(data), len(data), KIND, label)
+    step.state.memory.add(name_of(inode), item)
+    return item
+
+
+def reserve(step: Step, inode: int, offset: Value, length: Value) -> None:
+    """Make room for ``length`` bytes at ``offset``: the bytes that are added are 0, the file's size is not changed.
+
+    Where the end may be beyond what an object can have, that part of the path ends as a capacity.
+    """
+    chain, path = step.chain, step.state.path
+    end = build.add(offset, length, 64)
+    if isinstance(end, Term):
+        roomy = build.both(build.ule(end, LARGEST, 64), build.ule(offset, LARGEST, 64))
+        most = step.limits.max_size
+        small = build.both(build.ule(end, most, 64), build.ule(offset, most, 64))
+        roomy = small if not chain.must(path, roomy) else 1
+        step.limit(roomy, "capacity", f"a file that may have more than {most} bytes (--max-size)")
+        _, high = chain.bounds(step.state.path, end, 64)
+    else:
+        high = end
+        step.limit(int(high <= LARGEST), "capacity", f"a file of more than {LARGEST} bytes")
+    item = step.state.memory.objects[name_of(inode)]
+    if high <= len(item.data):
+        return
+    item = step.state.memory.writable(name_of(inode))
+    wanted = min(max(high, 2 * len(item.data), SMALLEST), LARGEST)
+    added = bytes(wanted - len(item.data))
+    item.data += added
+    if item.mask is not None:
+        item.mask += added
+    item.size = item.limit = wanted
+
+
+def put(step: Step, inode: int, offset: Value, source: Place, length: Value) -> None:
+    """Copy ``length`` bytes from a place of the program into the contents, which are made to have room."""
+    reserve(step, inode, offset, length)
+    copy_places(step, place_of(step, inode, offset), source, length)
+
+
+def get(step: Step, inode: int, offset: Value, target: Place, length: Value) -> None:
+    """Copy ``length`` bytes that the contents have into a place of the program."""
+    copy_places(step, target, place_of(step, inode, offset), length)
+
+
+def clear_from(step: Step, inode: int, start: Value, size: Value) -> None:
+    """Set the bytes from ``start`` up to ``size`` to 0."""
+    number = name_of(inode)
+    item = step.state.memory.objects[number]
+    low, _ = longest(step, start, len(item.data))
+    _, end = longest(step, size, len(item.data))
+    end = min(end, len(item.data))
+    if low >= end:
+        return
+    item = step.state.memory.writable(number)
+    if not isinstance(start, Term):
+        item.write_bytes(low, bytes(end - low))
+        return
+    for position in range(low, end):
+        item.write(position, 1, build.ite(build.ult(position, start, 64), item.byte(position), 0, 8))
+
+
+def values(step: Step, place: Place, length: Value) -> list[Value] | None:
+    """The bytes of a place for showing them; None where their number or one of them is not known."""
+    if (
+        isinstance(length, Term)
+        or isinstance(place.offset, Term)
+        or place.item.uninitialised_runs(place.offset, length)
+    ):
+        return None
+    return place.item.byte_values(place.offset, length)

@@ -1,0 +1,117 @@
+"""The kernel as the program meets it: the modelled function ``unfork_syscall`` and the instruction ``syscall``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from unfork.environment import linux, open_calls, process_calls, transfer_calls
+from unfork.environment.failures import spent
+from unfork.environment.system_call import Handler, Refused, SystemCall
+from unfork.environment.tables import KERNEL, kernel_of
+from unfork.execute.model import Model
+from unfork.execute.operands import defined
+from unfork.execute.step import Step
+from unfork.execute.vectors import Handler as Modelled
+from unfork.logic import build
+from unfork.logic.term import Value
+from unfork.program import layout
+from unfork.program.ir import Call, InlineAssembly
+from unfork.state.state import RegisterValue
+
+NUMBERS = 64
+"""How many values the number of a system call may have."""
+MASK = (1 << 64) - 1
+
+HANDLERS: Mapping[str, Handler] = {
+    **transfer_calls.HANDLERS,
+    **open_calls.HANDLERS,
+    **process_calls.HANDLERS,
+}
+"""The model of each system call by its name."""
+
+
+def system_call(step: Step, words: tuple[Value, ...]) -> Value:
+    """What Linux does for the number ``words[0]`` and the arguments after it (64 bits each): the result, or -errno."""
+    number = step.concretize(words[0], 64, NUMBERS, "the number of a system call")
+    name = linux.SYSTEM_CALLS.get(number, f"number {number - (number >> 63 << 64)}")
+    handler = HANDLERS.get(name)
+    if handler is None:
+        return _not_modelled(step, name)
+    call = SystemCall(step, name, kernel_of(step.state), words[1:])
+    try:
+        result = handler(call)
+    except Refused as refused:
+        step.state.environment[KERNEL] = spent(kernel_of(step.state), failed=call.failed)
+        return -refused.number & MASK
+    step.state.environment[KERNEL] = spent(
+        replace(call.kernel, pending=kernel_of(step.state).pending), failed=call.failed
+    )
+    for stream, data in call.shown:
+        step.output(stream, data)
+    return result
+
+
+def _not_modelled(step: Step, name: str) -> Value:
+    """The path goes on as on a kernel that lacks the call; that it could have done something is given up, loudly."""
+    kernel = kernel_of(step.state)
+    if name not in kernel.not_modelled:
+        step.give_up_part("unmodelled", f"the system call {name} (the program is told ENOSYS)")
+        step.state.environment[KERNEL] = replace(kernel, not_modelled=kernel.not_modelled | {name})
+    return -linux.ENOSYS & MASK
+
+
+# --- the function
+
+
+def _unfork_syscall(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+    return system_call(step, arguments)
+
+
+# --- the instruction
+
+_ORDER = ("ax", "di", "si", "dx", "r10", "r8", "r9")
+"""Where a system call has its number and its arguments."""
+_REGISTER = re.compile(r"\{([er]?)(\w+)\}")
+
+
+def _syscall(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """The instruction: operands are found by the registers that the constraints name."""
+    assembly = call.callee
+    assert isinstance(assembly, InlineAssembly)
+    outputs: list[str] = []
+    given: dict[str, Value] = {}
+    position = 0
+    for constraint in filter(None, assembly.constraints.split(",")):
+        if constraint.startswith(("~", "!")):
+            continue
+        name = _register(constraint.lstrip("=&"))
+        if constraint.startswith("=") and "*" not in constraint:
+            outputs.append(name)
+            continue
+        if constraint.isdigit():
+            name = outputs[int(constraint)]
+        kind = call.arguments[position].type
+        value = defined(step, arguments[position], kind)
+        position += 1
+        given[name] = build.sext(value, layout.bits_of(kind), 64)
+    result = system_call(step, tuple([given.get(name, 0) for name in _ORDER]))
+    values = [result if name == "ax" else given.get(name) for name in outputs]
+    if not values:
+        return None
+    if len(values) > 1:
+        return tuple(values)
+    width = layout.bits_of(call.type.result)
+    return build.trunc(result, 64, width) if width < 64 else values[0]
+
+
+def _register(constraint: str) -> str:
+    found = _REGISTER.fullmatch(constraint)
+    if found is None:
+        return constraint
+    return found[2] if found[2] in _ORDER else found[1] + found[2]
+
+
+MODELS: Mapping[str, Model] = {"unfork_syscall": Model("lllllll", "l", _unfork_syscall)}
+TEMPLATES: Mapping[str, Modelled] = {"syscall": _syscall}

@@ -1,0 +1,264 @@
+"""System calls that make and end descriptors: open, close, dup, pipe, fcntl, ioctl."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from unfork.environment import contents, linux
+from unfork.environment.failures import may_fail
+from unfork.environment.paths import READ, WRITE, Found, demand, look_up
+from unfork.environment.system_call import Handler, Refused, SystemCall
+from unfork.environment.tables import Inode, Kernel, OpenFile
+from unfork.environment.transfer_calls import truncate
+from unfork.execute.loads import store
+from unfork.logic import build
+from unfork.logic.term import Value
+
+STATUS_FLAGS = linux.O_APPEND | linux.O_NONBLOCK
+KEPT_FLAGS = linux.O_ACCMODE | STATUS_FLAGS | linux.O_PATH | linux.O_DIRECTORY | linux.O_LARGEFILE | linux.O_NOFOLLOW
+F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_DUPFD_CLOEXEC = 0, 1, 2, 3, 4, 5, 6, 7, 1030
+F_UNLCK = 2
+TCGETS, TCSETSF, TIOCGPGRP, TIOCSPGRP, TIOCGWINSZ, TIOCSWINSZ = 0x5401, 0x5404, 0x540F, 0x5410, 0x5413, 0x5414
+FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x541B, 0x5421, 0x5450, 0x5451
+
+
+# --- open
+
+
+def _open(call: SystemCall) -> Value:
+    return _open_at(call, 0, None, call.known(1, "the flags"), 2)
+
+
+def _openat(call: SystemCall) -> Value:
+    return _open_at(call, 1, 0, call.known(2, "the flags"), 3)
+
+
+def _creat(call: SystemCall) -> Value:
+    return _open_at(call, 0, None, linux.O_CREAT | linux.O_WRONLY | linux.O_TRUNC, 1)
+
+
+def _open_at(call: SystemCall, path: int, directory: int | None, flags: int, mode: int) -> Value:
+    if flags & linux.O_TMPFILE == linux.O_TMPFILE:
+        raise Refused(linux.EOPNOTSUPP)
+    makes = bool(flags & linux.O_CREAT)
+    exclusive = makes and bool(flags & linux.O_EXCL)
+    follows = not flags & linux.O_NOFOLLOW and not exclusive
+    found = look_up(call, path, directory, follows=follows, may_make=makes)
+    descriptor = call.kernel.lowest_free()
+    if found.inode is None:
+        if found.wants_directory:
+            raise Refused(linux.EISDIR)
+        demand(call.kernel.inode(found.parent), WRITE)
+        permissions = call.known(mode, "the mode") & ~call.kernel.mask & 0o7777
+        may_fail(call, linux.ENOSPC, linux.EIO)
+        if descriptor is None:
+            raise Refused(linux.EMFILE)
+        number = make(call, found, Inode("file", permissions))
+    else:
+        if exclusive:
+            raise Refused(linux.EEXIST)
+        number = found.inode
+        _may_open(call.kernel.inode(number), flags)
+        may_fail(call, linux.EIO)
+        if descriptor is None:
+            raise Refused(linux.EMFILE)
+        if flags & linux.O_TRUNC and call.kernel.inode(number).sort == "file":
+            truncate(call, number, 0)
+    file = OpenFile(number, flags & KEPT_FLAGS | linux.O_LARGEFILE)
+    call.kernel = call.kernel.opened(descriptor, file, closes_on_exec=bool(flags & linux.O_CLOEXEC))
+    return descriptor
+
+
+def _may_open(inode: Inode, flags: int) -> None:
+    access = flags & linux.O_ACCMODE
+    if inode.sort == "link" and not flags & linux.O_PATH:
+        raise Refused(linux.ELOOP)
+    if inode.sort == "directory" and (access != linux.O_RDONLY or flags & linux.O_CREAT):
+        raise Refused(linux.EISDIR)
+    if flags & linux.O_DIRECTORY and inode.sort != "directory":
+        raise Refused(linux.ENOTDIR)
+    if not flags & linux.O_PATH:
+        demand(inode, (0, WRITE, READ | WRITE, 0)[access] or READ)
+        if flags & linux.O_TRUNC:
+            demand(inode, WRITE)
+
+
+def make(call: SystemCall, found: Found, inode: Inode) -> int:
+    """A new file of any sort where nothing was found; its inode's number."""
+    now = call.kernel.clock
+    made = replace(inode, accessed=now, modified=now, changed=now)
+    if inode.sort == "directory":
+        made = replace(made, parent=found.parent)
+    call.kernel, number = call.kernel.with_new_inode(made)
+    if inode.sort == "file":
+        shown = bytes([one if isinstance(one, int) else ord("?") for one in found.name])
+        contents.create(call.step, number, shown.decode("utf-8", "replace"))
+    parent = call.kernel.inode(found.parent)
+    entries = (*parent.entries, (found.name, number))
+    links = parent.links + (inode.sort == "directory")
+    call.change(found.parent, replace(parent, entries=entries, links=links, modified=now, changed=now))
+    return number
+
+
+# --- close and dup
+
+
+def _close(call: SystemCall) -> Value:
+    call.kernel = call.kernel.closed(call.descriptor(0))
+    return 0
+
+
+def _close_range(call: SystemCall) -> Value:
+    first, last = call.known(0, "the first descriptor") & 0xFFFF_FFFF, call.known(1, "the last") & 0xFFFF_FFFF
+    if call.known(2, "the flags"):
+        call.step.unsupported("close_range with flags")
+    if first > last:
+        raise Refused(linux.EINVAL)
+    for descriptor in range(first, min(last + 1, len(call.kernel.descriptors))):
+        if call.kernel.descriptors[descriptor] is not None:
+            call.kernel = call.kernel.closed(descriptor)
+    return 0
+
+
+def _dup(call: SystemCall) -> Value:
+    return _duplicate(call, call.file_number(0), 0, closes_on_exec=False)
+
+
+def _duplicate(call: SystemCall, file: int, minimum: int, *, closes_on_exec: bool) -> Value:
+    descriptor = call.kernel.lowest_free(minimum)
+    if descriptor is None:
+        raise Refused(linux.EMFILE)
+    call.kernel = call.kernel.duplicated(descriptor, file, closes_on_exec=closes_on_exec)
+    return descriptor
+
+
+def _dup2(call: SystemCall) -> Value:
+    old = call.descriptor(0)
+    if call.known(1, "the new descriptor") == old:
+        return old
+    return _replace_by(call, closes_on_exec=False)
+
+
+def _dup3(call: SystemCall) -> Value:
+    flags = call.known(2, "the flags")
+    old = call.descriptor(0)
+    if flags & ~linux.O_CLOEXEC or call.known(1, "the new descriptor") == old:
+        raise Refused(linux.EINVAL)
+    return _replace_by(call, closes_on_exec=bool(flags))
+
+
+def _replace_by(call: SystemCall, *, closes_on_exec: bool) -> Value:
+    file, new = call.file_number(0), call.known(1, "the new descriptor")
+    if not 0 <= new < linux.OPEN_MAX:
+        raise Refused(linux.EBADF)
+    if new < len(call.kernel.descriptors) and call.kernel.descriptors[new] is not None:
+        call.kernel = call.kernel.closed(new)
+    call.kernel = call.kernel.duplicated(new, file, closes_on_exec=closes_on_exec)
+    return new
+
+
+# --- pipes
+
+
+def _pipe(call: SystemCall) -> Value:
+    return _make_pipe(call, 0)
+
+
+def _pipe2(call: SystemCall) -> Value:
+    return _make_pipe(call, call.known(1, "the flags"))
+
+
+def _make_pipe(call: SystemCall, flags: int) -> Value:
+    if flags & ~(linux.O_CLOEXEC | linux.O_NONBLOCK):
+        raise Refused(linux.EINVAL)
+    may_fail(call, linux.EMFILE)
+    kernel, number = call.kernel.with_new_inode(Inode("pipe", 0o600, modified=call.kernel.clock))
+    closes, kept = bool(flags & linux.O_CLOEXEC), flags & linux.O_NONBLOCK
+    ends = []
+    for access in (linux.O_RDONLY, linux.O_WRONLY):
+        descriptor = kernel.lowest_free()
+        if descriptor is None:
+            raise Refused(linux.EMFILE)
+        kernel = kernel.opened(descriptor, OpenFile(number, access | kept), closes_on_exec=closes)
+        ends.append(descriptor)
+    store(call.step, call.arguments[0], ends[0] | ends[1] << 32, 8)
+    contents.create(call.step, number, "pipe")
+    call.kernel = kernel
+    return 0
+
+
+# --- control
+
+
+def _fcntl(call: SystemCall) -> Value:
+    command = call.known(1, "the command")
+    descriptor = call.descriptor(0)
+    entry = call.kernel.descriptors[descriptor]
+    assert entry is not None
+    file = call.kernel.file(entry.file)
+    match command:
+        case 0 | 1030:
+            minimum = call.known(2, "the least descriptor")
+            if not 0 <= minimum < linux.OPEN_MAX:
+                raise Refused(linux.EINVAL)
+            return _duplicate(call, entry.file, minimum, closes_on_exec=command == F_DUPFD_CLOEXEC)
+        case 1:
+            return int(entry.closes_on_exec)
+        case 2:
+            call.kernel = _with_close_on_exec(call.kernel, descriptor, bool(call.known(2, "the flags") & 1))
+            return 0
+        case 3:
+            return file.flags
+        case 4:
+            wanted = call.known(2, "the flags") & STATUS_FLAGS
+            call.kernel = call.kernel.with_file(entry.file, replace(file, flags=file.flags & ~STATUS_FLAGS | wanted))
+            return 0
+        case 5:  # nobody else is there to hold a lock
+            store(call.step, call.arguments[2], F_UNLCK, 2)
+            return 0
+        case 6 | 7:
+            return 0
+    call.step.unsupported(f"fcntl with command {command}")
+
+
+def _with_close_on_exec(kernel: Kernel, descriptor: int, wanted: bool) -> Kernel:
+    table = list(kernel.descriptors)
+    entry = table[descriptor]
+    assert entry is not None
+    table[descriptor] = replace(entry, closes_on_exec=wanted)
+    return replace(kernel, descriptors=tuple(table))
+
+
+def _ioctl(call: SystemCall) -> Value:
+    """No file here is a terminal."""
+    request = call.known(1, "the request") & 0xFFFF_FFFF
+    descriptor = call.descriptor(0)
+    _, file, inode = call.opened(0)
+    if request == FIONREAD and inode.sort in ("file", "pipe"):
+        start = inode.consumed if inode.sort == "pipe" else file.offset
+        left = build.ite(build.ult(start, inode.size, 64), build.sub(inode.size, start, 64), 0, 64)
+        store(call.step, call.arguments[2], build.trunc(left, 64, 32), 4)
+    elif request == FIONBIO:
+        call.step.unsupported("ioctl FIONBIO")
+    elif request in (FIOCLEX, FIONCLEX):
+        call.kernel = _with_close_on_exec(call.kernel, descriptor, request == FIOCLEX)
+    else:
+        raise Refused(linux.ENOTTY)
+    return 0
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "open": _open,
+    "openat": _openat,
+    "creat": _creat,
+    "close": _close,
+    "close_range": _close_range,
+    "dup": _dup,
+    "dup2": _dup2,
+    "dup3": _dup3,
+    "pipe": _pipe,
+    "pipe2": _pipe2,
+    "fcntl": _fcntl,
+    "ioctl": _ioctl,
+}

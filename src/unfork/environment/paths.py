@@ -1,0 +1,207 @@
+"""Path names: from characters, which may be symbolic, to inodes. A path forks over existing names, not over strings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unfork.environment import linux
+from unfork.environment.system_call import Refused, SystemCall
+from unfork.environment.tables import ROOT, USER, Inode, Name
+from unfork.execute.strings import Characters, read_c_string
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+
+SLASH = ord("/")
+HERE: Name = tuple(b".")
+ABOVE: Name = tuple(b"..")
+LINKS = 40
+"""Symbolic links that one path may lead through."""
+READ, WRITE, SEARCH = 4, 2, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a path leads: ``inode`` None is no file yet, which could be made as ``name`` in ``parent``.
+
+    ``name`` is () for the root, "." and "..", which no call may make or remove.
+    """
+
+    parent: int
+    name: Name
+    inode: int | None
+    wants_directory: bool
+    """Whether the path ends in a slash."""
+
+
+def look_up(
+    call: SystemCall, pointer: int, directory: int | None = None, *, follows: bool = True, may_make: bool = False
+) -> Found:
+    """Where the path in argument ``pointer`` leads, relative to the descriptor in argument ``directory``.
+
+    ``follows`` says whether a symbolic link at its end counts as what it names. Refused where a part of the
+    path does not exist, is no directory, or may not be searched; and, unless it ``may_make`` the file, where the last
+    part is missing.
+    """
+    characters = read_path(call, call.arguments[pointer], directory, may_make=may_make)
+    found = walk(call, base(call, directory, characters), characters, follows=follows)
+    if found.inode is None and not may_make:
+        raise Refused(linux.ENOENT)
+    return found
+
+
+def existing(call: SystemCall, pointer: int, directory: int | None = None, *, follows: bool = True) -> int:
+    """The inode that a path argument leads to."""
+    found = look_up(call, pointer, directory, follows=follows)
+    assert found.inode is not None
+    return found.inode
+
+
+# --- characters
+
+
+def read_path(call: SystemCall, pointer: Value, directory: int | None, *, may_make: bool) -> list[Value]:
+    """The characters of a path name, their number and slashes decided only as far as they matter."""
+    characters = Characters(call.step, pointer)
+    if characters.concrete_end() is None and not may_make:
+        known = _as_existing(call, characters, directory)
+        if known is not None:
+            return known
+    found = read_c_string(call.step, pointer)
+    if not found:
+        raise Refused(linux.ENOENT)
+    if len(found) >= linux.PATH_MAX:
+        raise Refused(linux.ENAMETOOLONG)
+    return found
+
+
+def _as_existing(call: SystemCall, characters: Characters, directory: int | None) -> list[Value] | None:
+    """A symbolic path as the name that it equals; None if it has slashes. Refused if it is another name."""
+    number = _base(call, directory)
+    step = call.step
+    names = [HERE, ABOVE, *[name for name, _ in call.kernel.inode(number).entries]]
+    for name in names:
+        if step.decide(_equals(characters, name)):
+            return list(name)
+    going: Value = 1
+    has_slash: Value = 0
+    for index in range(linux.NAME_MAX + 1):
+        byte = characters.under(index, going)
+        has_slash = build.either(has_slash, build.both(going, build.eq(byte, SLASH, 8)))
+        going = build.both(going, build.ne(byte, 0, 8))
+        if going == 0:
+            break
+    if step.decide(build.either(has_slash, going)):
+        return None
+    raise Refused(linux.ENOENT)
+
+
+def _equals(characters: Characters, name: Name) -> Value:
+    going: Value = 1
+    for index, wanted in enumerate((*name, 0)):
+        going = build.both(going, build.eq(characters.under(index, going), wanted, 8))
+        if going == 0:
+            return 0
+    return going
+
+
+def _base(call: SystemCall, directory: int | None) -> int:
+    """The directory that a relative path starts from."""
+    if directory is None or call.known(directory, "the directory") == linux.AT_FDCWD:
+        return call.kernel.directory
+    _, file, inode = call.opened(directory)
+    if inode.sort != "directory":
+        raise Refused(linux.ENOTDIR)
+    return file.inode
+
+
+def base(call: SystemCall, directory: int | None, characters: list[Value]) -> int:
+    """The directory that ``characters`` start from: the root for an absolute path."""
+    if call.step.decide(build.eq(characters[0], SLASH, 8)):
+        return ROOT
+    return _base(call, directory)
+
+
+# --- directories
+
+
+def walk(call: SystemCall, start: int, characters: list[Value], *, follows: bool) -> Found:
+    """Where ``characters`` lead from the directory ``start``."""
+    pending, wants_directory = _parts(call, characters)
+    name: Name = ()
+    place = inode = start
+    links = 0
+    while pending:
+        place, name = inode, pending.pop()
+        directory = call.kernel.inode(place)
+        if directory.sort != "directory":
+            raise Refused(linux.ENOTDIR)
+        demand(directory, SEARCH)
+        entry = _entry(call, place, directory, name)
+        if entry is None:
+            if pending:
+                raise Refused(linux.ENOENT)
+            if len(name) > linux.NAME_MAX:
+                raise Refused(linux.ENAMETOOLONG)
+            return Found(place, name, None, wants_directory)
+        name, inode = entry
+        found = call.kernel.inode(inode)
+        if found.sort == "link" and (pending or follows or wants_directory):
+            links += 1
+            if links > LINKS:
+                raise Refused(linux.ELOOP)
+            more, ends_in_slash = _parts(call, list(found.target))
+            wants_directory = wants_directory or (ends_in_slash and not pending)
+            pending += more
+            inode = ROOT if call.step.decide(build.eq(found.target[0], SLASH, 8)) else place
+            name = ()
+    if wants_directory and call.kernel.inode(inode).sort != "directory":
+        raise Refused(linux.ENOTDIR)
+    return Found(place, name, inode, wants_directory)
+
+
+def _parts(call: SystemCall, characters: list[Value]) -> tuple[list[Name], bool]:
+    """The parts between slashes, the last one first, and whether a slash ends them."""
+    parts: list[list[Value]] = [[]]
+    for character in characters:
+        if call.step.decide(build.eq(character, SLASH, 8)):
+            parts.append([])
+        else:
+            parts[-1].append(character)
+    return [tuple(part) for part in reversed(parts) if part], not parts[-1]
+
+
+def _entry(call: SystemCall, place: int, directory: Inode, name: Name) -> tuple[Name, int] | None:
+    """The entry of a directory that ``name`` is, splitting over those that it may be."""
+    if _is(call, name, HERE):
+        return (), place
+    if _is(call, name, ABOVE):
+        return (), directory.parent
+    for entry, inode in directory.entries:
+        if _is(call, name, entry):
+            return entry, inode
+    return None
+
+
+def _is(call: SystemCall, name: Name, other: Name) -> bool:
+    return call.step.decide(same_name(name, other))
+
+
+def same_name(name: Name, other: Name) -> Value:
+    """Whether two names are equal: 1 bit."""
+    if len(name) != len(other):
+        return 0
+    if not any(isinstance(one, Term) for one in (*name, *other)):
+        return int(name == other)
+    return build.conjunction([build.eq(a, b, 8) for a, b in zip(name, other, strict=True)])
+
+
+def permits(inode: Inode, wanted: int) -> bool:
+    """Whether the program's user may do what the bits ``wanted`` say."""
+    allowed = inode.mode >> 6 if inode.owner == USER else inode.mode
+    return allowed & wanted == wanted
+
+
+def demand(inode: Inode, wanted: int) -> None:
+    """Refused with EACCES unless the program's user may do what the bits ``wanted`` say."""
+    if not permits(inode, wanted):
+        raise Refused(linux.EACCES)

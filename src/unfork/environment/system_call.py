@@ -1,0 +1,115 @@
+"""One system call being made: its arguments as C types, the kernel's tables, and how it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from unfork.environment import linux
+from unfork.environment.tables import Inode, Kernel, OpenFile
+from unfork.execute.step import Step
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+
+FLAGS = 64
+"""How many values a symbolic flag, command or mode may have."""
+
+
+class Refused(Exception):
+    """The call changes nothing and returns ``-number``, an errno."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+class SystemCall:
+    """``kernel`` is changed by putting other tables there; they count once the call has returned.
+
+    Law: whatever may split, fault or refuse comes before contents and memory are changed.
+    """
+
+    __slots__ = ("arguments", "failed", "kernel", "name", "shown", "step")
+
+    def __init__(self, step: Step, name: str, kernel: Kernel, arguments: tuple[Value, ...]) -> None:
+        self.step = step
+        self.name = name
+        self.kernel = kernel
+        self.arguments = arguments
+        self.failed = False
+        """Whether this call uses up one of the failures that the user allows."""
+        self.shown: list[tuple[int, Sequence[Value] | None]] = []
+        """What the call prints, which counts once it has returned: stream and values of 8 bits, None: not known."""
+
+    # --- arguments
+
+    def int32(self, position: int) -> Value:
+        """An argument of type int: 32 bits."""
+        return build.trunc(self.arguments[position], 64, 32)
+
+    def known(self, position: int, what: str) -> int:
+        """An argument of type int as a signed number; splits over its values."""
+        value = self.step.concretize(self.int32(position), 32, FLAGS, f"{what} of {self.name}")
+        return value - (value >> 31 << 32)
+
+    def known_long(self, position: int, what: str) -> int:
+        """An argument of 64 bits as an unsigned number; splits over its values."""
+        return self.step.concretize(self.arguments[position], 64, FLAGS, f"{what} of {self.name}")
+
+    def descriptor(self, position: int) -> int:
+        """An open descriptor; splits over those that the argument may name. Refused with EBADF for any other."""
+        value = self.int32(position)
+        table = self.kernel.descriptors
+        if not isinstance(value, Term):
+            if value < len(table) and table[value] is not None:
+                return value
+            raise Refused(linux.EBADF)
+        for number, entry in enumerate(table):
+            if entry is not None and self.step.decide(build.eq(value, number, 32)):
+                return number
+        raise Refused(linux.EBADF)
+
+    def file_number(self, position: int) -> int:
+        """The number of the open file that a descriptor argument names."""
+        entry = self.kernel.descriptors[self.descriptor(position)]
+        assert entry is not None
+        return entry.file
+
+    def opened(self, position: int) -> tuple[int, OpenFile, Inode]:
+        """The open file that a descriptor argument names: its number, itself, and its inode."""
+        number = self.file_number(position)
+        file = self.kernel.file(number)
+        return number, file, self.kernel.inode(file.inode)
+
+    # --- effects
+
+    def show(self, stream: int, data: Sequence[Value] | None) -> None:
+        """Print ``data`` to an output of the program."""
+        self.shown.append((stream, data))
+
+    def change(self, number: int, inode: Inode) -> None:
+        """Put another inode in place of one."""
+        self.kernel = self.kernel.with_inode(number, inode)
+
+    def move(self, number: int, offset: Value) -> None:
+        """The open file ``number`` is now at ``offset``."""
+        self.kernel = self.kernel.with_file(number, replace(self.kernel.file(number), offset=offset))
+
+    def refuse_if(self, condition: Value, number: int) -> None:
+        """Refused where ``condition`` (1 bit) holds; splits where it may."""
+        if self.step.decide(condition):
+            raise Refused(number)
+
+
+Handler = Callable[[SystemCall], Value]
+"""A model of a system call: its result as 64 bits. It raises Refused instead of returning an error."""
+
+
+def least(a: Value, b: Value) -> Value:
+    """The smaller of two unsigned numbers of 64 bits."""
+    return build.ite(build.ult(a, b, 64), a, b, 64)
+
+
+def greatest(a: Value, b: Value) -> Value:
+    """The larger of two unsigned numbers of 64 bits."""
+    return build.ite(build.ult(a, b, 64), b, a, 64)

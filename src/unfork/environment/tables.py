@@ -1,0 +1,179 @@
+"""What the kernel remembers of one path: inodes, open files, descriptors, and the process itself; all immutable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeVar
+
+from unfork.environment.linux import OPEN_MAX, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFREG
+from unfork.logic.term import Value
+from unfork.state.state import State
+
+Entry = TypeVar("Entry")
+
+KERNEL = "kernel"
+"""Where State.environment keeps the tables."""
+
+Name = tuple[Value, ...]
+"""A file's name within its directory: values of 8 bits, since a program may make a file with a symbolic name."""
+
+Sort = Literal["file", "directory", "link", "pipe", "output", "null", "zero", "full", "random"]
+
+FILE_TYPES: dict[Sort, int] = {
+    "file": S_IFREG,
+    "directory": S_IFDIR,
+    "link": S_IFLNK,
+    "pipe": S_IFIFO,
+    "output": S_IFIFO,
+    "null": S_IFCHR,
+    "zero": S_IFCHR,
+    "full": S_IFCHR,
+    "random": S_IFCHR,
+}
+
+ROOT = 1
+"""The inode of the root directory."""
+USER = 1000
+"""The user and the group that the program runs as."""
+START = 1_700_000_000 * 10**9
+"""The time when the program starts, in nanoseconds since 1970."""
+TICK = 1_000
+"""Nanoseconds by which each question for the time lets it advance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inode:
+    """A file of any sort. What it contains is the memory object that ``contents.name_of`` its number names.
+
+    ``size`` is in bytes (64 bits); the bytes of the contents from there on are 0. Of a pipe, the bytes before
+    ``consumed`` have been read. ``mode`` is 12 bits. Times are in nanoseconds.
+    """
+
+    sort: Sort
+    mode: int
+    owner: int = USER
+    size: Value = 0
+    links: int = 1
+    entries: tuple[tuple[Name, int], ...] = ()
+    """Of a directory: names with their inodes, in the order in which they were made."""
+    parent: int = ROOT
+    target: Name = ()
+    """Of a symbolic link."""
+    stream: int = 0
+    """Of an output: the descriptor under which it is shown."""
+    consumed: Value = 0
+    is_mapped: bool = False
+    """Whether a shared mapping shows the contents."""
+    accessed: Value = START
+    modified: Value = START
+    changed: Value = START
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFile:
+    """What open makes and dup shares: ``offset`` is 64 bits, ``flags`` are those of open."""
+
+    inode: int
+    flags: int
+    offset: Value = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Descriptor:
+    """An entry of the process's table: the number of an open file."""
+
+    file: int
+    closes_on_exec: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """All of it. Inode, file and descriptor numbers are positions in their tuples; None is a free one."""
+
+    inodes: tuple[Inode | None, ...]
+    files: tuple[OpenFile | None, ...] = ()
+    descriptors: tuple[Descriptor | None, ...] = ()
+    directory: int = ROOT
+    """The current one."""
+    mask: int = 0o022
+    clock: Value = START
+    failures: int = 0
+    """How many calls may still fail."""
+    pending: Value | None = None
+    """How the call that is being made fails, once that has been asked: it may run again after a fork."""
+    not_modelled: frozenset[str] = frozenset()
+    """System calls that this path has made and that have no model."""
+    handlers: tuple[tuple[int, tuple[Value, ...]], ...] = ()
+    """Signal actions: by signal, the four words of its struct."""
+    blocked: Value = 0
+    signal_stack: tuple[Value, Value, Value] = (0, 2, 0)
+    break_object: int = 0
+    limits: tuple[tuple[int, tuple[Value, Value]], ...] = ()
+    drawn: int = 0
+    """Random bytes drawn so far."""
+
+    def inode(self, number: int) -> Inode:
+        """The inode of a number that is in use."""
+        found = self.inodes[number]
+        assert found is not None
+        return found
+
+    def file(self, number: int) -> OpenFile:
+        """The open file of a number that is in use."""
+        found = self.files[number]
+        assert found is not None
+        return found
+
+    def with_inode(self, number: int, inode: Inode) -> Kernel:
+        """One inode changed."""
+        return replace(self, inodes=_put(self.inodes, number, inode))
+
+    def with_new_inode(self, inode: Inode) -> tuple[Kernel, int]:
+        """One inode more, and its number: numbers are not used again."""
+        return replace(self, inodes=(*self.inodes, inode)), len(self.inodes)
+
+    def with_file(self, number: int, file: OpenFile) -> Kernel:
+        """One open file changed."""
+        return replace(self, files=_put(self.files, number, file))
+
+    def lowest_free(self, least: int = 0) -> int | None:
+        """The lowest free descriptor from ``least`` on; None when there is none."""
+        for number in range(least, OPEN_MAX):
+            if number >= len(self.descriptors) or self.descriptors[number] is None:
+                return number
+        return None
+
+    def opened(self, descriptor: int, file: OpenFile, *, closes_on_exec: bool = False) -> Kernel:
+        """``descriptor``, which is free, names a new open file."""
+        number = next((i for i, one in enumerate(self.files) if one is None), len(self.files))
+        made = replace(self, files=_put(self.files, number, file))
+        return made.duplicated(descriptor, number, closes_on_exec=closes_on_exec)
+
+    def duplicated(self, descriptor: int, file: int, *, closes_on_exec: bool = False) -> Kernel:
+        """``descriptor``, which is free, names the open file ``file``."""
+        return replace(self, descriptors=_put(self.descriptors, descriptor, Descriptor(file, closes_on_exec)))
+
+    def closed(self, descriptor: int) -> Kernel:
+        """A descriptor fewer; its open file goes with the last one."""
+        gone = self.descriptors[descriptor]
+        assert gone is not None
+        left = _put(self.descriptors, descriptor, None)
+        if any(one is not None and one.file == gone.file for one in left):
+            return replace(self, descriptors=left)
+        return replace(self, descriptors=left, files=_put(self.files, gone.file, None))
+
+    def openings(self, inode: int) -> list[OpenFile]:
+        """The open files of an inode."""
+        return [file for file in self.files if file is not None and file.inode == inode]
+
+
+def kernel_of(state: State) -> Kernel:
+    """The kernel's tables of a path."""
+    found: Kernel = state.environment[KERNEL]
+    return found
+
+
+def _put(table: tuple[Entry | None, ...], position: int, entry: Entry | None) -> tuple[Entry | None, ...]:
+    if position >= len(table):
+        return (*table, *[None] * (position - len(table)), entry)
+    return (*table[:position], entry, *table[position + 1 :])

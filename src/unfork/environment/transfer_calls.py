@@ -1,0 +1,319 @@
+"""System calls that move bytes: read, write and their relatives, lseek, truncate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from unfork.environment import contents, linux
+from unfork.environment.failures import may_fail, shortened
+from unfork.environment.paths import WRITE, demand, existing
+from unfork.environment.system_call import Handler, Refused, SystemCall, greatest, least
+from unfork.environment.tables import Inode, OpenFile
+from unfork.execute.loads import load
+from unfork.execute.ranges import fill, readable, writable
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+
+MOST = 0x7FFF_F000
+"""Bytes that one call moves at most."""
+VECTORS = 1024
+PIPE_ROOM = 65536
+SEEK_DATA = 3
+
+
+def _length(call: SystemCall, length: Value) -> Value:
+    """A count argument: refused when it is negative, cut to what one call can do."""
+    call.refuse_if(build.slt(length, 0, 64), linux.EINVAL)
+    return least(length, MOST)
+
+
+# --- reading
+
+
+def _readable_file(call: SystemCall) -> tuple[int, OpenFile, Inode]:
+    number, file, inode = call.opened(0)
+    if file.flags & linux.O_ACCMODE == linux.O_WRONLY or file.flags & linux.O_PATH:
+        raise Refused(linux.EBADF)
+    if inode.sort == "directory":
+        raise Refused(linux.EISDIR)
+    return number, file, inode
+
+
+def _read(call: SystemCall) -> Value:
+    number, file, inode = _readable_file(call)
+    length = shortened(call, _length(call, call.arguments[2]), linux.EIO)
+    return _read_into(call, number, file, inode, call.arguments[1], length)
+
+
+def _read_into(call: SystemCall, number: int, file: OpenFile, inode: Inode, target: Value, length: Value) -> Value:
+    """Read up to ``length`` bytes at the file's offset, which moves on."""
+    match inode.sort:
+        case "file":
+            moved = read_at(call, file.inode, inode, target, length, file.offset)
+            call.move(number, build.add(file.offset, moved, 64))
+            return moved
+        case "pipe":
+            return _read_pipe(call, file.inode, inode, target, length)
+        case "null":
+            return 0
+        case "zero" | "full":
+            fill(call.step, target, 0, length)
+            return length
+        case "output":
+            call.step.unsupported("reading from the standard output")
+        case _:
+            call.step.unsupported(f"reading from a {inode.sort}")
+
+
+def read_at(call: SystemCall, number: int, inode: Inode, target: Value, length: Value, offset: Value) -> Value:
+    """Read up to ``length`` bytes of a file from ``offset`` on into memory: how many there were."""
+    behind = build.ule(inode.size, offset, 64)
+    available = build.ite(behind, 0, build.sub(inode.size, offset, 64), 64)
+    moved = least(length, available)
+    if isinstance(moved, Term) and call.step.decide(build.eq(moved, 0, 64)):
+        return 0
+    place = writable(call.step, target, moved)
+    if place is not None:
+        contents.get(call.step, number, offset, place, moved)
+    return moved
+
+
+def _read_pipe(call: SystemCall, number: int, inode: Inode, target: Value, length: Value) -> Value:
+    step = call.step
+    if step.decide(build.eq(length, 0, 64)):
+        return 0
+    if step.decide(build.eq(inode.size, inode.consumed, 64)):
+        writers = [one for one in call.kernel.openings(number) if one.flags & linux.O_ACCMODE != linux.O_RDONLY]
+        if not writers:
+            return 0
+        if any(one.flags & linux.O_NONBLOCK for one in call.kernel.openings(number)):
+            raise Refused(linux.EAGAIN)
+        step.unsupported("reading from an empty pipe whose writing end is open, which waits for ever,")
+    moved = read_at(call, number, inode, target, length, inode.consumed)
+    call.change(number, replace(inode, consumed=build.add(inode.consumed, moved, 64)))
+    return moved
+
+
+def _pread(call: SystemCall) -> Value:
+    _, file, inode = _readable_file(call)
+    if inode.sort in ("pipe", "output"):
+        raise Refused(linux.ESPIPE)
+    call.refuse_if(build.slt(call.arguments[3], 0, 64), linux.EINVAL)
+    length = shortened(call, _length(call, call.arguments[2]), linux.EIO)
+    if inode.sort != "file":
+        return _read_into(call, 0, file, inode, call.arguments[1], length)
+    return read_at(call, file.inode, inode, call.arguments[1], length, call.arguments[3])
+
+
+# --- writing
+
+
+def _writable_file(call: SystemCall) -> tuple[int, OpenFile, Inode]:
+    number, file, inode = call.opened(0)
+    if file.flags & linux.O_ACCMODE == linux.O_RDONLY or file.flags & linux.O_PATH:
+        raise Refused(linux.EBADF)
+    return number, file, inode
+
+
+def _write(call: SystemCall) -> Value:
+    number, file, inode = _writable_file(call)
+    length = shortened(call, _length(call, call.arguments[2]), linux.ENOSPC, linux.EIO)
+    return _write_from(call, number, file, inode, call.arguments[1], length)
+
+
+def _write_from(call: SystemCall, number: int, file: OpenFile, inode: Inode, source: Value, length: Value) -> Value:
+    """Write ``length`` bytes at the file's offset, or its end, and move on."""
+    step = call.step
+    if inode.sort == "file":
+        offset = inode.size if file.flags & linux.O_APPEND else file.offset
+        write_at(call, file.inode, inode, source, length, offset)
+        call.move(number, build.add(offset, length, 64))
+        if inode.stream and length != 0:
+            place = readable(step, source, length)
+            if place is not None:
+                call.show(inode.stream, contents.values(step, place, length))
+        return length
+    if inode.sort == "pipe":
+        return _write_pipe(call, file.inode, inode, source, length)
+    if inode.sort == "full":
+        call.refuse_if(build.ne(length, 0, 64), linux.ENOSPC)
+        return 0
+    place = readable(step, source, length)
+    if place is not None and inode.sort == "output":
+        call.show(inode.stream, contents.values(step, place, length))
+    return length
+
+
+def write_at(call: SystemCall, number: int, inode: Inode, source: Value, length: Value, offset: Value) -> None:
+    """Write ``length`` bytes into a file from ``offset`` on; the file grows as far as it must."""
+    step = call.step
+    if length == 0 or (isinstance(length, Term) and step.decide(build.eq(length, 0, 64))):
+        return
+    if inode.is_mapped:
+        step.unsupported("writing to a file that is mapped as shared")
+    place = readable(step, source, length)
+    assert place is not None
+    contents.put(step, number, offset, place, length)
+    size = greatest(inode.size, build.add(offset, length, 64))
+    now = call.kernel.clock
+    call.change(number, replace(inode, size=size, modified=now, changed=now))
+
+
+def _write_pipe(call: SystemCall, number: int, inode: Inode, source: Value, length: Value) -> Value:
+    step = call.step
+    if all(one.flags & linux.O_ACCMODE == linux.O_WRONLY for one in call.kernel.openings(number)):
+        step.unsupported("writing to a pipe that nobody reads: SIGPIPE")
+    waiting = build.sub(build.add(inode.size, length, 64), inode.consumed, 64)
+    step.limit(build.ule(waiting, PIPE_ROOM, 64), "unsupported", "writing to a full pipe, which waits for ever")
+    write_at(call, number, inode, source, length, inode.size)
+    return length
+
+
+def _pwrite(call: SystemCall) -> Value:
+    number, file, inode = _writable_file(call)
+    if inode.sort in ("pipe", "output"):
+        raise Refused(linux.ESPIPE)
+    call.refuse_if(build.slt(call.arguments[3], 0, 64), linux.EINVAL)
+    length = shortened(call, _length(call, call.arguments[2]), linux.ENOSPC, linux.EIO)
+    if inode.sort != "file":
+        return _write_from(call, number, file, inode, call.arguments[1], length)
+    offset = inode.size if file.flags & linux.O_APPEND else call.arguments[3]
+    write_at(call, file.inode, inode, call.arguments[1], length, offset)
+    return length
+
+
+# --- several pieces
+
+
+def _pieces(call: SystemCall) -> list[tuple[Value, Value]]:
+    """The pieces (pointer, length) of an array of struct iovec."""
+    count = call.known(2, "the number of pieces")
+    if not 0 <= count <= VECTORS:
+        raise Refused(linux.EINVAL)
+    step, base = call.step, call.arguments[1]
+    pieces = [
+        (load(step, build.add(base, 16 * i, 64), 8), load(step, build.add(base, 16 * i + 8, 64), 8))
+        for i in range(count)
+    ]
+    for _, length in pieces:
+        call.refuse_if(build.slt(length, 0, 64), linux.EINVAL)
+    return pieces
+
+
+def _readv(call: SystemCall) -> Value:
+    _readable_file(call)
+    pieces = _pieces(call)
+    may_fail(call, linux.EIO)
+    return _each(call, pieces, _read_into)
+
+
+def _writev(call: SystemCall) -> Value:
+    _writable_file(call)
+    pieces = _pieces(call)
+    may_fail(call, linux.ENOSPC, linux.EIO)
+    return _each(call, pieces, _write_from)
+
+
+def _each(
+    call: SystemCall,
+    pieces: list[tuple[Value, Value]],
+    move: Callable[[SystemCall, int, OpenFile, Inode, Value, Value], Value],
+) -> Value:
+    """Move piece after piece; the first that is not moved as a whole is the last.
+
+    A later piece may still fork, and then the whole call runs again: what it has moved so far is moved once more.
+    """
+    total: Value = 0
+    for pointer, length in pieces:
+        if call.step.decide(build.eq(length, 0, 64)):
+            continue
+        number, file, inode = call.opened(0)
+        moved = move(call, number, file, inode, pointer, length)
+        total = build.add(total, moved, 64)
+        if moved is not length and call.step.decide(build.ult(moved, length, 64)):
+            break
+    return total
+
+
+# --- positions and sizes
+
+
+def _seek(call: SystemCall) -> Value:
+    number, file, inode = call.opened(0)
+    if inode.sort in ("pipe", "output"):
+        raise Refused(linux.ESPIPE)
+    wanted = call.arguments[1]
+    match call.known(2, "the origin"):
+        case 0:
+            base: Value = 0
+        case 1:
+            base = file.offset
+        case 2 if inode.sort == "file":
+            base = inode.size
+        case 3 | 4 if inode.sort == "file":
+            return _seek_data(call, number, inode)
+        case 2 | 3 | 4:
+            call.step.unsupported(f"lseek from the end of a {inode.sort}")
+        case _:
+            raise Refused(linux.EINVAL)
+    if inode.sort != "file" and inode.sort != "directory":
+        return 0
+    offset = build.add(base, wanted, 64)
+    call.refuse_if(build.slt(offset, 0, 64), linux.EINVAL)
+    call.move(number, offset)
+    return offset
+
+
+def _seek_data(call: SystemCall, number: int, inode: Inode) -> Value:
+    """A file here has no holes but the one at its end."""
+    wanted = call.arguments[1]
+    call.refuse_if(build.uge(wanted, inode.size, 64), linux.ENXIO)
+    offset = wanted if call.known(2, "the origin") == SEEK_DATA else inode.size
+    call.move(number, offset)
+    return offset
+
+
+def _ftruncate(call: SystemCall) -> Value:
+    _, file, inode = call.opened(0)
+    if file.flags & linux.O_ACCMODE == linux.O_RDONLY or inode.sort != "file":
+        raise Refused(linux.EINVAL)
+    may_fail(call, linux.EIO)
+    return truncate(call, file.inode, call.arguments[1])
+
+
+def _truncate(call: SystemCall) -> Value:
+    number = existing(call, 0)
+    inode = call.kernel.inode(number)
+    if inode.sort != "file":
+        raise Refused(linux.EISDIR if inode.sort == "directory" else linux.EINVAL)
+    demand(inode, WRITE)
+    may_fail(call, linux.EIO)
+    return truncate(call, number, call.arguments[1])
+
+
+def truncate(call: SystemCall, number: int, size: Value) -> Value:
+    """Set the size of a file: what is cut is gone, what is added is 0."""
+    step = call.step
+    inode = call.kernel.inode(number)
+    call.refuse_if(build.slt(size, 0, 64), linux.EINVAL)
+    if inode.is_mapped:
+        step.unsupported("truncating a file that is mapped as shared")
+    contents.reserve(step, number, size, 0)
+    contents.clear_from(step, number, size, inode.size)
+    now = call.kernel.clock
+    call.change(number, replace(inode, size=size, modified=now, changed=now))
+    return 0
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "read": _read,
+    "pread64": _pread,
+    "readv": _readv,
+    "write": _write,
+    "pwrite64": _pwrite,
+    "writev": _writev,
+    "lseek": _seek,
+    "ftruncate": _ftruncate,
+    "truncate": _truncate,
+}
