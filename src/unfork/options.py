@@ -85,22 +85,21 @@ class Options:
         "MIN to MAX symbolic arguments of up to LEN bytes each; every number of them is a path of its own",
         UNDER,
     )
-    sym_stdin: int | None = option(
-        None, whole("N", 0), _INPUTS, "N symbolic bytes on standard input", UNDER, built=lambda value: value is None
-    )
+    sym_stdin: int | None = option(None, whole("N", 0), _INPUTS, "N symbolic bytes on standard input", UNDER)
     sym_files: tuple[int, int] | None = option(
         None,
         wholes(("COUNT", "SIZE"), False),
         _INPUTS,
         "COUNT symbolic files A, B, C, ... of SIZE bytes each",
         UNDER,
-        built=_not_yet,
     )
-    sym_stdout: bool = option(False, switch(), _INPUTS, "keep what is written symbolically", EXACT, built=_not_yet)
+    sym_stdout: bool = option(
+        False, switch(), _INPUTS, "standard output is a file, in which the program may seek, and no pipe", EXACT
+    )
     file: tuple[str, ...] = option(
-        (), texts("HOST=GUEST"), _INPUTS, "read-only copy of a host file in the modelled world", EXACT, built=_not_yet
+        (), texts("HOST=GUEST"), _INPUTS, "read-only copy of a host file in the modelled world", EXACT
     )
-    fail: int = option(0, whole("N", 0), _INPUTS, "up to N system calls may fail", EXACT, built=_not_yet)
+    fail: int = option(0, whole("N", 0), _INPUTS, "up to N system calls may fail", EXACT)
     calls: tuple[str, ...] = option((), _NAMES, _INPUTS, "call sequences of these functions", UNDER, built=_not_yet)
     max_calls: int | None = option(None, whole("N", 1), _INPUTS, "length of call sequences", UNDER, built=_not_yet)
     requires: str | None = option(None, text("NAME"), _INPUTS, "precondition predicate", EXACT, built=_not_yet)

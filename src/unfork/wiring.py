@@ -13,7 +13,7 @@ from pathlib import Path
 
 from unfork.environment.kernel import MODELS, TEMPLATES
 from unfork.environment.libc import Libc, Progress
-from unfork.environment.world import World, place
+from unfork.environment.world import GuestFile, World, place
 from unfork.errors import InputError
 from unfork.execute.assembly import Assembly
 from unfork.execute.coverage import BranchCoverage
@@ -28,7 +28,17 @@ from unfork.explore.loop import Follow
 from unfork.explore.search import BreadthFirst, DepthFirst, Frontier, Order, RandomPath, RandomState
 from unfork.inputs import startup
 from unfork.inputs.arguments import NotThisCount, place_arguments, program_name
-from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments, Word, check, read
+from unfork.inputs.command import (
+    Command,
+    SymbolicArgument,
+    SymbolicArguments,
+    Word,
+    check,
+    check_names,
+    has_world,
+    read,
+    seed_files,
+)
 from unfork.inputs.harness import Harness, entry
 from unfork.inputs.source import SymbolicInputs
 from unfork.logic.bitwuzla import BitwuzlaSolver
@@ -37,7 +47,7 @@ from unfork.logic.route import Routed
 from unfork.logic.smtlib import DumpingSolver
 from unfork.logic.solver import Solver, Statistics
 from unfork.logic.worker import WorkerSolver
-from unfork.options import Options
+from unfork.options import DESCRIPTIONS, Options, flags_of
 from unfork.program.clang import INCLUDE, NO_LIBRARIES, CompileOptions, Libraries
 from unfork.program.module import Function, Program
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
@@ -147,12 +157,28 @@ def command(options: Options, arguments: Sequence[str]) -> Command:
         tuple(words),
         options.sym_stdin,
         files=options.sym_files or (0, 0),
-        seeds=(),
         symbolic_stdout=options.sym_stdout,
         failures=options.fail,
     )
-    check(made, "--sym-args" if options.sym_args else "--sym-arg")
-    return read(arguments, made)
+    for name in ("sym_arg", "sym_args", "sym_stdin", "sym_files", "fail"):
+        if options.is_given(name):
+            check(made, flags_of(name, DESCRIPTIONS[name])[0])
+    made = read(arguments, seed_files(options.file, made))
+    check_names(made)
+    if options.libc == "none" and has_world(made):
+        raise InputError(
+            "--libc none: its functions know no files; --sym-stdin, --sym-files, --file, --fail need a libc"
+        )
+    return made
+
+
+def world(command: Command) -> World:
+    """What exists when the program starts."""
+    given = command.given if command.stdin is None else None
+    stdin = GuestFile(b"stdin", len(given) if given is not None else command.stdin or 0, given)
+    files = [GuestFile(name.encode(), command.files[1], None) for name in command.file_names()]
+    files += [GuestFile(name.encode("utf-8", "surrogateescape"), len(data), data) for name, data in command.seeds]
+    return World(stdin, tuple(files), command.symbolic_stdout, command.failures)
 
 
 def start(options: Options) -> Callable[[Machine, Command], list[State]]:
@@ -163,10 +189,10 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
 
         def arguments(counts: Sequence[int]) -> Callable[[Step, Function], list[RegisterValue]]:
             def values(step: Step, function: Function) -> list[RegisterValue]:
-                place(step, World())
                 count = len(function.type.parameters)
                 is_read = startup.is_read(made.program) and function.name == "main"
                 if count == 0 and not command.words and not is_read:
+                    place(step, world(command))
                     return []
                 if function.name != "main":
                     raise InputError(f"--function {function.name}: lazily initialised arguments are not built yet")
@@ -176,6 +202,7 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
                     placed = place_arguments(step, name, command.words, counts)
                 except ValueError as problem:
                     raise InputError(str(problem)) from None
+                place(step, world(command))  # after the arguments, so that inputs have KLEE's order
                 startup.tell(step, *placed[1:])
                 return list(placed[:count])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from unfork.errors import InputError
@@ -16,6 +17,10 @@ LARGEST_FILE = 1 << 20
 """Bytes of a symbolic file."""
 MOST_FILES = 26
 """Symbolic files: they are named by letters."""
+LARGEST_SEED = 1 << 24
+"""Bytes of a file given with --file: every test holds it."""
+HOME = "/home/user"
+"""Where the program starts, and its symbolic files are."""
 MOST_FAILURES = 1000
 MOST_STARTS = 1000
 """Combinations of numbers of arguments."""
@@ -141,6 +146,62 @@ def check(command: Command, flag: str) -> None:
             raise InputError(f"{flag}: {what} has at most {LARGEST_FILE} bytes, not {length}")
     if command.failures > MOST_FAILURES:
         raise InputError(f"{flag}: at most {MOST_FAILURES} failures, not {command.failures}")
+
+
+def seed_files(given: Sequence[str], made: Command) -> Command:
+    """``made`` with the files of --file HOST=GUEST words: read now, and read-only for the program."""
+    seeds: dict[str, bytes] = {}
+    for word in given:
+        host, equals, guest = word.rpartition("=")
+        flag = f"--file {word}"
+        if not equals or not host or not guest:
+            raise InputError(f"{flag}: say HOST_PATH=GUEST_PATH")
+        name = _guest_name(flag, guest)
+        if name in seeds:
+            raise InputError(f"{flag}: the file {name} is given twice")
+        try:
+            data = Path(host).read_bytes() if not Path(host).is_dir() else None
+        except (OSError, ValueError) as problem:
+            reason = problem.strerror if isinstance(problem, OSError) else str(problem)
+            raise InputError(f"{flag}: {host}: {reason}") from None
+        if data is None:
+            raise InputError(f"{flag}: {host} is a directory")
+        if len(data) > LARGEST_SEED:
+            raise InputError(f"{flag}: {len(data)} bytes, of which {LARGEST_SEED} are possible")
+        seeds[name] = data
+    return replace(made, seeds=tuple(seeds.items()))
+
+
+def check_names(command: Command) -> None:
+    """Refuse files that stand in each other's way."""
+    places = [_place(name) for name, _ in command.seeds]
+    for name in command.file_names():
+        if _place(name) in places:
+            raise InputError(f"--file: {name} is a symbolic file too")
+    for place in places:
+        if any(other.startswith(place + "/") for other in (*places, f"{HOME}/", "/dev/", "/tmp/")):
+            raise InputError(f"--file: {place} is a directory too")
+
+
+def has_world(command: Command) -> bool:
+    """Whether the program is given more than arguments."""
+    return command != Command(command.words)
+
+
+def _guest_name(flag: str, guest: str) -> str:
+    """A path as the kernel takes it, without empty parts and dots."""
+    if "\0" in guest or guest.endswith("/"):
+        raise InputError(f"{flag}: {guest!r} is no name of a file")
+    parts = [part for part in guest.split("/") if part not in ("", ".")]
+    if not parts or ".." in parts or any(len(part.encode("utf-8", "surrogateescape")) > 255 for part in parts):
+        raise InputError(f"{flag}: {guest!r} is no name of a file")
+    if guest.startswith("/dev/"):
+        raise InputError(f"{flag}: /dev holds the modelled devices alone")
+    return "/" * guest.startswith("/") + "/".join(parts)
+
+
+def _place(name: str) -> str:
+    return name if name.startswith("/") else f"{HOME}/{name}"
 
 
 def klee_words(command: Command) -> list[str]:
