@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from unfork.api import libc
 from unfork.api.replay import Session
 from unfork.api.run import Result, check_summary_place, run, write_summary
 from unfork.errors import InputError
@@ -28,7 +29,8 @@ usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write 
        unfork replay  RUN_DIR | TEST [--engine | --native]   re-run tests; coverage
        unfork show    RUN_DIR [TEST | ERROR | STATE]  explain a run, a test, a bug, why a state ended
        unfork cc | ar ARG...                          compile, link, archive as clang does, and keep PROGRAM.bc
-       unfork verify | cache                          not built yet
+       unfork cache   build | clear | where           the C library's bitcode: make it now, remove it, say where it is
+       unfork verify                                  not built yet
        unfork --version | unfork COMMAND --help
 """
 _RUN_USAGE = "usage: unfork run FILE... [options] [-- ARG...]\n"
@@ -47,6 +49,16 @@ _SHOW_USAGE = """\
 usage: unfork show RUN_DIR [TEST | ERROR | STATE]
 
   TEST, ERROR and STATE are named tests/000001, errors/000001 and by a number; without one, the run is explained.
+"""
+_CACHE_USAGE = """\
+usage: unfork cache build | clear | where
+
+  build
+      compile the C library now; the first run that needs it does so otherwise
+  clear
+      remove all that was kept, to be made again when it is needed
+  where
+      print the folder: UNFORK_CACHE, or unfork in XDG_CACHE_HOME or in ~/.cache
 """
 _FLAGS = {flag: name for name, description in DESCRIPTIONS.items() for flag in flags_of(name, description)}
 
@@ -97,7 +109,12 @@ def _complain(line: str) -> None:
 
 
 def _command(words: Sequence[str]) -> int:
-    commands: dict[str, Callable[[Sequence[str]], int]] = {"run": _run, "replay": _replay, "show": _show}
+    commands: dict[str, Callable[[Sequence[str]], int]] = {
+        "run": _run,
+        "replay": _replay,
+        "show": _show,
+        "cache": _cache,
+    }
     if not words or words[0] in ("--help", "-h", "help"):
         if words:
             _say(USAGE)
@@ -109,7 +126,7 @@ def _command(words: Sequence[str]) -> int:
         return EXIT_SAFE
     if words[0] in ("cc", "ar"):
         return start_tool(words)
-    if words[0] in ("verify", "cache"):
+    if words[0] == "verify":
         raise InputError(f"{words[0]}: not yet")
     if words[0] not in commands:
         raise InputError(f"unknown command {words[0]!r}{_hint(words[0], commands)}; see unfork --help")
@@ -290,4 +307,25 @@ def _show(words: Sequence[str]) -> int:
     if len(names) not in (1, 2):
         raise InputError("show takes a run directory and at most one test, error or state; see unfork show --help")
     _say("\n".join(show(Path(names[0]), names[1] if len(names) == 2 else None)) + "\n")
+    return EXIT_SAFE
+
+
+# --- cache ---
+
+
+def _cache(words: Sequence[str]) -> int:
+    if "--help" in words or "-h" in words:
+        _say(_CACHE_USAGE)
+        return EXIT_SAFE
+    match list(words):
+        case ["build"]:
+            watched = sys.stderr is not None and sys.stderr.isatty()
+            _say(f"{libc.build(libc.shown_progress if watched else libc.silent_progress)}\n")
+        case ["clear"]:
+            count = libc.clear()
+            _say(f"{count} {'entry' if count == 1 else 'entries'} removed from {libc.where()}\n")
+        case ["where"]:
+            _say(f"{libc.where()}\n")
+        case _:
+            raise InputError("cache takes one of build, clear, where; see unfork cache --help")
     return EXIT_SAFE

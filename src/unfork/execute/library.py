@@ -30,6 +30,12 @@ C_LIBRARY: tuple[Mapping[str, Model], ...] = (
     print_functions.MODELS,
     math_library.MODELS,
 )
+INNER_NAMES = {
+    **{f"__libc_{name}": memory_functions.MODELS[name] for name in ("malloc", "calloc", "realloc", "free")},
+    "__memrchr": memory_functions.MODELS["memrchr"],
+    **{f"__{name}": string_functions.MODELS[name] for name in ("stpcpy", "stpncpy", "strchrnul")},
+}
+"""What musl's own code calls some of the modelled functions."""
 TOOLS: tuple[Mapping[str, Model], ...] = (
     unfork_api.MODELS,
     klee_api.MODELS,
@@ -57,7 +63,7 @@ class Library:
     ``override`` names the few whose model wins even over a definition in the program.
     """
 
-    def __init__(self, tables: Iterable[Mapping[str, Model]] = (*C_LIBRARY, *TOOLS)) -> None:
+    def __init__(self, tables: Iterable[Mapping[str, Model]] = (*C_LIBRARY, INNER_NAMES, *TOOLS)) -> None:
         self._models: dict[str, Model] = {}
         for table in tables:
             self._models.update(table)

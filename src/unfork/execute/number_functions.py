@@ -17,7 +17,7 @@ from unfork.logic.term import Term, Value
 from unfork.program.ir import Call
 
 Arguments = tuple[Value, ...]
-ERANGE = 34
+EINVAL, ERANGE = 22, 34
 WIDE = 128
 """Numbers are read in this many bits, and clamped at the end."""
 NUMBER = re.compile(
@@ -97,6 +97,7 @@ def parse_integer(step: Step, arguments: Arguments, width: int, *, signed: bool)
     pointer, end_pointer, base = arguments
     radix = step.concretize(base, 32, 40, "the base of a number")
     if radix == 1 or radix > 36:
+        set_errno(step, EINVAL)
         return 0
     digits = Digits(step, pointer, radix)
     stop = digits.read()

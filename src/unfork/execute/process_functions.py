@@ -117,7 +117,18 @@ def _errno_location(step: Step, arguments: Arguments, call: Call) -> Value:
     return errno_address(step)
 
 
+def _unsupported(step: Step, arguments: Arguments, call: Call) -> Value:
+    """What the parts of the C library that are ours call where they would have to guess."""
+    step.unsupported(text_at(step, arguments[0], "a part of the C library"))
+
+
+def _check_failed(step: Step, arguments: Arguments, call: Call) -> Value:
+    step.fail("out-of-bounds", "a buffer is smaller than what the call says, by the compiler's count")
+
+
 MODELS = {
+    "unfork_unsupported": Model("p", "v", _unsupported),
+    "__chk_fail": Model("", "v", _check_failed),
     "__assert_fail": Model("ppip", "v", _assert_fail),
     "__assert": Model("ppi", "v", _assert_fail),
     "__assert_rtn": Model("ppip", "v", _assert_rtn),

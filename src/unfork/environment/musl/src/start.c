@@ -20,3 +20,8 @@ struct pthread unfork_thread = {
 	.robust_list.head = &unfork_thread.robust_list.head,
 	.locale = &__libc.global_locale,
 };
+
+volatile int __thread_list_lock;
+
+/* The kernel is told where a handler returns to; nothing ever runs it. */
+void __restore_rt(void) {}
