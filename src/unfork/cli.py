@@ -12,12 +12,14 @@ from typing import Any
 from unfork.api import libc
 from unfork.api.replay import Session
 from unfork.api.run import Result, check_summary_place, run, write_summary
-from unfork.errors import InputError
+from unfork.errors import InputError, OutOfTime
 from unfork.inputs.escape import shown
+from unfork.inputs.testcase import TestCase
 from unfork.options import DEFAULTS, DESCRIPTIONS, VERSION, Options, flags_of, help_text
 from unfork.program.clang import CompileError
 from unfork.replay.account import table
 from unfork.report.directory import WriteFailed, write_failed
+from unfork.report.ktest import from_ktest
 from unfork.report.show import read_summary, read_test, show
 from unfork.report.summary import as_json
 from unfork.report.text import final_lines
@@ -41,6 +43,10 @@ usage: unfork replay RUN_DIR | TEST [--engine | --native [--program PROGRAM]]
       run the tests on the engine: concrete, with every check (default)
   --native --program PROGRAM
       run the tests that need only arguments, standard input and files on PROGRAM, a native build
+  --program FILE
+      C or bitcode of the program, where a test does not lead to it
+
+  TEST is a .json file of unfork, or a .ktest file of KLEE or unfork.
   --native
       build the program with a system compiler, its sanitizers where it has them, and run the tests; line and branch
       coverage with gcov where it is installed
@@ -71,6 +77,9 @@ def main(words: Sequence[str] | None = None) -> int:
     except CompileError as problem:
         _complain("\n".join(shown(line) for line in str(problem).expandtabs().split("\n")))
         return EXIT_UNUSABLE
+    except OutOfTime as problem:
+        _complain(f"unfork: {shown(str(problem))}; verdict: unknown")
+        return EXIT_UNKNOWN
     except (InputError, WriteFailed) as problem:
         _complain(f"unfork: {shown(str(problem))}")
         return EXIT_UNUSABLE
@@ -257,16 +266,15 @@ def _replay(words: Sequence[str]) -> int:
         raise InputError("replay takes one run directory or test; see unfork replay --help")
     if native and "--engine" in words:
         raise InputError("--engine and --native exclude each other")
-    if program is not None and not native:
-        raise InputError("--program is for --native")
     root, tests = _tests(Path(names[0]))
     data = read_summary(root) if (root / "summary.json").exists() else None
     session = Session(root, data)
-    loaded = [(path.name, read_test(path)) for path in tests]
-    if program is not None:
+    loaded = [(path.name, _read_test(path)) for path in tests]
+    if program is not None and native:
         report = session.binary(loaded, Path(program))
     else:
-        report = session.native(loaded) if native else session.engine(loaded)
+        given = None if program is None else (program,)
+        report = session.native(loaded) if native else session.engine(loaded, given)
     _say("\n".join(table(report)) + "\n")
     return EXIT_SAFE if report.agrees() else EXIT_UNSAFE
 
@@ -280,6 +288,16 @@ def _tests(place: Path) -> tuple[Path, list[Path]]:
     if not place.exists():
         raise InputError(f"{place}: no such file or directory")
     return place.resolve().parent.parent, [place]
+
+
+def _read_test(path: Path) -> TestCase:
+    """A test of unfork, or one of KLEE."""
+    if path.suffix != ".ktest":
+        return read_test(path)
+    try:
+        return from_ktest(path.read_bytes(), str(path))
+    except OSError as problem:
+        raise InputError(f"{path} cannot be read: {problem.strerror}") from None
 
 
 def _value_of(flag: str, words: list[str]) -> tuple[list[str], str | None]:

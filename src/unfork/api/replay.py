@@ -42,9 +42,9 @@ class Session:
         self._options = choices.from_dict(data["options"]) if data is not None else Options()
         self._data = data
 
-    def engine(self, tests: Named) -> Report:
-        """Concrete runs with every check, from the tests alone."""
-        program = self._program(tests)
+    def engine(self, tests: Named, given: tuple[str, ...] | None = None) -> Report:
+        """Concrete runs with every check, from the tests alone; of the files ``given`` where there are any."""
+        program = self._program(tests, given)
         coverage = BranchCoverage()
         replayer = wiring.replayer(self._options, program, coverage, _is_too_long)
         rows = []
@@ -91,11 +91,11 @@ class Session:
                     rows.append(_native_row(test_name, test, made.run, has_sanitizers=False))
             return Report(f"natively, {program}{_open(made)}", rows, "")
 
-    def _program(self, tests: Named) -> Program:
+    def _program(self, tests: Named, given: tuple[str, ...] | None = None) -> Program:
         bitcode = self._root / "program.bc"
-        sources = [Path(file) for file in _files(self._data, tests)]
+        sources = [Path(file) for file in given or _files(self._data, tests)]
         libraries = wiring.libraries(self._options, silent_progress)
-        files = [bitcode] if bitcode.is_file() else sources
+        files = [bitcode] if bitcode.is_file() and given is None else sources
         return clang.build(files, wiring.compile_options(self._options), sources, libraries)
 
     def _sources(self, tests: Named) -> tuple[str, ...]:

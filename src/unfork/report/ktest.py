@@ -1,21 +1,35 @@
-"""The .ktest file of KLEE, version 3: a big-endian binary list of arguments and named objects."""
+"""The .ktest file of KLEE, version 3: a big-endian binary list of arguments and named objects.
+
+The arguments are those that KLEE's POSIX run-time takes (``--sym-args 0 2 2``), and the objects have its names and
+order: n_args, arg00, ... for arguments, then A-data and A-data-stat, stdin and stdin-stat, stdout and stdout-stat,
+model_version, then what the program makes symbolic itself.
+"""
 
 from __future__ import annotations
 
+import re
 import struct
+from collections.abc import Iterator, Sequence
 
-from unfork.inputs.command import klee_words
-from unfork.inputs.testcase import TestCase
+from unfork.errors import InputError
+from unfork.inputs.arguments import COUNT
+from unfork.inputs.command import PLAIN, Command, SymbolicArgument, SymbolicArguments, has_world, klee_words, read
+from unfork.inputs.testcase import TestCase, TestInput, of_inputs
 
 _MAGIC = b"KTEST"
 _VERSION = 3
+_STDOUT_SIZE = 1024
+_REPEATED = re.compile(r"(.+)#\d+")
+_STAT = struct.Struct("<QQQIIIIQqqqqqqqqq24x")
+_REGULAR_FILE = 0o100644
+Objects = list[tuple[str, bytes]]
 
 
 def to_ktest(test: TestCase) -> bytes:
-    """The bytes of the file. Uninitialised bytes are no objects to KLEE and are left out."""
+    """The bytes of the file. What is no object to KLEE is left out: uninitialised bytes, and failures of calls."""
     program = test.program[0] if test.program else "program"
     arguments = [program, *klee_words(test.command)]
-    objects = [(one.name, one.data) for one in test.inputs if one.kind != "uninit"]
+    objects = [*_world(test), *_named(test, ("symbolic", "nondet"))]
     out = [_MAGIC, struct.pack(">I", _VERSION), struct.pack(">I", len(arguments))]
     out += [_sized(argument.encode("utf-8", "surrogateescape")) for argument in arguments]
     out += [struct.pack(">II", 0, 0), struct.pack(">I", len(objects))]
@@ -24,5 +38,143 @@ def to_ktest(test: TestCase) -> bytes:
     return b"".join(out)
 
 
+def _world(test: TestCase) -> Objects:
+    """The objects of KLEE's run-time: arguments, files with their stat structures, and its version."""
+    command = test.command
+    made = _named(test, ("argument",))
+    contents = dict(test.files)
+    files = [(f"{name}-data", contents[name]) for name in command.file_names()]
+    if command.stdin:
+        files.append(("stdin", test.stdin))
+    if command.symbolic_stdout:
+        files.append(("stdout", (test.stdout or b"")[:_STDOUT_SIZE].ljust(_STDOUT_SIZE, b"\0")))
+    for number, (name, data) in enumerate(files, 1):
+        made += [(name, data), (f"{name}-stat", _stat(number, len(data)))]
+    if made or has_world(command):
+        made.append(("model_version", struct.pack("<I", 1)))
+    return made
+
+
+def _stat(number: int, size: int) -> bytes:
+    """A struct stat of x86-64 for a plain file."""
+    return _STAT.pack(1, number, 1, _REGULAR_FILE, 1000, 1000, 0, 0, size, 4096, 8, 0, 0, 0, 0, 0, 0)
+
+
+def _named(test: TestCase, kinds: Sequence[str]) -> Objects:
+    """The inputs of some kinds. KLEE repeats a name where unfork numbers it."""
+    names: set[str] = set()
+    out = []
+    for one in test.inputs:
+        repeated = _REPEATED.fullmatch(one.name)
+        name = repeated[1] if repeated is not None and repeated[1] in names else one.name
+        names.add(name)
+        if one.kind in kinds:
+            out.append((name, one.data))
+    return out
+
+
 def _sized(data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + data
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def from_ktest(data: bytes, name: str) -> TestCase:
+    """The test that the file ``name`` of KLEE or unfork holds; nothing is expected of it. Raises InputError."""
+    try:
+        arguments, objects = _parsed(data)
+    except (struct.error, ValueError) as problem:
+        raise InputError(f"{name} is not a .ktest file ({problem})") from None
+    if not arguments:
+        raise InputError(f"{name} does not name its program")
+    command = read(arguments[1:], PLAIN)
+    if command.failures:
+        raise InputError(f"{name}: failing calls of KLEE cannot be replayed")
+    left = iter(objects)
+    try:
+        inputs = [*_arguments(left, command), *_others(left, command)]
+    except (StopIteration, ValueError):
+        raise InputError(f"{name}: its objects do not fit its arguments {' '.join(arguments[1:])}") from None
+    return of_inputs((arguments[0],), tuple(inputs), None, (), command, None)
+
+
+def _parsed(data: bytes) -> tuple[list[str], Objects]:
+    if data[:5] not in (_MAGIC, b"BOUT\n"):
+        raise ValueError("it does not begin with KTEST")
+    position = 5
+
+    def number() -> int:
+        nonlocal position
+        (value,) = struct.unpack_from(">I", data, position)
+        position += 4
+        return int(value)
+
+    def piece() -> bytes:
+        nonlocal position
+        size = number()
+        if position + size > len(data):
+            raise ValueError("it is cut off")
+        position += size
+        return data[position - size : position]
+
+    version = number()
+    if version > _VERSION:
+        raise ValueError(f"version {version}")
+    arguments = [piece().decode("utf-8", "surrogateescape") for _ in range(number())]
+    if version > 1:
+        number()
+        number()
+    objects = [(piece().decode("utf-8", "surrogateescape"), piece()) for _ in range(number())]
+    return arguments, objects
+
+
+def _arguments(objects: Iterator[tuple[str, bytes]], command: Command) -> Iterator[TestInput]:
+    """The objects of symbolic arguments, which come first, under unfork's names."""
+    counts = symbolic = 0
+    for word in command.words:
+        match word:
+            case str():
+                continue
+            case SymbolicArgument(length):
+                number = 1
+            case SymbolicArguments(least, most, length):
+                number = least
+                if least < most:
+                    counts += 1
+                    data = _taken(objects, 4)
+                    number = int.from_bytes(data, "little")
+                    if not least <= number <= most:
+                        raise ValueError
+                    yield TestInput(COUNT if counts == 1 else f"{COUNT}#{counts}", "argument", None, data)
+        for _ in range(number):
+            yield TestInput(f"arg{symbolic:02d}", "argument", None, _taken(objects, length + 1))
+            symbolic += 1
+
+
+def _taken(objects: Iterator[tuple[str, bytes]], size: int) -> bytes:
+    found = next(objects, None)
+    if found is None or len(found[1]) != size:
+        raise ValueError
+    return found[1]
+
+
+def _others(objects: Iterator[tuple[str, bytes]], command: Command) -> Iterator[TestInput]:
+    """Files, and what the program itself asked for; KLEE's own objects are left out."""
+    files = [f"{name}-data" for name in command.file_names()] + ["stdin"] * bool(command.stdin)
+    ignored = {"model_version", "stdout", "stdout-stat", *(f"{name}-stat" for name in files)}
+    counts: dict[str, int] = {}
+    for name, data in objects:
+        if name in ignored:
+            ignored.discard(name)
+        elif name in files:
+            files.remove(name)
+            if len(data) != (command.stdin if name == "stdin" else command.files[1]):
+                raise ValueError
+            counts[name] = 1
+            yield TestInput(name, "file", None, data)
+        else:
+            counts[name] = counts.get(name, 0) + 1
+            yield TestInput(name if counts[name] == 1 else f"{name}#{counts[name]}", "symbolic", None, data)
+    if files:
+        raise ValueError
