@@ -12,7 +12,9 @@ from itertools import product
 from pathlib import Path
 
 from unfork.environment.kernel import MODELS, TEMPLATES
+from unfork.environment.kernel import MODELS, TEMPLATES
 from unfork.environment.libc import Libc, Progress
+from unfork.environment.world import World, place
 from unfork.environment.world import GuestFile, World, place
 from unfork.errors import InputError
 from unfork.execute.assembly import Assembly
@@ -189,6 +191,7 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
 
         def arguments(counts: Sequence[int]) -> Callable[[Step, Function], list[RegisterValue]]:
             def values(step: Step, function: Function) -> list[RegisterValue]:
+                place(step, World())
                 count = len(function.type.parameters)
                 is_read = startup.is_read(made.program) and function.name == "main"
                 if count == 0 and not command.words and not is_read:

@@ -6,7 +6,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from unfork.environment import linux, open_calls, process_calls, transfer_calls
+from unfork.environment import (
+    heap_failures,
+    linux,
+    memory_calls,
+    name_calls,
+    open_calls,
+    process_calls,
+    signal_calls,
+    status_calls,
+    storage_calls,
+    time_calls,
+    transfer_calls,
+    wait_calls,
+)
 from unfork.environment.failures import spent
 from unfork.environment.system_call import Handler, Refused, SystemCall
 from unfork.environment.tables import KERNEL, kernel_of
@@ -26,7 +39,14 @@ MASK = (1 << 64) - 1
 
 HANDLERS: Mapping[str, Handler] = {
     **transfer_calls.HANDLERS,
+    **storage_calls.HANDLERS,
     **open_calls.HANDLERS,
+    **name_calls.HANDLERS,
+    **status_calls.HANDLERS,
+    **memory_calls.HANDLERS,
+    **time_calls.HANDLERS,
+    **wait_calls.HANDLERS,
+    **signal_calls.HANDLERS,
     **process_calls.HANDLERS,
 }
 """The model of each system call by its name."""
@@ -113,5 +133,8 @@ def _register(constraint: str) -> str:
     return found[2] if found[2] in _ORDER else found[1] + found[2]
 
 
-MODELS: Mapping[str, Model] = {"unfork_syscall": Model("lllllll", "l", _unfork_syscall)}
+MODELS: Mapping[str, Model] = {
+    "unfork_syscall": Model("lllllll", "l", _unfork_syscall),
+    **heap_failures.MODELS,
+}
 TEMPLATES: Mapping[str, Modelled] = {"syscall": _syscall}

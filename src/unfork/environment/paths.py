@@ -78,7 +78,7 @@ def _as_existing(call: SystemCall, characters: Characters, directory: int | None
     """A symbolic path as the name that it equals; None if it has slashes. Refused if it is another name."""
     number = _base(call, directory)
     step = call.step
-    names = [HERE, ABOVE, *[name for name, _ in call.kernel.inode(number).entries]]
+    names = [HERE, ABOVE, *[name for name, inode in call.kernel.inode(number).entries if inode]]
     for name in names:
         if step.decide(_equals(characters, name)):
             return list(name)
@@ -177,7 +177,7 @@ def _entry(call: SystemCall, place: int, directory: Inode, name: Name) -> tuple[
     if _is(call, name, ABOVE):
         return (), directory.parent
     for entry, inode in directory.entries:
-        if _is(call, name, entry):
+        if inode and _is(call, name, entry):
             return entry, inode
     return None
 

@@ -1,18 +1,224 @@
-"""System calls about the process itself: its end, its numbers, signals, limits."""
+"""System calls about the process itself: its end, its numbers, its limits, and what it knows of the machine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from unfork.environment.system_call import Handler, SystemCall
+from unfork.environment import linux
+from unfork.environment.records import Field, write_record
+from unfork.environment.system_call import Handler, Refused, SystemCall
+from unfork.environment.tables import USER
+from unfork.execute.loads import load
+from unfork.execute.ranges import pinned, writable
+from unfork.logic import build
 from unfork.logic.term import Value
+
+PROCESS, PARENT = 1000, 1
+INFINITY = (1 << 64) - 1
+STACK_LIMIT, FILE_LIMIT = 3, 7
+DEFAULT_LIMITS: dict[int, tuple[int, int]] = {STACK_LIMIT: (8 << 20, INFINITY), FILE_LIMIT: (linux.OPEN_MAX, 4096)}
+LIMITS = 16
+FUTEX_WAIT, FUTEX_WAKE, FUTEX_COMMAND = 0, 1, 0x7F
+MOST_RANDOM = 256
+"""Random bytes that one call gives."""
+RANDOM = "random"
+"""The kind of the inputs that random bytes are."""
+NICE = 20
+PR_SET_NAME = 15
+UNAME = (b"Linux", b"unfork", b"6.1.0", b"#1 SMP", b"x86_64", b"(none)")
+UNAME_FIELD = 65
 
 
 def _exit(call: SystemCall) -> Value:
     call.step.halt("exit", call.int32(0))
 
 
+def always(value: int) -> Handler:
+    """A call that only returns ``value``."""
+
+    def answer(call: SystemCall) -> Value:
+        return value
+
+    return answer
+
+
+# --- numbers
+
+
+def _set_ids(count: int) -> Handler:
+    """The process may become only who it is; -1 leaves an id as it is."""
+
+    def become(call: SystemCall) -> Value:
+        wanted = [call.known(position, "an id") for position in range(count)]
+        if any(one not in (-1, USER) for one in wanted):
+            raise Refused(linux.EPERM)
+        return 0
+
+    return become
+
+
+def _three_ids(call: SystemCall) -> Value:
+    for pointer in call.arguments[:3]:
+        write_record(call.step, pointer, 4, [(0, 4, USER)])
+    return 0
+
+
+def _of_process(answer: int) -> Handler:
+    """A call about a process by its number: there is only this one, which 0 means too."""
+
+    def run(call: SystemCall) -> Value:
+        if call.known(0, "the process") not in (0, PROCESS):
+            raise Refused(linux.ESRCH)
+        return answer
+
+    return run
+
+
+def _getpriority(call: SystemCall) -> Value:
+    if call.known(0, "what") != 0 or call.known(1, "the process") not in (0, PROCESS):
+        raise Refused(linux.ESRCH)
+    return NICE
+
+
+# --- the machine
+
+
+def _uname(call: SystemCall) -> Value:
+    fields: list[Field] = [
+        (UNAME_FIELD * index + position, 1, byte)
+        for index, text in enumerate(UNAME)
+        for position, byte in enumerate(text)
+    ]
+    write_record(call.step, call.arguments[0], UNAME_FIELD * len(UNAME), fields)
+    return 0
+
+
+def _sched_getaffinity(call: SystemCall) -> Value:
+    """There is one processor."""
+    call.refuse_if(build.ult(call.arguments[1], 8, 64), linux.EINVAL)
+    write_record(call.step, call.arguments[2], 8, [(0, 8, 1)])
+    return 8
+
+
+def _prctl(call: SystemCall) -> Value:
+    if call.known(0, "the option") == PR_SET_NAME:
+        return 0
+    call.step.unsupported("prctl for anything but the process's name")
+
+
+# --- limits
+
+
+def _prlimit64(call: SystemCall) -> Value:
+    if call.known(0, "the process") not in (0, PROCESS):
+        raise Refused(linux.ESRCH)
+    return _limits(call, 1, call.arguments[2], call.arguments[3])
+
+
+def _getrlimit(call: SystemCall) -> Value:
+    return _limits(call, 0, 0, call.arguments[1])
+
+
+def _setrlimit(call: SystemCall) -> Value:
+    return _limits(call, 0, call.arguments[1], 0)
+
+
+def _limits(call: SystemCall, which: int, new: Value, old: Value) -> Value:
+    """Limits are remembered, and are not enforced."""
+    step = call.step
+    number = call.known(which, "the limit")
+    if not 0 <= number < LIMITS:
+        raise Refused(linux.EINVAL)
+    table = dict(call.kernel.limits)
+    before = table.get(number) or DEFAULT_LIMITS.get(number, (INFINITY, INFINITY))
+    if step.decide(build.ne(new, 0, 64)):
+        soft, hard = load(step, new, 8), load(step, build.add(new, 8, 64), 8)
+        call.refuse_if(build.ugt(soft, hard, 64), linux.EINVAL)
+        call.refuse_if(build.ugt(hard, before[1], 64), linux.EPERM)
+        table[number] = (soft, hard)
+        call.kernel = replace(call.kernel, limits=tuple(sorted(table.items(), key=lambda one: one[0])))
+    if step.decide(build.ne(old, 0, 64)):
+        write_record(step, old, 16, [(0, 8, before[0]), (8, 8, before[1])])
+    return 0
+
+
+# --- one thread
+
+
+def _futex(call: SystemCall) -> Value:
+    """Nobody else can wake this thread, and there is nobody to be woken."""
+    step = call.step
+    command = call.known(1, "the operation") & FUTEX_COMMAND
+    if command == FUTEX_WAKE:
+        return 0
+    if command != FUTEX_WAIT:
+        step.unsupported(f"futex operation {command}")
+    same = build.eq(load(step, call.arguments[0], 4), call.int32(2), 32)
+    call.refuse_if(build.negate(same), linux.EAGAIN)
+    step.unsupported("waiting for another thread, which is for ever,")
+
+
+# --- random bytes
+
+
+def _getrandom(call: SystemCall) -> Value:
+    length = call.step.concretize(call.arguments[1], 64, 64, "the number of random bytes")
+    return random_bytes(call, call.arguments[0], length)
+
+
+def random_bytes(call: SystemCall, target: Value, length: int) -> Value:
+    """Fill memory with random bytes: inputs, since a program has to work for any. At most 256, as Linux may too."""
+    step = call.step
+    count = min(length, MOST_RANDOM)
+    place = writable(step, target, count)
+    if place is None:
+        return 0
+    start = pinned(step, place)
+    for position in range(count):
+        byte = step.fresh("random", 8, RANDOM)
+        step.state.memory.writable(place.number).write(start + position, 1, byte)
+    return count
+
+
+def _no_children(call: SystemCall) -> Value:
+    raise Refused(linux.ECHILD)
+
+
+def _getgroups(call: SystemCall) -> Value:
+    if call.step.decide(build.ne(call.int32(0), 0, 32)):
+        write_record(call.step, call.arguments[1], 4, [(0, 4, USER)])
+    return 1
+
+
 HANDLERS: Mapping[str, Handler] = {
     "exit": _exit,
     "exit_group": _exit,
+    "getpid": always(PROCESS),
+    "gettid": always(PROCESS),
+    "set_tid_address": always(PROCESS),
+    "getppid": always(PARENT),
+    "getpgrp": always(PROCESS),
+    "getpgid": _of_process(PROCESS),
+    "getsid": _of_process(PROCESS),
+    **dict.fromkeys(["getuid", "geteuid", "getgid", "getegid"], always(USER)),
+    **dict.fromkeys(["getresuid", "getresgid"], _three_ids),
+    **dict.fromkeys(["setuid", "setgid"], _set_ids(1)),
+    **dict.fromkeys(["setreuid", "setregid"], _set_ids(2)),
+    **dict.fromkeys(["setresuid", "setresgid"], _set_ids(3)),
+    "getgroups": _getgroups,
+    "getpriority": _getpriority,
+    "uname": _uname,
+    "sched_yield": always(0),
+    "sched_getaffinity": _sched_getaffinity,
+    "set_robust_list": always(0),
+    "arch_prctl": always(0),
+    "prctl": _prctl,
+    "prlimit64": _prlimit64,
+    "getrlimit": _getrlimit,
+    "setrlimit": _setrlimit,
+    "futex": _futex,
+    "getrandom": _getrandom,
+    "wait4": _no_children,
+    "waitid": _no_children,
 }

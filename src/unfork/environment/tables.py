@@ -55,7 +55,7 @@ class Inode:
     size: Value = 0
     links: int = 1
     entries: tuple[tuple[Name, int], ...] = ()
-    """Of a directory: names with their inodes, in the order in which they were made."""
+    """Of a directory: names with their inodes, in the order in which they were made; 0 where a name was removed."""
     parent: int = ROOT
     target: Name = ()
     """Of a symbolic link."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from unfork.environment import contents, linux
 from unfork.environment.failures import may_fail, shortened
 from unfork.environment.paths import WRITE, demand, existing
+from unfork.environment.process_calls import random_bytes
 from unfork.environment.system_call import Handler, Refused, SystemCall, greatest, least
 from unfork.environment.tables import Inode, OpenFile
 from unfork.execute.loads import load
@@ -61,7 +62,9 @@ def _read_into(call: SystemCall, number: int, file: OpenFile, inode: Inode, targ
             fill(call.step, target, 0, length)
             return length
         case "output":
-            call.step.unsupported("reading from the standard output")
+            raise Refused(linux.EBADF)
+        case "random":
+            return random_bytes(call, target, call.step.concretize(length, 64, 64, "the number of random bytes"))
         case _:
             call.step.unsupported(f"reading from a {inode.sort}")
 

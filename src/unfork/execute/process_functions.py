@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from unfork.execute.library_objects import errno_address, stream_descriptor
 from unfork.execute.loads import store
 from unfork.execute.model import Model
@@ -29,7 +31,12 @@ def _assert_rtn(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 def abort(step: Step, arguments: Arguments, call: Call) -> None:
-    """abort(): a bug or an end, as the options say."""
+    """abort()."""
+    end_by_abort(step)
+
+
+def end_by_abort(step: Step) -> NoReturn:
+    """The program aborts: a bug or an end, as the options say."""
     if step.limits.abort_is_error:
         step.fail("abort", "abort() was called")
     step.halt("abort", 134)

@@ -1,0 +1,41 @@
+"""malloc and its family where the user lets calls fail: null is one more outcome of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from unfork.environment.failures import chosen, spent
+from unfork.environment.linux import ENOMEM
+from unfork.environment.tables import KERNEL, kernel_of
+from unfork.execute.library_objects import set_errno
+from unfork.execute.memory_functions import MODELS as HEAP
+from unfork.execute.model import Model
+from unfork.execute.step import Step
+from unfork.logic.term import Value
+from unfork.program.ir import Call
+from unfork.state.state import RegisterValue
+
+MAY_FAIL = ("malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign", "valloc", "posix_memalign")
+
+
+def _failing(name: str, model: Model) -> Model:
+    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> RegisterValue:
+        if KERNEL not in step.state.environment or not kernel_of(step.state).failures:
+            return model.run(step, arguments, call)
+        way, _ = chosen(step, name, 1, 1)
+        result: RegisterValue
+        if not way:
+            result = model.run(step, arguments, call)
+        elif name == "posix_memalign":
+            result = ENOMEM
+        else:
+            set_errno(step, ENOMEM)
+            result = 0
+        step.state.environment[KERNEL] = spent(kernel_of(step.state), failed=bool(way))
+        return result
+
+    return Model(model.parameters, model.result, run)
+
+
+MODELS: Mapping[str, Model] = {name: _failing(name, HEAP[name]) for name in MAY_FAIL}
+"""Models that take the place of the heap's own."""

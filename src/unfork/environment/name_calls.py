@@ -1,0 +1,343 @@
+"""System calls that change directories: unlink, rename, mkdir, link, symlink; and where the process is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from unfork.environment import linux
+from unfork.environment.failures import may_fail
+from unfork.environment.open_calls import make
+from unfork.environment.paths import SEARCH, WRITE, Found, demand, existing, look_up, read_path
+from unfork.environment.system_call import Handler, Refused, SystemCall
+from unfork.environment.tables import FILE_TYPES, ROOT, Inode, Name
+from unfork.execute.loads import store
+from unfork.execute.ranges import writable
+from unfork.logic import build
+from unfork.logic.term import Value
+
+NOREPLACE = 1
+FILE_TYPE_BITS = 0o170000
+
+
+# --- entries
+
+
+def _remove_entry(call: SystemCall, found: Found) -> None:
+    """Take a name out of its directory; while that is open, the entries after it keep their numbers."""
+    directory = call.kernel.inode(found.parent)
+    if call.kernel.openings(found.parent):
+        entries = tuple([(name, 0) if name is found.name else (name, inode) for name, inode in directory.entries])
+    else:
+        entries = tuple([one for one in directory.entries if one[0] is not found.name and one[1]])
+    now = call.kernel.clock
+    call.change(found.parent, replace(directory, entries=entries, modified=now, changed=now))
+
+
+def _add_entry(call: SystemCall, found: Found, number: int) -> None:
+    directory = call.kernel.inode(found.parent)
+    now = call.kernel.clock
+    entries = (*directory.entries, (found.name, number))
+    call.change(found.parent, replace(directory, entries=entries, modified=now, changed=now))
+
+
+def _count_link(call: SystemCall, number: int, change: int) -> None:
+    inode = call.kernel.inode(number)
+    call.change(number, replace(inode, links=inode.links + change, changed=call.kernel.clock))
+
+
+def _is_empty(inode: Inode) -> bool:
+    return not any(number for _, number in inode.entries)
+
+
+# --- removal
+
+
+def _unlink_found(call: SystemCall, found: Found) -> Value:
+    assert found.inode is not None
+    inode = call.kernel.inode(found.inode)
+    if inode.sort == "directory":
+        raise Refused(linux.EISDIR)
+    demand(call.kernel.inode(found.parent), WRITE | SEARCH)
+    may_fail(call, linux.EIO)
+    _remove_entry(call, found)
+    _count_link(call, found.inode, -1)
+    return 0
+
+
+def _unlink(call: SystemCall) -> Value:
+    return _unlink_found(call, look_up(call, 0, follows=False))
+
+
+def _rmdir_found(call: SystemCall, found: Found) -> Value:
+    assert found.inode is not None
+    inode = call.kernel.inode(found.inode)
+    if inode.sort != "directory":
+        raise Refused(linux.ENOTDIR)
+    if not found.name:
+        raise Refused(linux.EBUSY if found.inode == ROOT else linux.EINVAL)
+    if not _is_empty(inode):
+        raise Refused(linux.ENOTEMPTY)
+    demand(call.kernel.inode(found.parent), WRITE | SEARCH)
+    _remove_entry(call, found)
+    call.change(found.inode, replace(inode, links=0))
+    _count_link(call, found.parent, -1)
+    return 0
+
+
+def _rmdir(call: SystemCall) -> Value:
+    return _rmdir_found(call, look_up(call, 0, follows=False))
+
+
+def _unlinkat(call: SystemCall) -> Value:
+    flags = call.known(2, "the flags")
+    found = look_up(call, 1, 0, follows=False)
+    return _rmdir_found(call, found) if flags & linux.AT_REMOVEDIR else _unlink_found(call, found)
+
+
+# --- rename
+
+
+def _rename(call: SystemCall) -> Value:
+    return _rename_at(call, 0, None, 1, None, 0)
+
+
+def _renameat(call: SystemCall) -> Value:
+    return _rename_at(call, 1, 0, 3, 2, 0)
+
+
+def _renameat2(call: SystemCall) -> Value:
+    return _rename_at(call, 1, 0, 3, 2, call.known(4, "the flags"))
+
+
+def _rename_at(
+    call: SystemCall, old: int, old_directory: int | None, new: int, new_directory: int | None, flags: int
+) -> Value:
+    if flags & ~NOREPLACE:
+        call.step.unsupported("renameat2 with flags that exchange or white out")
+    source = look_up(call, old, old_directory, follows=False)
+    target = look_up(call, new, new_directory, follows=False, may_make=True)
+    assert source.inode is not None
+    if not source.name or not (target.name or target.inode is None):
+        raise Refused(linux.EBUSY)
+    if target.inode is not None and flags & NOREPLACE:
+        raise Refused(linux.EEXIST)
+    moved = call.kernel.inode(source.inode)
+    demand(call.kernel.inode(source.parent), WRITE | SEARCH)
+    demand(call.kernel.inode(target.parent), WRITE | SEARCH)
+    if moved.sort == "directory" and _is_within(call, target.parent, source.inode):
+        raise Refused(linux.EINVAL)
+    if target.inode is None and target.wants_directory and moved.sort != "directory":
+        raise Refused(linux.ENOTDIR)
+    if target.inode == source.inode:
+        return 0
+    if target.inode is not None:
+        _check_replaced(call.kernel.inode(target.inode), moved)
+    may_fail(call, linux.EIO)
+    if target.inode is not None:
+        _remove_entry(call, target)
+        _count_link(call, target.inode, -1)
+    _remove_entry(call, source)
+    _add_entry(call, target, source.inode)
+    if moved.sort == "directory":
+        call.change(source.inode, replace(moved, parent=target.parent))
+        _count_link(call, source.parent, -1)
+        if target.inode is None:
+            _count_link(call, target.parent, 1)
+    return 0
+
+
+def _check_replaced(replaced: Inode, moved: Inode) -> None:
+    if moved.sort == "directory":
+        if replaced.sort != "directory":
+            raise Refused(linux.ENOTDIR)
+        if not _is_empty(replaced):
+            raise Refused(linux.ENOTEMPTY)
+    elif replaced.sort == "directory":
+        raise Refused(linux.EISDIR)
+
+
+def _is_within(call: SystemCall, directory: int, outer: int) -> bool:
+    while directory != outer:
+        if directory == ROOT:
+            return False
+        directory = call.kernel.inode(directory).parent
+    return True
+
+
+# --- new names
+
+
+def _free_name(call: SystemCall, path: int, directory: int | None, *, is_directory: bool) -> Found:
+    found = look_up(call, path, directory, follows=False, may_make=True)
+    if found.inode is not None:
+        raise Refused(linux.EEXIST)
+    if found.wants_directory and not is_directory:
+        raise Refused(linux.ENOENT)
+    demand(call.kernel.inode(found.parent), WRITE | SEARCH)
+    may_fail(call, linux.ENOSPC)
+    return found
+
+
+def _mkdir_at(call: SystemCall, path: int, directory: int | None, mode: int) -> Value:
+    permissions = call.known(mode, "the mode") & ~call.kernel.mask & 0o1777
+    make(call, _free_name(call, path, directory, is_directory=True), Inode("directory", permissions, links=2))
+    return 0
+
+
+def _mkdir(call: SystemCall) -> Value:
+    return _mkdir_at(call, 0, None, 1)
+
+
+def _mkdirat(call: SystemCall) -> Value:
+    return _mkdir_at(call, 1, 0, 2)
+
+
+def _mknod_at(call: SystemCall, path: int, directory: int | None, mode: int) -> Value:
+    wanted = call.known(mode, "the mode")
+    sort = wanted & FILE_TYPE_BITS
+    if sort not in (0, FILE_TYPES["file"]):
+        if sort == FILE_TYPES["pipe"]:
+            call.step.unsupported("pipes that have a name")
+        raise Refused(linux.EPERM)
+    permissions = wanted & ~call.kernel.mask & 0o7777
+    make(call, _free_name(call, path, directory, is_directory=False), Inode("file", permissions))
+    return 0
+
+
+def _mknod(call: SystemCall) -> Value:
+    return _mknod_at(call, 0, None, 1)
+
+
+def _mknodat(call: SystemCall) -> Value:
+    return _mknod_at(call, 1, 0, 2)
+
+
+def _symlink_at(call: SystemCall, target: int, path: int, directory: int | None) -> Value:
+    text: Name = tuple(read_path(call, call.arguments[target], None, may_make=True))
+    make(call, _free_name(call, path, directory, is_directory=False), Inode("link", 0o777, target=text))
+    return 0
+
+
+def _symlink(call: SystemCall) -> Value:
+    return _symlink_at(call, 0, 1, None)
+
+
+def _symlinkat(call: SystemCall) -> Value:
+    return _symlink_at(call, 0, 2, 1)
+
+
+def _link_at(
+    call: SystemCall, old: int, old_directory: int | None, new: int, new_directory: int | None, flags: int
+) -> Value:
+    number = existing(call, old, old_directory, follows=bool(flags & linux.AT_SYMLINK_FOLLOW))
+    if call.kernel.inode(number).sort == "directory":
+        raise Refused(linux.EPERM)
+    found = _free_name(call, new, new_directory, is_directory=False)
+    _add_entry(call, found, number)
+    _count_link(call, number, 1)
+    return 0
+
+
+def _link(call: SystemCall) -> Value:
+    return _link_at(call, 0, None, 1, None, 0)
+
+
+def _linkat(call: SystemCall) -> Value:
+    return _link_at(call, 1, 0, 3, 2, call.known(4, "the flags"))
+
+
+def _readlink_at(call: SystemCall, path: int, directory: int | None, buffer: int) -> Value:
+    inode = call.kernel.inode(existing(call, path, directory, follows=False))
+    if inode.sort != "link":
+        raise Refused(linux.EINVAL)
+    step = call.step
+    size = call.known(buffer + 1, "the size of the buffer")
+    if size <= 0:
+        raise Refused(linux.EINVAL)
+    text = inode.target[:size]
+    writable(step, call.arguments[buffer], len(text))
+    for position, byte in enumerate(text):
+        store(step, build.add(call.arguments[buffer], position, 64), byte, 1)
+    return len(text)
+
+
+def _readlink(call: SystemCall) -> Value:
+    return _readlink_at(call, 0, None, 1)
+
+
+def _readlinkat(call: SystemCall) -> Value:
+    return _readlink_at(call, 1, 0, 2)
+
+
+# --- where the process is
+
+
+def _go(call: SystemCall, number: int) -> Value:
+    inode = call.kernel.inode(number)
+    if inode.sort != "directory":
+        raise Refused(linux.ENOTDIR)
+    demand(inode, SEARCH)
+    call.kernel = replace(call.kernel, directory=number)
+    return 0
+
+
+def _chdir(call: SystemCall) -> Value:
+    return _go(call, existing(call, 0))
+
+
+def _fchdir(call: SystemCall) -> Value:
+    return _go(call, call.opened(0)[1].inode)
+
+
+def _getcwd(call: SystemCall) -> Value:
+    """The length of the path, its NUL included."""
+    parts: list[Name] = []
+    number = call.kernel.directory
+    while number != ROOT:
+        parent = call.kernel.inode(number).parent
+        name = next((name for name, inode in call.kernel.inode(parent).entries if inode == number), None)
+        if name is None:
+            raise Refused(linux.ENOENT)
+        parts.append(name)
+        number = parent
+    text: list[Value] = []
+    for part in reversed(parts):
+        text += [ord("/"), *part]
+    text = [*(text or [ord("/")]), 0]
+    call.refuse_if(build.ult(call.arguments[1], len(text), 64), linux.ERANGE)
+    may_fail(call, linux.ENOMEM)
+    writable(call.step, call.arguments[0], len(text))
+    for position, byte in enumerate(text):
+        store(call.step, build.add(call.arguments[0], position, 64), byte, 1)
+    return len(text)
+
+
+def _umask(call: SystemCall) -> Value:
+    before = call.kernel.mask
+    call.kernel = replace(call.kernel, mask=call.known(0, "the mask") & 0o777)
+    return before
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "unlink": _unlink,
+    "unlinkat": _unlinkat,
+    "rmdir": _rmdir,
+    "rename": _rename,
+    "renameat": _renameat,
+    "renameat2": _renameat2,
+    "mkdir": _mkdir,
+    "mkdirat": _mkdirat,
+    "mknod": _mknod,
+    "mknodat": _mknodat,
+    "symlink": _symlink,
+    "symlinkat": _symlinkat,
+    "link": _link,
+    "linkat": _linkat,
+    "readlink": _readlink,
+    "readlinkat": _readlinkat,
+    "chdir": _chdir,
+    "fchdir": _fchdir,
+    "getcwd": _getcwd,
+    "umask": _umask,
+}

@@ -1,0 +1,301 @@
+"""System calls that tell what a file is: the stat family, access, statfs, and the entries of directories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from unfork.environment import linux
+from unfork.environment.paths import ABOVE, HERE, demand, existing
+from unfork.environment.records import Field, moment, write_record
+from unfork.environment.system_call import Handler, Refused, SystemCall
+from unfork.environment.tables import FILE_TYPES, USER, Inode, Name
+from unfork.execute.loads import load
+from unfork.execute.ranges import writable
+from unfork.logic import build
+from unfork.logic.term import Value
+
+DEVICE = 0x801
+"""The number of the device that all files are on."""
+BLOCK = 512
+STATX_BASIC = 0x7FF
+TMPFS_MAGIC = 0x0102_1994
+BLOCKS_OF_DISK, FREE_BLOCKS, FILES_OF_DISK, FREE_FILES = 1 << 20, 1 << 19, 1 << 16, 1 << 15
+DEVICE_NUMBERS = {"null": 0x103, "zero": 0x105, "full": 0x107, "random": 0x109}
+
+
+def size_of(inode: Inode) -> Value:
+    """st_size of a file of any sort."""
+    match inode.sort:
+        case "file":
+            return inode.size
+        case "directory":
+            return linux.PAGE
+        case "link":
+            return len(inode.target)
+    return 0
+
+
+def _stat_fields(number: int, inode: Inode) -> list[Field]:
+    size = size_of(inode)
+    return [
+        (0, 8, DEVICE),
+        (8, 8, number),
+        (16, 8, inode.links),
+        (24, 4, FILE_TYPES[inode.sort] | inode.mode),
+        (28, 4, inode.owner),
+        (32, 4, inode.owner),
+        (40, 8, DEVICE_NUMBERS.get(inode.sort, 0)),
+        (48, 8, size),
+        (56, 8, linux.PAGE),
+        (64, 8, _blocks(size)),
+        *moment(72, inode.accessed),
+        *moment(88, inode.modified),
+        *moment(104, inode.changed),
+    ]
+
+
+def _blocks(size: Value) -> Value:
+    pages = build.lshr(build.add(size, linux.PAGE - 1, 64), 12, 64)
+    return build.mul(pages, linux.PAGE // BLOCK, 64)
+
+
+def _tell(call: SystemCall, number: int, pointer: int) -> Value:
+    write_record(call.step, call.arguments[pointer], 144, _stat_fields(number, call.kernel.inode(number)))
+    return 0
+
+
+def _stat(call: SystemCall) -> Value:
+    return _tell(call, existing(call, 0), 1)
+
+
+def _lstat(call: SystemCall) -> Value:
+    return _tell(call, existing(call, 0, follows=False), 1)
+
+
+def _fstat(call: SystemCall) -> Value:
+    return _tell(call, call.opened(0)[1].inode, 1)
+
+
+def _newfstatat(call: SystemCall) -> Value:
+    return _tell(call, at(call, 1, 0, call.known(3, "the flags")), 2)
+
+
+def at(call: SystemCall, path: int, directory: int, flags: int) -> int:
+    """The inode that a call ending in "at" means: AT_EMPTY_PATH and an empty path is the descriptor's own."""
+    pointer = call.arguments[path]
+    if flags & linux.AT_EMPTY_PATH and call.step.decide(build.eq(load(call.step, pointer, 1), 0, 8)):
+        if call.known(directory, "the directory") == linux.AT_FDCWD:
+            return call.kernel.directory
+        return call.opened(directory)[1].inode
+    return existing(call, path, directory, follows=not flags & linux.AT_SYMLINK_NOFOLLOW)
+
+
+def _statx(call: SystemCall) -> Value:
+    number = at(call, 1, 0, call.known(2, "the flags"))
+    inode = call.kernel.inode(number)
+    size = size_of(inode)
+    device = DEVICE_NUMBERS.get(inode.sort, 0)
+    fields: list[Field] = [
+        (0, 4, STATX_BASIC),
+        (4, 4, linux.PAGE),
+        (16, 4, inode.links),
+        (20, 4, inode.owner),
+        (24, 4, inode.owner),
+        (28, 2, FILE_TYPES[inode.sort] | inode.mode),
+        (32, 8, number),
+        (40, 8, size),
+        (48, 8, _blocks(size)),
+        *_statx_moment(64, inode.accessed),
+        *_statx_moment(96, inode.changed),
+        *_statx_moment(112, inode.modified),
+        (128, 4, device >> 8),
+        (132, 4, device & 0xFF),
+        (136, 4, DEVICE >> 8),
+        (140, 4, DEVICE & 0xFF),
+    ]
+    write_record(call.step, call.arguments[4], 256, fields)
+    return 0
+
+
+def _statx_moment(offset: int, time: Value) -> list[Field]:
+    seconds, nanoseconds = moment(offset, time)
+    return [seconds, (offset + 8, 4, nanoseconds[2])]
+
+
+# --- access
+
+
+def _may_access(call: SystemCall, number: int, wanted: int) -> Value:
+    if wanted & ~7:
+        raise Refused(linux.EINVAL)
+    demand(call.kernel.inode(number), wanted)
+    return 0
+
+
+def _access(call: SystemCall) -> Value:
+    return _may_access(call, existing(call, 0), call.known(1, "the mode"))
+
+
+def _faccessat(call: SystemCall) -> Value:
+    return _may_access(call, existing(call, 1, 0), call.known(2, "the mode"))
+
+
+def _faccessat2(call: SystemCall) -> Value:
+    return _may_access(call, at(call, 1, 0, call.known(3, "the flags")), call.known(2, "the mode"))
+
+
+# --- file systems
+
+
+def _statfs(call: SystemCall) -> Value:
+    existing(call, 0)
+    return _tell_file_system(call)
+
+
+def _fstatfs(call: SystemCall) -> Value:
+    call.opened(0)
+    return _tell_file_system(call)
+
+
+def _tell_file_system(call: SystemCall) -> Value:
+    fields: list[Field] = [
+        (0, 8, TMPFS_MAGIC),
+        (8, 8, linux.PAGE),
+        (16, 8, BLOCKS_OF_DISK),
+        (24, 8, FREE_BLOCKS),
+        (32, 8, FREE_BLOCKS),
+        (40, 8, FILES_OF_DISK),
+        (48, 8, FREE_FILES),
+        (64, 8, linux.NAME_MAX),
+        (72, 8, linux.PAGE),
+    ]
+    write_record(call.step, call.arguments[1], 120, fields)
+    return 0
+
+
+def _no_attributes(call: SystemCall) -> Value:
+    """The file system has no extended attributes."""
+    raise Refused(linux.EOPNOTSUPP)
+
+
+# --- directories
+
+
+def _getdents(call: SystemCall) -> Value:
+    """The file's offset counts entries; one that was removed keeps its number while the directory is open."""
+    number, file, inode = call.opened(0)
+    if inode.sort != "directory":
+        raise Refused(linux.ENOTDIR)
+    step = call.step
+    room = step.concretize(call.arguments[2], 64, 64, "the size given to getdents64")
+    position = step.concretize(file.offset, 64, 64, "the offset of a directory")
+    entries = [(HERE, file.inode), (ABOVE, inode.parent), *inode.entries]
+    records: list[tuple[int, int, Name, int]] = []
+    used = 0
+    while position < len(entries):
+        name, found = entries[position]
+        length = (19 + len(name) + 1 + 7) & ~7
+        if found and used + length > room:
+            if not used:
+                raise Refused(linux.EINVAL)
+            break
+        position += 1
+        if found:
+            records.append((used, length, name, found))
+            used += length
+    writable(step, call.arguments[1], used)
+    for index, (offset, length, name, found) in enumerate(records):
+        kind = FILE_TYPES[call.kernel.inode(found).sort] >> 12
+        fields: list[Field] = [
+            (0, 8, found),
+            (8, 8, position + index - len(records) + 1),
+            (16, 2, length),
+            (18, 1, kind),
+        ]
+        fields += [(19 + i, 1, build.zext(byte, 8, 64)) for i, byte in enumerate(name)]
+        write_record(step, build.add(call.arguments[1], offset, 64), length, fields)
+    call.move(number, position)
+    return used
+
+
+# --- metadata
+
+
+def _owned(call: SystemCall, number: int) -> Inode:
+    inode = call.kernel.inode(number)
+    if inode.owner != USER:
+        raise Refused(linux.EPERM)
+    return inode
+
+
+def _set_mode(call: SystemCall, number: int, mode: int) -> Value:
+    inode = _owned(call, number)
+    call.change(number, replace(inode, mode=mode & 0o7777, changed=call.kernel.clock))
+    return 0
+
+
+def _chmod(call: SystemCall) -> Value:
+    return _set_mode(call, existing(call, 0), call.known(1, "the mode"))
+
+
+def _fchmod(call: SystemCall) -> Value:
+    return _set_mode(call, call.opened(0)[1].inode, call.known(1, "the mode"))
+
+
+def _fchmodat(call: SystemCall) -> Value:
+    return _set_mode(call, existing(call, 1, 0), call.known(2, "the mode"))
+
+
+def _set_owner(call: SystemCall, number: int, first: int) -> Value:
+    """The user may give a file to itself only."""
+    wanted = [call.known(position, "the owner") for position in (first, first + 1)]
+    inode = call.kernel.inode(number)
+    if any(one not in (-1, inode.owner) for one in wanted):
+        raise Refused(linux.EPERM)
+    if wanted != [-1, -1]:
+        _owned(call, number)
+    call.change(number, replace(inode, changed=call.kernel.clock))
+    return 0
+
+
+def _chown(call: SystemCall) -> Value:
+    return _set_owner(call, existing(call, 0), 1)
+
+
+def _lchown(call: SystemCall) -> Value:
+    return _set_owner(call, existing(call, 0, follows=False), 1)
+
+
+def _fchown(call: SystemCall) -> Value:
+    return _set_owner(call, call.opened(0)[1].inode, 1)
+
+
+def _fchownat(call: SystemCall) -> Value:
+    return _set_owner(call, at(call, 1, 0, call.known(4, "the flags")), 2)
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "stat": _stat,
+    "lstat": _lstat,
+    "fstat": _fstat,
+    "newfstatat": _newfstatat,
+    "statx": _statx,
+    "access": _access,
+    "faccessat": _faccessat,
+    "faccessat2": _faccessat2,
+    "statfs": _statfs,
+    "fstatfs": _fstatfs,
+    "getdents64": _getdents,
+    "chmod": _chmod,
+    "fchmod": _fchmod,
+    "fchmodat": _fchmodat,
+    "chown": _chown,
+    "lchown": _lchown,
+    "fchown": _fchown,
+    "fchownat": _fchownat,
+    **dict.fromkeys(
+        [letter + verb + "xattr" for letter in ("", "l", "f") for verb in ("get", "set", "list", "remove")],
+        _no_attributes,
+    ),
+}
