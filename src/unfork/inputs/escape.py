@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 _UNSAFE = frozenset(["Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"])
+_ESCAPES = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 92: "\\\\"}
 
 
 def shown(text: str) -> str:
@@ -21,6 +22,15 @@ def _escape(character: str) -> str:
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def quoted(data: bytes) -> str:
+    """Bytes as a string in double quotes on one line, as in C."""
+    out = []
+    for byte in data:
+        escape = _ESCAPES.get(byte)
+        out.append(escape if escape is not None else chr(byte) if 0x20 <= byte < 0x7F else f"\\x{byte:02x}")
+    return '"' + "".join(out) + '"'
 
 
 def c_string(text: str) -> str:

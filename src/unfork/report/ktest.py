@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from unfork.errors import InputError
 from unfork.inputs.arguments import COUNT
-from unfork.inputs.command import PLAIN, Command, SymbolicArgument, SymbolicArguments, has_world, klee_words, read
+from unfork.inputs.command import PLAIN, Command, SymbolicArgument, SymbolicArguments, klee_words, read
 from unfork.inputs.testcase import TestCase, TestInput, of_inputs
 
 _MAGIC = b"KTEST"
@@ -50,7 +51,7 @@ def _world(test: TestCase) -> Objects:
         files.append(("stdout", (test.stdout or b"")[:_STDOUT_SIZE].ljust(_STDOUT_SIZE, b"\0")))
     for number, (name, data) in enumerate(files, 1):
         made += [(name, data), (f"{name}-stat", _stat(number, len(data)))]
-    if made or has_world(command):
+    if made or klee_words(replace(command, words=())):
         made.append(("model_version", struct.pack("<I", 1)))
     return made
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from unfork.errors import InputError
 from unfork.inputs import testcase
-from unfork.inputs.escape import shown
+from unfork.inputs.arguments import COUNT
+from unfork.inputs.escape import quoted, shown
 from unfork.inputs.testcase import Error, Exit, TestCase, number_of
 from unfork.report.database import Connection, read_database
 from unfork.report.text import final_lines, plural
@@ -19,6 +20,8 @@ _NEEDED = frozenset(
     "given_up tests verdict".split()
 )
 """The keys of a summary that are looked at."""
+_TEXTS = ("argument", "file")
+"""Kinds of inputs whose bytes are no number."""
 _LONGEST_NUMBER = 18
 """Digits of a state's number that the database can hold."""
 
@@ -84,7 +87,7 @@ def _test(root: Path, stem: str) -> list[str]:
     path = root / "tests" / f"{stem}.json"
     test = read_test(path)
     lines = [f"test {stem} of {' '.join(shown(name) for name in test.program)}", f"expected: {expected(test)}"]
-    lines += inputs_text(test)
+    lines += [*world_text(test), *inputs_text(test)]
     if test.branches:
         lines += ["", f"written for {plural(len(test.branches), 'branch edge')}:"]
         lines += [f"  {shown(name)}" for name in test.branches]
@@ -124,12 +127,30 @@ def inputs_text(test: TestCase) -> list[str]:
         return ["inputs: none"]
     lines = ["inputs:"]
     for one in test.inputs:
-        number = number_of(one)
+        number = number_of(one) if one.kind not in _TEXTS or one.name.startswith(COUNT) else None
         data = one.data[:_BYTES_SHOWN].hex(" ") + (" ..." if len(one.data) > _BYTES_SHOWN else "")
         value = f" = {number}" if number is not None else ""
         kind = "" if one.kind == "symbolic" else f" ({one.kind})"
         lines.append(f"  {shown(one.name)}{value}{kind}  {plural(len(one.data), 'byte')}: {data}")
     return lines
+
+
+def world_text(test: TestCase) -> list[str]:
+    """The arguments, standard input, files and output of a test, one a line, escaped."""
+    words = [quoted(word.encode("utf-8", "surrogateescape")) for word in test.args]
+    lines = [f"arguments: {' '.join(words)}"] if words else []
+    if test.stdin:
+        lines.append(f"standard input: {_contents(test.stdin)}")
+    lines += [f"file {shown(name)}: {_contents(data)}" for name, data in test.files]
+    if test.stdout:
+        lines.append(f"prints: {_contents(test.stdout)}")
+    return lines
+
+
+def _contents(data: bytes) -> str:
+    if len(data) <= _BYTES_SHOWN:
+        return quoted(data)
+    return f"{quoted(data[:_BYTES_SHOWN])}... ({len(data):,} bytes)"
 
 
 def _error(root: Path, stem: str) -> list[str]:
@@ -139,7 +160,10 @@ def _error(root: Path, stem: str) -> list[str]:
     except OSError:
         raise InputError(f"{path}: no such error") from None
     test = root / "tests" / f"{stem}.json"
-    return [*lines, "", *inputs_text(read_test(test))] if test.is_file() else lines
+    if not test.is_file():
+        return lines
+    found = read_test(test)
+    return [*lines, "", *world_text(found), *inputs_text(found)]
 
 
 def _state(root: Path, number: int) -> list[str]:
