@@ -1,4 +1,4 @@
-"""``python -m unfork`` is the command line."""
+"""``unfork`` and ``python -m unfork`` are the command line; ``cc`` and ``ar`` begin before the engine is loaded."""
 
 from __future__ import annotations
 
@@ -8,8 +8,17 @@ import sys
 # Ctrl-C while the modules are loaded ends the program without a traceback.
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 
-from unfork.cli import main  # noqa: E402  # after the line above, which is about this import
+if sys.argv[1:2] in (["cc"], ["ar"]):
+    from unfork.toolchain.start import main as _main
+else:
+    from unfork.cli import main as _main
+
+
+def main() -> int:
+    """Run one command; the exit status."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    return _main(sys.argv[1:])
+
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(main())

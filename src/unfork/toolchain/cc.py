@@ -1,0 +1,37 @@
+"""The command line of clang for ``unfork cc``: the user's words, and ours around them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from unfork.toolchain.kit import TRIPLE, Kit
+
+OPTIMIZE = "UNFORK_CC_OPTIMIZE"
+"""The variable that keeps the build's own -O: set to ``keep``."""
+
+BITCODE = ("-flto", "-ffat-lto-objects")
+"""Machine code, and in the section .llvm.lto the bitcode that it was made of."""
+UNOPTIMIZED = ("-O0", "-Xclang", "-disable-O0-optnone", "-Xclang", "-fsanitize-address-use-after-scope")
+"""As program/clang.py compiles: nothing is lost, passes may run later, and a local's life is marked."""
+FOR_ANALYSIS = ("-g", "-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-U_FORTIFY_SOURCE")
+
+
+def words(kit: Kit, given: Sequence[str]) -> list[str]:
+    """The command that compiles and links as ``given`` says. clang's own messages and exit status are the answer."""
+    start = [kit.zig, "clang"]
+    if given and given[0] in ("-cc1", "-cc1as"):
+        return [*start, *given]
+    start += [f"--target={TRIPLE}", f"--sysroot={kit.sysroot}", "-resource-dir", kit.resources]
+    start += quietly([f"-B{kit.programs}", "-fuse-ld=lld", "--rtlib=compiler-rt", "--unwindlib=none", "-fno-pie"])
+    start += quietly(["-no-pie"])
+    keeps = os.environ.get(OPTIMIZE) == "keep"
+    ours = [*(() if keeps else UNOPTIMIZED), *FOR_ANALYSIS]
+    if "-emit-llvm" not in given:
+        ours += BITCODE
+    return [*start, *given, *quietly(ours)]
+
+
+def quietly(flags: Sequence[str]) -> list[str]:
+    """Flags of ours that a step does not need are no reason for a warning."""
+    return ["--start-no-unused-arguments", *flags, "--end-no-unused-arguments"]

@@ -1,0 +1,75 @@
+"""What a compile needs beside clang itself: musl's headers and libraries, laid out as clang expects them on a system.
+
+The kit is made once, in the user's cache, and found again by its name alone: a compile must not wait for more.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import zlib
+from importlib.machinery import PathFinder
+from typing import NamedTuple
+
+TRIPLE = "x86_64-unknown-linux-musl"
+LAYOUT = "1"
+"""Changes with what a kit contains, so that an old one is not used."""
+PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+"""The folder that unfork is imported from."""
+
+
+class NoKit(Exception):
+    """Nothing can be compiled; the message says why."""
+
+
+class Kit(NamedTuple):
+    """Where things are."""
+
+    zig: str
+    home: str
+
+    @property
+    def sysroot(self) -> str:
+        """Headers and libraries."""
+        return os.path.join(self.home, "sysroot")
+
+    @property
+    def resources(self) -> str:
+        """What belongs to the compiler: its own headers and run-time library."""
+        return os.path.join(self.home, "resources")
+
+    @property
+    def programs(self) -> str:
+        """The linker that clang finds."""
+        return os.path.join(self.home, "bin")
+
+
+def kit() -> Kit:
+    """The kit of this Python, this clang and this unfork; made if need be. Raises NoKit."""
+    spec = PathFinder.find_spec("ziglang")
+    if spec is None or not spec.submodule_search_locations:
+        raise NoKit("the C compiler is missing: install the package ziglang")
+    zig = os.path.join(next(iter(spec.submodule_search_locations)), "zig")
+    about = "\n".join((LAYOUT, zig, sys.executable, PACKAGES))
+    home = os.path.join(os.path.abspath(cache_folder()), f"toolchain-{zlib.crc32(os.fsencode(about)):08x}")
+    if not os.path.isdir(home):
+        make = ["-I", "-c", python_code("make_kit"), zig, home]
+        if os.spawnv(os.P_WAIT, sys.executable, [sys.executable, *make]):
+            raise NoKit("the C library could not be made ready")
+    return Kit(zig, home)
+
+
+def cache_folder() -> str:
+    """What program/cache.py says, which takes longer to import than all that a compile may wait for."""
+    if own := os.environ.get("UNFORK_CACHE"):
+        return own
+    shared = os.environ.get("XDG_CACHE_HOME", "")
+    if os.path.isabs(shared):
+        return os.path.join(shared, "unfork")
+    return os.path.join(os.path.expanduser("~"), ".cache", "unfork")
+
+
+def python_code(module: str) -> str:
+    """A program for Python that runs ``main`` of a module of this package, whatever the environment says."""
+    start = f"import sys; sys.path.insert(0, {PACKAGES!r}); from unfork.toolchain.{module} import main"
+    return f"{start}; sys.exit(main(sys.argv[1:]))"

@@ -1,0 +1,170 @@
+"""The linker of ``unfork cc``: lld links the program, and then once more its bitcode, with the same words.
+
+So order, archives, --gc-sections, --wrap and the rest mean for PROGRAM.bc what they mean for PROGRAM. Programs are
+static, as musl is here: a shared library takes part with the bitcode that it carries.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import signal
+import sys
+import tempfile
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from unfork.toolchain import objects
+from unfork.toolchain.link_line import DYNAMIC, ONLY_DYNAMIC, STATIC, TAKES_A_WORD, Link, inputs, read
+
+PASSING = re.compile(r"conftest|cmTC_|\d+-lt-")
+"""What configure and cmake make to learn about the compiler, and libtool to run a program before it is installed."""
+REPORTS = frozenset(("-Map", "--Map", "--dependency-file"))
+"""Options that make lld write a file; linking the bitcode must not write it again."""
+BITCODE_OPTION = "--fat-lto-objects"
+EMIT = (
+    *(BITCODE_OPTION, "--lto-emit-llvm", "--lto-O0", "--save-temps=preopt", "--trace", "--error-limit=5"),
+    *("-mllvm", "-compute-dead=false"),  # a function that main does not reach may be an entry for unfork
+)
+LONGEST = 100_000
+"""Characters of a command line beyond which the words go through a response file."""
+
+
+class Place(NamedTuple):
+    """Where the programs and the kit are, and a folder for this link alone."""
+
+    zig: str
+    kit: str
+    scratch: str
+
+
+def main(words: Sequence[str]) -> int:
+    """Link as clang says in ``words``, after zig and the kit's folder; the exit status of lld."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    zig, kit, *given = words
+    link = read(given)
+    if all(file is None for _, file in inputs(link)):  # --version and the like
+        os.execv(zig, [zig, "ld.lld", *given])
+    with tempfile.TemporaryDirectory(prefix="unfork-ld-") as scratch:
+        status = link_twice(Place(zig, kit, scratch), link)
+    if status < 0:
+        os.kill(os.getpid(), -status)  # so that clang reports how its linker ended
+    return status
+
+
+def link_twice(place: Place, link: Link) -> int:
+    """The program and its bitcode; the exit status, or minus the signal, of the former's link."""
+    target = link.output + ".bc"
+    wanted = PASSING.match(os.path.basename(link.output)) is None
+    if wanted and link.kind != "relocatable" and os.path.isfile(target):
+        os.unlink(target)  # so that it never belongs to another program than the one beside it
+    line = native(place, link)
+    status = run(place, [*line, "-o", link.output])
+    if status or not wanted or not os.path.isfile(link.output):
+        return status
+    bitcode = linked_bitcode(place, link, line)
+    if bitcode is None:
+        return 0
+    if link.kind != "program":
+        objects.put(link.output, bitcode)
+    if link.kind != "relocatable":
+        temporary = f"{target}.{os.getpid()}"
+        with open(temporary, "wb") as file:
+            file.write(bitcode)
+        os.replace(temporary, target)
+    return 0
+
+
+def native(place: Place, link: Link) -> list[str]:
+    """The words for lld, without those of bitcode; programs are static."""
+    words = tuple(word for word in link.words if word != BITCODE_OPTION)
+    if link.kind == "relocatable":
+        return list(words)
+    if link.kind == "shared":
+        return [f"-L{place.kit}/sysroot/shared", *words]
+    result = ["-static"]
+    twins: dict[str, str] = {}
+    rest = list(reversed(inputs(link._replace(words=words))))
+    while rest:
+        word, file = rest.pop()
+        if word in ("-dynamic-linker", "--dynamic-linker"):
+            rest.pop()
+        elif word in TAKES_A_WORD:
+            result.append(word)
+            if rest:
+                result.append(rest.pop()[0])
+        elif file is not None and (twin := twin_of(place, file, twins)) is not None:
+            result.append(twin)
+        elif word not in ONLY_DYNAMIC | STATIC | DYNAMIC and not word.startswith("--dynamic-linker="):
+            result.append(word)
+    # A program may define anew what a shared library defines, and two libraries may have the same code in them.
+    return [*(("-z", "muldefs") if twins else ()), *result]
+
+
+def twin_of(place: Place, library: str, twins: dict[str, str]) -> str | None:
+    """A file with the bitcode of a shared library; None if it is none, or has none. A second mention adds nothing."""
+    path = os.path.realpath(library)
+    if path in twins:
+        return "--as-needed"
+    bitcode = objects.of_library(path)
+    if bitcode is None:
+        return None
+    twins[path] = os.path.join(place.scratch, f"{len(twins)}-{os.path.basename(path)}.bc")
+    with open(twins[path], "wb") as file:
+        file.write(bitcode)
+    return twins[path]
+
+
+def linked_bitcode(place: Place, link: Link, line: Sequence[str]) -> bytes | None:
+    """The bitcode of what was just linked, after saying what has none. None where there is nothing to keep."""
+    output = os.path.join(place.scratch, "out")
+    log = os.path.join(place.scratch, "log")
+    status = run(place, [*without_reports(line), *EMIT, "-o", output], log)
+    with open(log, "rb") as file:
+        said = file.read().decode("utf-8", "surrogateescape")
+    # In a program every function keeps its name; what a shared library hides must stay hidden from the program.
+    made = f"{output}.0.0.preopt.bc" if link.kind == "program" else output
+    missing = objects.without_bitcode(said.splitlines(), (place.kit, place.scratch))
+    if status:
+        complain(f"the bitcode of {link.output} could not be linked: {said.strip()}")
+        return None
+    if missing:
+        complain(f"the bitcode of {link.output} lacks what was given without bitcode: {', '.join(missing)}")
+    if not os.path.isfile(made):
+        return None
+    with open(made, "rb") as file:
+        return file.read()
+
+
+def without_reports(line: Sequence[str]) -> list[str]:
+    """The words without what makes lld write anything but its output."""
+    result: list[str] = []
+    rest = list(reversed(line))
+    while rest:
+        word = rest.pop()
+        if word in REPORTS:
+            rest.pop()
+        elif not word.startswith(("-Map=", "--Map=", "--dependency-file=", "--reproduce", "--time-trace")):
+            result.append(word)
+    return result
+
+
+def run(place: Place, words: Sequence[str], log: str | None = None) -> int:
+    """Run lld; its exit status, or minus the signal that ended it. What it says goes to the file ``log`` if given."""
+    if sum(map(len, words)) > LONGEST:
+        response = os.path.join(place.scratch, "words")
+        with open(response, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write("\n".join(map(shlex.quote, words)))
+        words = [f"@{response}"]
+    actions: list[tuple[object, ...]] = []
+    if log is not None:
+        actions.append((os.POSIX_SPAWN_OPEN, 1, log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+        actions.append((os.POSIX_SPAWN_DUP2, 1, 2))
+    child = os.posix_spawn(place.zig, [place.zig, "ld.lld", *words], os.environ, file_actions=actions)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def complain(text: str) -> None:
+    """A line on standard error."""
+    sys.stderr.write(f"unfork cc: {text}\n")

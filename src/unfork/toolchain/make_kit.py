@@ -1,0 +1,148 @@
+"""Makes the kit: musl's libraries as zig builds them, its headers in one tree, and a linker that keeps bitcode."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from unfork.program import cache
+from unfork.program.commands import Finished, run
+from unfork.toolchain.kit import TRIPLE, NoKit, python_code
+
+HEADERS = ("x86_64-linux-musl", "generic-musl", "x86-linux-any", "any-linux-any")
+"""Folders of headers in ziglang; where two have the same header, the first wins."""
+STARTS = ("crt1.o", "Scrt1.o", "rcrt1.o")
+EMPTY_OBJECTS = ("crti.o", "crtn.o")
+EMPTY_LIBRARIES = ("m", "pthread", "rt", "dl", "crypt", "util", "xnet", "resolv", "gcc", "gcc_eh", "gcc_s")
+"""musl has all of these in libc.a; programs name them all the same."""
+STUB = ("-DARCH_x86_64", "-DPTR64", "-DFAMILY_x86")
+
+
+def main(words: Sequence[str]) -> int:
+    """Make the kit for the zig and at the place that ``words`` name."""
+    zig, home = words
+    try:
+        make(zig, Path(home))
+    except (NoKit, OSError) as problem:
+        sys.stderr.write(f"unfork cc: {problem}\n")
+        return 1
+    return 0
+
+
+def make(zig: str, home: Path) -> None:
+    """The kit at ``home``, whole or not at all. Of two that start at once the second waits for the first."""
+    folder = cache.made()
+    if folder is None:
+        raise NoKit(f"{cache.folder()} cannot be made a folder that only you write to; set UNFORK_CACHE to another")
+    with lock(folder / "toolchain.lock"):
+        if home.is_dir():
+            return
+        if sys.stderr.isatty():
+            sys.stderr.write("unfork cc: making the C library ready (once)...\n")
+        temporary = Path(tempfile.mkdtemp(prefix="new-toolchain-", dir=folder))
+        try:
+            fill(zig, temporary, home)
+            os.rename(temporary, home)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def lock(place: Path) -> Iterator[None]:
+    """Only one process at a time; the system lets go of it even if this process is killed."""
+    with open(place, "w", encoding="ascii") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def fill(zig: str, kit: Path, home: Path) -> None:
+    """All parts, in ``kit``, which will be moved to ``home``."""
+    library = Path(zig).parent / "lib"
+    sysroot = kit / "sysroot" / "usr"
+    merge_headers([library / "libc" / "include" / name for name in HEADERS], sysroot / "include")
+    resources = kit / "resources"
+    resources.mkdir()
+    (resources / "include").symlink_to(library / "include")
+    runtime = resources / "lib" / TRIPLE
+    runtime.mkdir(parents=True)
+    libraries = sysroot / "lib"
+    libraries.mkdir()
+    empty = libraries / "crti.o"
+    done(run([zig, "clang", f"--target={TRIPLE}", "-c", "-x", "assembler", os.devnull, "-o", str(empty)]))
+    found = built_libraries(zig, kit)
+    for name in STARTS:
+        shutil.copyfile(found["crt1.o"], libraries / name)
+    for place in (*(libraries / name for name in EMPTY_OBJECTS[1:]), *(runtime / name for name in crt_names())):
+        shutil.copyfile(empty, place)
+    shutil.copyfile(found["libc.a"], libraries / "libc.a")
+    shutil.copyfile(found["libcompiler_rt.a"], runtime / "libclang_rt.builtins.a")
+    for name in EMPTY_LIBRARIES:
+        (libraries / f"lib{name}.a").write_bytes(b"!<arch>\n")
+    stub(zig, library / "libc" / "musl" / "libc.S", kit / "sysroot" / "shared" / "libc.so")
+    programs = kit / "bin"
+    programs.mkdir()
+    for name in ("ld.lld", "ld"):
+        script = programs / name
+        script.write_text(linker_script(zig, str(home)), "utf-8")
+        script.chmod(0o755)
+
+
+def crt_names() -> list[str]:
+    """The files that clang puts around a program for constructors of old; musl needs none of them."""
+    return ["clang_rt.crtbegin.o", "clang_rt.crtend.o"]
+
+
+def merge_headers(sources: Sequence[Path], target: Path) -> None:
+    """One tree with a link to each header."""
+    for source in sources:
+        for folder, _, files in os.walk(source):
+            place = target / os.path.relpath(folder, source)
+            place.mkdir(parents=True, exist_ok=True)
+            for name in files:
+                if not (place / name).is_symlink():
+                    (place / name).symlink_to(os.path.join(folder, name))
+
+
+def built_libraries(zig: str, kit: Path) -> dict[str, Path]:
+    """musl's start file and archive and the compiler's run-time library, which zig builds when it links a program."""
+    source = kit / "empty.c"
+    source.write_text("int main(void) { return 0; }\n", "ascii")
+    # With optimisation, zig does not add the run-time library of its sanitizers.
+    command = [zig, "cc", "-target", "x86_64-linux-musl", "-O2", "-fno-sanitize=all", "--verbose", str(source)]
+    said = done(run([*command, "-o", str(kit / "empty")])).splitlines()
+    links = [line for line in said if line.startswith("ld.lld") and "libc.a" in line]
+    if not links:
+        raise NoKit("zig does not say where the C library is")
+    found = {os.path.basename(word): Path(word) for word in shlex.split(links[-1])}
+    for name in ("empty.c", "empty"):
+        (kit / name).unlink()
+    return found
+
+
+def stub(zig: str, source: Path, target: Path) -> None:
+    """A libc.so without code, so that links of shared libraries find out what is missing."""
+    target.parent.mkdir()
+    made = target.with_suffix(".o")
+    done(run([zig, "clang", f"--target={TRIPLE}", *STUB, "-c", str(source), "-o", str(made)]))
+    done(run([zig, "ld.lld", "-shared", "-soname", "libc.so", str(made), "-o", str(target)]))
+    made.unlink()
+
+
+def linker_script(zig: str, home: str) -> str:
+    """The program that clang runs as its linker."""
+    start = shlex.join([sys.executable, "-I", "-S", "-c", python_code("linker"), zig, home])
+    return f'#!/bin/sh\nexec {start} "$@"\n'
+
+
+def done(finished: Finished) -> str:
+    """What a command said. Raises NoKit if it failed."""
+    if finished.status:
+        raise NoKit(f"making the C library ready failed: {finished.complaint.strip()}")
+    return finished.complaint

@@ -1,0 +1,52 @@
+"""The way to the compiler is short, and safe when several go it at once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.toolchain.conftest import SOURCE, Project
+from unfork.program import cache
+from unfork.toolchain.kit import cache_folder
+
+HEAVY = {"llvmlite", "bitwuzla", "z3", "rich", "subprocess", "pathlib", "dataclasses", "unfork.cli", "unfork.options"}
+
+
+def test_the_engine_is_not_loaded() -> None:
+    code = "import sys; sys.argv = ['unfork', 'cc', '--version']\nimport unfork.__main__\nprint(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={"PYTHONPATH": str(SOURCE)}, capture_output=True, text=True, check=True
+    )
+    assert "unfork.toolchain.cc" in done.stdout.split()
+    assert not HEAVY & set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [{}, {"XDG_CACHE_HOME": "/x"}, {"XDG_CACHE_HOME": "x"}, {"UNFORK_CACHE": "/y", "XDG_CACHE_HOME": "/x"}],
+)
+def test_the_cache_is_that_of_the_engine(variables: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_CACHE_HOME", "UNFORK_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert cache_folder() == str(cache.folder())
+
+
+def test_two_that_start_at_once_make_one_kit(project: Project, tmp_path: Path) -> None:
+    project.write(main__c='#include <stdio.h>\nint main(void) { return puts("hi") < 0; }\n')
+    one = "unfork cc main.c -o one & a=$!; unfork cc main.c -o two & b=$!; wait $a && wait $b && ./one && ./two"
+    assert project.run(one, UNFORK_CACHE=str(tmp_path / "cache")).stdout == "hi\nhi\n"
+    kept = sorted(path.name for path in (tmp_path / "cache").iterdir())
+    assert len(kept) == 2
+    assert kept[0].startswith("toolchain-") and kept[1] == "toolchain.lock"
+
+
+def test_a_cache_that_cannot_be_is_said(project: Project) -> None:
+    (project.folder / "file").touch()
+    done = project.run("unfork cc --version", status=2, UNFORK_CACHE=f"{project.folder}/file/x")
+    assert "set UNFORK_CACHE" in done.stderr
+    assert "Traceback" not in done.stderr
