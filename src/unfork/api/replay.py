@@ -15,13 +15,13 @@ from unfork.api.libc import silent_progress
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.arguments import program_name
-from unfork.inputs.testcase import Expectation, TestCase
+from unfork.inputs.testcase import Expectation, TestCase, missing
 from unfork.options import Options
 from unfork.program import clang
 from unfork.program.module import Program
 from unfork.replay import gcov
 from unfork.replay.account import AS_EXPECTED, CUT, DIFFERENT, ENGINE_ONLY, Report, Row, judge
-from unfork.replay.binary import Binary, missing
+from unfork.replay.binary import Binary
 from unfork.replay.evidence import Ending
 from unfork.replay.native import NativeRunner, toolchains
 from unfork.report.coverage import measure

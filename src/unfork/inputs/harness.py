@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from unfork.inputs import harness_world
 from unfork.inputs.escape import c_comment, c_string, shown
-from unfork.inputs.testcase import Error, Exit, TestCase, TestInput
+from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, missing
 from unfork.program.types import FloatType, FunctionType, IntType, PointerType, Type
 
 NONDET = "__VERIFIER_nondet_"
@@ -135,23 +136,32 @@ static void unfork_keep_coverage(int number) {
     if (__gcov_dump) __gcov_dump();
     raise(number);
 }
-static FILE *unfork_file;
+static unsigned char *unfork_given;
+static long unfork_size, unfork_at;
 extern char **environ;
 __attribute__((constructor)) static void unfork_open(void) {
     static const int signals[] = {SIGABRT, SIGFPE, SIGILL, SIGTRAP};
     const char *name = getenv("UNFORK_INPUTS");
+    FILE *file = name ? fopen(name, "rb") : 0;
     unsigned i;
-    unfork_file = name ? fopen(name, "rb") : 0;
+    if (file && !fseek(file, 0, SEEK_END) && (unfork_size = ftell(file)) > 0) {
+        unfork_given = malloc((unsigned long)unfork_size);
+        rewind(file);
+        if (fread(unfork_given, 1, (unsigned long)unfork_size, file) != (unsigned long)unfork_size) unfork_size = 0;
+    }
+    if (file) fclose(file); /* its descriptor is the program's next one */
     for (i = 0; i < 4; i++) signal(signals[i], unfork_keep_coverage);
     if (environ) environ[0] = 0; /* as on the engine: what is in it was for us */
 }
 __attribute__((noreturn)) static void unfork_end(const char *kind) { fprintf(stderr, "unfork: %s\\n", kind); abort(); }
 static void unfork_take(void *to, unsigned long size) {
     unsigned long i, length = 0;
-    int byte = 0;
-    if (unfork_file && fread(&length, sizeof length, 1, unfork_file) != 1) length = 0;
-    for (i = 0; i < size; i++) ((unsigned char *)to)[i] = i < length && (byte = fgetc(unfork_file)) != EOF ? byte : 0;
-    for (; i < length; i++) (void)fgetc(unfork_file);
+    for (i = 0; i < sizeof length && unfork_at < unfork_size; i++)
+        ((unsigned char *)&length)[i] = unfork_given[unfork_at++];
+    for (i = 0; i < size || i < length; i++) {
+        unsigned char byte = i < length && unfork_at < unfork_size ? unfork_given[unfork_at++] : 0;
+        if (i < size) ((unsigned char *)to)[i] = byte;
+    }
 }
 """
 _HEADER = re.compile(r'^\s*#\s*include\s*[<"](unfork\.h|klee/klee\.h|klee\.h)[>"].*$', re.M)
@@ -195,7 +205,8 @@ class Harness:
             how = f"cc FILE.c {program} && ./a.out    runs the program on the inputs below."
             text = ""
         head = f"/* {c_comment(how)}\n   Expected: {c_comment(_expected(test))}.{_warning(test)} */\n"
-        return f"{head}{text}{self.support(test)}{self.entry}"
+        world = harness_world.start(test) if harness_world.is_needed(test) and not missing(test) else ""
+        return f"{head}{text}{self.support(test)}{world}{self.entry}"
 
     def _embedded(self) -> str | None:
         if len(self.sources) != 1 or not self.sources[0].endswith((".c", ".i")):
@@ -293,6 +304,9 @@ def _expected(test: TestCase) -> str:
 
 
 def _warning(test: TestCase) -> str:
-    if not test.needs_engine():
-        return ""
-    return "\n   The path depends on uninitialised bytes, which C cannot choose: only the engine replays it."
+    if test.needs_engine():
+        what = "uninitialised bytes or failing calls"
+        return f"\n   The path depends on {what}, which C cannot choose: only the engine replays it."
+    if (reason := missing(test)) is not None:
+        return f"\n   THE TEST IS NOT SET UP HERE: {c_comment(reason)}. Only the engine replays it."
+    return ""

@@ -16,8 +16,10 @@ from unfork.execute.outcome import Failed, Halted, Outcome
 from unfork.inputs import command as commands
 from unfork.inputs.command import PLAIN, Command
 from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.term import Term
 from unfork.program.module import LIBRARY_FOLDER
 from unfork.program.types import Position
+from unfork.state.inputs import Input
 from unfork.state.state import State
 
 _UNSIGNED = frozenset(
@@ -81,8 +83,8 @@ class TestCase:
     stdout: bytes | None = None
 
     def needs_engine(self) -> bool:
-        """Whether only the engine can run this test: no compiler lets uninitialised bytes be chosen."""
-        return any(one.kind == "uninit" for one in self.inputs)
+        """Whether only the engine can run this test: nobody else can choose uninitialised bytes, or let calls fail."""
+        return any(one.kind == "uninit" or (one.kind == "failure" and any(one.data)) for one in self.inputs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +102,17 @@ def of_state(
     model = state.path.model()
     inputs = []
     for one in state.inputs:
+        if not evaluate(one.guard, model) or (one.is_latent and not _matters(state, one)):
+            continue
         data = b"".join([evaluate(value, model).to_bytes(size, "little") for value, size in one.leaves])
         inputs.append(TestInput(one.name, one.kind, one.type_name, data))
     return of_inputs(program, tuple(inputs), expect, branches, command, printed(state, model))
+
+
+def _matters(state: State, one: Input) -> bool:
+    """Whether the path depends on an input: otherwise it may be anything, zeros too, as a replay has them."""
+    slices = state.path.slices
+    return any(symbol in slices for value, _ in one.leaves if isinstance(value, Term) for symbol in value.symbols)
 
 
 def of_inputs(
@@ -130,6 +140,14 @@ def printed(state: State, model: Model) -> bytes | None:
             return None
         out.append(chunk if isinstance(chunk, bytes) else bytes([evaluate(value, model) for value in chunk]))
     return b"".join(out)
+
+
+def missing(test: TestCase) -> str | None:
+    """What of the test no native run can have, or None: files outside of the current directory."""
+    for name, _ in test.files:
+        if name.startswith("/") or ".." in name.split("/"):
+            return f"the file {name} is not in the current directory"
+    return None
 
 
 def expectation(outcome: Outcome, state: State) -> Expectation:

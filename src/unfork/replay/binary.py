@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from unfork.inputs.testcase import TestCase
 from unfork.program import commands
@@ -72,14 +72,6 @@ class Binary:
         words += [str(self._given()), str(program), str(len(settings)), *settings, *(arguments or [program.name])]
         encoded = [word.encode("utf-8", "surrogateescape") for word in words]
         return commands.run(encoded, folder=where, seconds=TIME_LIMIT)
-
-
-def missing(test: TestCase) -> str | None:
-    """What of the test no native run can have, or None: files outside of the current directory."""
-    for name, _ in test.files:
-        if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
-            return f"the file {name} is not in the current directory"
-    return None
 
 
 def _make_writable(folder: Path) -> None:
