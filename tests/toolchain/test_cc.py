@@ -239,3 +239,32 @@ def test_a_map_is_that_of_the_program(project: Project) -> None:
     project.run("unfork cc main.c twice.c -Wl,-Map=map,--cref -Wl,--dependency-file=deps -o program")
     assert "VMA" in (project.folder / "map").read_text()
     assert (project.folder / "deps").read_text().startswith("program:")
+
+
+def test_what_the_bitcode_cannot_know_is_said(project: Project) -> None:
+    project.write(main__c=MAIN + "int __wrap_twice(int x) { return 50 + x; }\n", twice__c=TWICE)
+    done = project.run("unfork cc main.c twice.c -Wl,--wrap=twice -o program && ./program")
+    assert done.stdout == "51\n"
+    assert done.stderr == "unfork cc: the bitcode of program does not know of --wrap=twice\n"
+
+
+def test_common_and_weak_symbols(project: Project) -> None:
+    project.write(
+        main__c="int x; int f(void); int main(void) { x = 3; return f(); }\n",
+        weak__c="int x; __attribute__((weak)) int f(void) { return -1; }\n",
+        strong__c="int x; int f(void) { return x; }\n",
+    )
+    project.run("unfork cc -fcommon main.c weak.c strong.c -o program && ./program", status=3)
+    text = project.text("program.bc")
+    assert text.count("@x = ") == 1
+    assert "ret i32 -1" not in text
+    assert text.count("define ") == 2
+
+
+def test_unfork_run_points_to_the_bitcode(project: Project) -> None:
+    project.write(main__c="int main(void) { return 0; }\n")
+    project.run("unfork cc main.c -o program")
+    assert project.run("unfork run program", status=2).stderr == (
+        "unfork: program: unknown kind of file (expected .c, .i, .bc or .ll); did you mean program.bc?\n"
+    )
+    assert "verdict: safe" in project.run("unfork run program.bc").stdout

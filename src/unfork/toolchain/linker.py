@@ -22,6 +22,8 @@ PASSING = re.compile(r"conftest|cmTC_|\d+-lt-")
 """What configure and cmake make to learn about the compiler, and libtool to run a program before it is installed."""
 REPORTS = frozenset(("-Map", "--Map", "--dependency-file"))
 """Options that make lld write a file; linking the bitcode must not write it again."""
+ONLY_NATIVE = ("--wrap", "-wrap", "--defsym", "-defsym", "-T", "--script", "-init", "--init", "-fini", "--fini")
+"""Options whose effect LLVM brings about in machine code alone."""
 BITCODE_OPTION = "--fat-lto-objects"
 EMIT = (
     *(BITCODE_OPTION, "--lto-emit-llvm", "--lto-O0", "--save-temps=preopt", "--trace", "--error-limit=5"),
@@ -133,6 +135,8 @@ def linked_bitcode(place: Place, link: Link, line: Sequence[str]) -> bytes | Non
         complain(f"the bitcode of {link.output} lacks what was given without bitcode: {', '.join(missing)}")
     if not os.path.isfile(made):
         return None
+    if unknown := [word for word in link.words if word.partition("=")[0] in ONLY_NATIVE]:
+        complain(f"the bitcode of {link.output} does not know of {', '.join(dict.fromkeys(unknown))}")
     with open(made, "rb") as file:
         return file.read()
 
