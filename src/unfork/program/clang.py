@@ -132,7 +132,9 @@ def contents(file: Path) -> bytes:
     if file.is_dir():
         raise InputError(f"{file}: is a directory")
     if file.suffix not in C_SUFFIXES and file.suffix not in IR_SUFFIXES:
-        raise InputError(f"{file}: unknown kind of file (expected .c, .i, .bc or .ll)")
+        kept = Path(f"{file}.bc")
+        hint = f"; did you mean {kept}?" if kept.is_file() else ""
+        raise InputError(f"{file}: unknown kind of file (expected .c, .i, .bc or .ll){hint}")
     try:
         if not file.is_file():
             raise InputError(f"{file}: {'is not a regular file' if file.exists() else 'no such file'}")
