@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import math
 import random
 import shlex
 from collections.abc import Callable, Sequence
@@ -12,9 +13,7 @@ from itertools import product
 from pathlib import Path
 
 from unfork.environment.kernel import MODELS, TEMPLATES
-from unfork.environment.kernel import MODELS, TEMPLATES
 from unfork.environment.libc import Libc, Progress
-from unfork.environment.world import World, place
 from unfork.environment.world import GuestFile, World, place
 from unfork.errors import InputError
 from unfork.execute.assembly import Assembly
@@ -50,7 +49,8 @@ from unfork.logic.smtlib import DumpingSolver
 from unfork.logic.solver import Solver, Statistics
 from unfork.logic.worker import WorkerSolver
 from unfork.options import DESCRIPTIONS, Options, flags_of
-from unfork.program.clang import INCLUDE, NO_LIBRARIES, CompileOptions, Libraries
+from unfork.program.clang import INCLUDE, CompileOptions
+from unfork.program.linking import NO_LIBRARIES, Libraries
 from unfork.program.module import Function, Program
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
 from unfork.report.ktest import to_ktest
@@ -83,8 +83,9 @@ def compile_options(options: Options) -> CompileOptions:
         words = tuple(shlex.split(options.cflags))
     except ValueError as problem:
         raise InputError(f"--cflags: {problem}") from None
+    seconds = math.inf if options.max_time is None else options.max_time
     return CompileOptions(
-        options.cc, words, options.include, options.define, frozenset(options.check), options.optimize
+        options.cc, words, options.include, options.define, frozenset(options.check), options.optimize, seconds
     )
 
 
@@ -191,7 +192,6 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
 
         def arguments(counts: Sequence[int]) -> Callable[[Step, Function], list[RegisterValue]]:
             def values(step: Step, function: Function) -> list[RegisterValue]:
-                place(step, World())
                 count = len(function.type.parameters)
                 is_read = startup.is_read(made.program) and function.name == "main"
                 if count == 0 and not command.words and not is_read:

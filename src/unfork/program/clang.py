@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 import os
 import re
 import shutil
 import tempfile
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
-from unfork.errors import InputError
+from unfork.errors import InputError, OutOfTime
 from unfork.program import llvm
-from unfork.program.commands import run
+from unfork.program.apart import TooLong
+from unfork.program.commands import TooSlow, run
+from unfork.program.linking import NO_LIBRARIES, Input, Libraries, linked
 from unfork.program.module import Program
-from unfork.program.passes import simplify
 from unfork.program.reader import read
 
 C_SUFFIXES = frozenset((".c", ".i"))
@@ -55,27 +57,12 @@ class CompileOptions:
     define: tuple[str, ...] = ()
     checks: frozenset[str] = frozenset()
     optimize: int = 1
+    seconds: float = math.inf
+    """How long compiling and linking may take together."""
 
 
 class CompileError(InputError):
     """The compiler refused a file; the message is what it printed, as it printed it."""
-
-
-class Libraries(Protocol):
-    """What programs are completed with."""
-
-    def complete(self, module: llvm.Module) -> frozenset[str]:
-        """Link into ``module`` what it needs; the names of the functions that this added."""
-
-
-class NoLibraries:
-    """Programs stay as they are."""
-
-    def complete(self, module: llvm.Module) -> frozenset[str]:
-        return frozenset()
-
-
-NO_LIBRARIES = NoLibraries()
 
 
 def build(
@@ -84,47 +71,30 @@ def build(
     sources: Sequence[Path] = (),
     libraries: Libraries = NO_LIBRARIES,
 ) -> Program:
-    """The linked program of C, bitcode and IR files. Raises InputError for anything that is not one.
+    """The linked program of C, bitcode and IR files. Raises InputError for anything that is not one, and OutOfTime.
 
     Positions name a file as ``files`` and ``sources`` do, the latter being what ``files`` were once made of.
     """
     if not files:
         raise InputError("no input file")
-    loaded = [load(file, options) for file in files]
-    linked = loaded[0].module
-    for file, other in zip(files[1:], loaded[1:], strict=True):
-        llvm.link(linked, other.module, file)
-    added = libraries.complete(linked)
-    if added:
-        llvm.record_library(linked, added)
-    bitcode = loaded[0].bitcode if len(files) == 1 and not added else linked.as_bitcode()
-    text = str(linked)
-    if options.optimize:
-        text = simplify(text)
-    program = read(text, bitcode, {os.path.abspath(file): str(file) for file in (*sources, *files)})
-    program.warnings = "".join(other.warnings for other in loaded)
+    deadline = time.monotonic() + options.seconds
+    warnings = ""
+    inputs = []
+    try:
+        for file in files:
+            data = contents(file)
+            if file.suffix in C_SUFFIXES:
+                dialect = GCC_DIALECT if is_from_gcc(file, data) else ()
+                data, said = compile_c(file, options, dialect, max(deadline - time.monotonic(), 0.0))
+                warnings += said
+            inputs.append(Input(file, data, file.suffix in C_SUFFIXES))
+        made = linked(inputs, libraries, deadline - time.monotonic())
+    except (TooSlow, TooLong):
+        raise OutOfTime(f"--max-time: {options.seconds:g} s were over before the program was loaded") from None
+    names = {os.path.abspath(file): str(file) for file in (*sources, *files)}
+    program = read(made.text, made.bitcode, names, options.optimize)
+    program.warnings = warnings
     return program
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """One file as a module, its bitcode, and what the compiler said about it."""
-
-    module: llvm.Module
-    bitcode: bytes
-    warnings: str = ""
-
-
-def load(file: Path, options: CompileOptions) -> Loaded:
-    """Read or compile one file."""
-    data = contents(file)
-    if file.suffix in C_SUFFIXES:
-        data, warnings = compile_c(file, options, GCC_DIALECT if is_from_gcc(file, data) else ())
-        module = llvm.parse(data)
-        llvm.check_target(file, module)
-        return Loaded(module, data, warnings)
-    module = llvm.parse_file(file, data)
-    return Loaded(module, data if data.startswith(llvm.BITCODE) else module.as_bitcode())
 
 
 def contents(file: Path) -> bytes:
@@ -151,15 +121,20 @@ def is_from_gcc(file: Path, text: bytes) -> bool:
     return file.suffix == ".i" and FOR_GCC.search(text) is not None and b"typedef float _Float32;" not in text
 
 
-def compile_c(file: Path, options: CompileOptions, dialect: Sequence[str] = ()) -> tuple[bytes, str]:
-    """The bitcode of one C file, and the compiler's warnings. Raises CompileError with the compiler's own words."""
+def compile_c(
+    file: Path, options: CompileOptions, dialect: Sequence[str] = (), seconds: float = math.inf
+) -> tuple[bytes, str]:
+    """The bitcode of one C file, and the compiler's warnings.
+
+    Raises CompileError with the compiler's own words, and TooSlow after ``seconds``.
+    """
     with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
         output = Path(folder, "out.bc")
         # A path that begins with a dash is no flag.
         source = str(file) if not str(file).startswith("-") else os.path.join(".", file)
         command = [*compiler(options), *dialect, *flags(options), "-o", str(output), source]
         try:
-            done = run(command)
+            done = run(command, seconds=None if math.isinf(seconds) else seconds)
         except OSError as error:
             raise InputError(f"the C compiler {command[0]} cannot be run ({error.strerror})") from None
         printed = done.complaint

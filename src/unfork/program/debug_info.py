@@ -11,6 +11,7 @@ from unfork.program.types import DebugVariable, Position
 
 FIELD = re.compile(r'(\w+): ("[^"]*"|[^,()]+)')
 REFERENCE = re.compile(r"!\d+|null")
+NUMBER = re.compile(r"!(\d+) = ")
 TAG = re.compile(r"^(?:distinct )?!(\w+)\(")
 
 KEYWORDS = {
@@ -50,12 +51,13 @@ class Node:
 class DebugInfo:
     """The debug metadata of a module.
 
-    ``lines`` is the text after the first numbered node, one node a line in order. ``names`` gives the user's own
-    name for an absolute path.
+    From ``start`` on, ``text`` has the numbered nodes, one a line in order; -1 if there are none. ``names`` gives the
+    user's own name for an absolute path.
     """
 
-    def __init__(self, lines: list[str], names: Mapping[str, str]) -> None:
-        self.lines = lines
+    def __init__(self, text: str, start: int, names: Mapping[str, str]) -> None:
+        self.text = text
+        self.start = start + 1 if start >= 0 else len(text)
         self.names = names
         self.nodes: dict[str, Node] = {}
         self.positions: dict[str, Position | None] = {}
@@ -70,12 +72,30 @@ class DebugInfo:
             return None
         found = self.nodes.get(reference)
         if found is None:
-            index = int(reference[1:])
-            prefix = f"{reference} = "
-            if index >= len(self.lines) or not self.lines[index].startswith(prefix):
+            line = self.line(int(reference[1:]))
+            if line is None:
                 return None
-            found = self.nodes[reference] = Node(self.lines[index][len(prefix) :])
+            found = self.nodes[reference] = Node(line)
         return found
+
+    def line(self, number: int) -> str | None:
+        """The text of node ``number``, found by halving: an index of all nodes would cost more than most runs read."""
+        text = self.text
+        low, high = self.start, len(text)
+        while low < high:
+            at = text.rfind("\n", low, (low + high) // 2) + 1 or low
+            end = text.find("\n", at)
+            found = NUMBER.match(text, at)
+            if found is None or end < 0:
+                return None
+            here = int(found[1])
+            if here == number:
+                return text[found.end() : end]
+            if here < number:
+                low = end + 1
+            else:
+                high = at
+        return None
 
     # --- positions ---------------------------------------------------------------------------------------------------
 
@@ -222,7 +242,8 @@ class DebugInfo:
         text = ""
         for item in elements.items if elements else []:
             bound = self.node(item)
-            text += f"[{bound.fields.get('count', '') if bound and 'count' in bound.fields else ''}]"
+            count = bound.fields.get("count", "") if bound else ""
+            text += f"[{count if count.isdigit() else ''}]"
         return text
 
     def resolved(self, reference: str | None) -> Node | None:

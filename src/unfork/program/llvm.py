@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TypeAlias
@@ -10,7 +9,6 @@ from typing import TypeAlias
 import llvmlite.binding as binding
 
 from unfork.errors import InputError
-from unfork.program.commands import TooSlow, run
 
 BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 """What bitcode begins with: bare, and in a wrapper."""
@@ -21,42 +19,29 @@ LIBRARY = "unfork.library"
 """Named metadata: functions that are not the program's own."""
 ARCHITECTURES = ("x86_64", "amd64")
 
-CHECK = """
-import sys
-import llvmlite.binding as binding
-with open(sys.argv[1], "rb") as file:
-    data = file.read()
-try:
-    bitcode = data[:2] in (b"BC", b"\\xde\\xc0")
-    module = binding.parse_bitcode(data) if bitcode else binding.parse_assembly(data.decode())
-    module.verify()
-    str(module)
-except (RuntimeError, UnicodeError) as error:
-    print(error)
-    sys.exit(1)
-"""
-CHECK_SECONDS = 300
-
 Module: TypeAlias = binding.ModuleRef
 
 
 def parse_file(path: Path, data: bytes) -> Module:
-    """The verified module in a .bc or .ll file of the user's, for x86-64. Raises InputError in one line.
+    """The module in a .bc or .ll file of the user's, for x86-64. Raises InputError in one line.
 
-    LLVM may abort on broken bitcode, so another process looks at the file first.
+    LLVM may abort on broken bitcode: this is for a process of its own (program/apart.py).
     """
     if path.suffix == ".bc" and not data.startswith(BITCODE):
         raise InputError(f"{path}: is not LLVM bitcode")
     try:
-        done = run([sys.executable, "-P", "-c", CHECK, str(path)], seconds=CHECK_SECONDS)
-    except TooSlow:
-        raise InputError(f"{path}: LLVM does not finish reading this file") from None
-    if done.status:
-        reason = one_line(done.output.decode("utf-8", "replace")) if done.status > 0 else ""
-        raise InputError(f"{path}: LLVM cannot read this file ({reason or 'it is broken'})")
-    module = parse(data)
-    check_target(path, module)
-    return module
+        is_bitcode = data[:2] in (b"BC", b"\xde\xc0")
+        return binding.parse_bitcode(data) if is_bitcode else binding.parse_assembly(data.decode())
+    except (RuntimeError, UnicodeError) as error:
+        raise InputError(f"{path}: LLVM cannot read this file ({one_line(str(error))})") from None
+
+
+def verify(path: Path, module: Module) -> None:
+    """Raise InputError where a module that came from the user's file ``path`` is not well formed."""
+    try:
+        module.verify()
+    except RuntimeError as error:
+        raise InputError(f"{path}: LLVM cannot read this file ({one_line(str(error))})") from None
 
 
 def parse(data: bytes) -> Module:

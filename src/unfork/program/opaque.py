@@ -16,7 +16,7 @@ from unfork.program.ir import Register
 from unfork.program.layout import bits_of, offset_of, size_of, store_size
 from unfork.program.lexer import ReadError, cursor_over
 from unfork.program.operand_reader import OperandReader
-from unfork.program.type_reader import TypeReader, types_of
+from unfork.program.type_reader import TypeReader
 from unfork.program.types import ArrayType, FloatType, IntType, OpaqueType, PointerType, StructType, Type, VectorType
 
 UNDEFINED = "unfork.undefined."
@@ -41,8 +41,6 @@ SET = re.compile(
 )
 DECLARED_AT = re.compile(r"^    #dbg_declare\(ptr (%[^ ,]+), .*, (!\d+)\)$")
 UNDEFINED_WORD = re.compile(r"\b(?:undef|poison)\b")
-ATTRIBUTES = re.compile(r"^(attributes #\d+ = \{)(.*)\}$", re.M)
-KEPT_ATTRIBUTES = ("returns_twice", "noreturn")
 
 LARGEST_LOCAL = 128
 """Bytes of a struct or array that may leave memory."""
@@ -63,28 +61,19 @@ class Local:
 
 
 class OpaqueSources:
-    """The rewriting of one module's functions. ``needed`` collects the declarations that the new calls want."""
+    """The rewriting of one function. ``needed`` collects the declarations that the new calls want, by name."""
 
-    def __init__(self, types: TypeReader, returning_twice: re.Pattern[str] | None) -> None:
+    def __init__(self, types: TypeReader) -> None:
         self.types = types
-        self.returning_twice = returning_twice
         self.needed: dict[str, str] = {}
         self.count = 0
 
     def rewrite(self, lines: list[str]) -> list[str]:
         """The lines of a function from its ``define`` line to its brace, rewritten."""
         tracked = {local.name: (local, 0) for local in self.locals(lines)}
-        if tracked and not self.calls_setjmp(lines):
-            self.track_addresses(lines, tracked)
-            self.judge(lines, tracked)
-        else:
-            tracked = {}
+        self.track_addresses(lines, tracked)
+        self.judge(lines, tracked)
         return self.emit(lines, tracked)
-
-    def calls_setjmp(self, lines: list[str]) -> bool:
-        """Whether a call may return twice: then a local must keep its last value, which only memory does."""
-        seen = self.returning_twice
-        return seen is not None and any(" call " in line and seen.search(line) for line in lines)
 
     # --- which locals may leave memory -------------------------------------------------------------------------------
 
@@ -215,7 +204,7 @@ class OpaqueSources:
             self.count += 1
             kind = mangled(leaf)
             word = written(leaf)
-            self.needed[UNDEFINED + kind] = f"declare {word} @{UNDEFINED}{kind}(i32) #UNDEFINED"
+            self.needed[UNDEFINED + kind] = f"declare {word} @{UNDEFINED}{kind}(i32) nounwind willreturn memory(none)"
             value = f"%unfork.value.{self.count}"
             address = local.name
             if offset:
@@ -314,42 +303,3 @@ def written(type: Type) -> str:
             return f"<{count} x {written(element)}>"
         case _:
             return "ptr"
-
-
-def impure(text: str) -> str:
-    """The module without the attributes that let a pass drop a call, or skip a function."""
-
-    def kept(found: re.Match[str]) -> str:
-        words = found[2].split()
-        return " ".join([found[1], *(word for word in KEPT_ATTRIBUTES if word in words), '"no-builtins" }'])
-
-    return ATTRIBUTES.sub(kept, text)
-
-
-def returning_twice(text: str) -> re.Pattern[str] | None:
-    """What shows that a call may return twice: its own attributes, or those of the function that it names."""
-    marks = [f"{group}\\b" for group in re.findall(r"^attributes (#\d+) = \{[^}]*\breturns_twice\b", text, re.M)]
-    if not marks:
-        return None
-    functions = re.findall(rf"^(?:declare|define) [^@]*(@[-\w.$]+)\(.*(?:{'|'.join(marks)})", text, re.M)
-    return re.compile("|".join([*marks, *(re.escape(name) + r"\(" for name in functions)]))
-
-
-def opaque(text: str) -> str:
-    """The module's text, ready for passes."""
-    sources = OpaqueSources(types_of(text), returning_twice(text))
-    pieces: list[str] = []
-    at = 0
-    for found in re.finditer(r"^define ", text, re.M):
-        start = found.start()
-        end = text.index("\n}\n", start) + 2
-        pieces.append(text[at:start])
-        pieces.append("\n".join(sources.rewrite(text[start:end].split("\n"))))
-        at = end
-    pieces.append(text[at:])
-    whole = impure("".join(pieces))
-    groups = [int(number) for number in re.findall(r"^attributes #(\d+) =", whole, re.M)]
-    group = f"#{max(groups, default=-1) + 1}"
-    declarations = [line.replace("#UNDEFINED", group) for line in sources.needed.values()]
-    pure = f"attributes {group} = {{ nounwind willreturn memory(none) }}"
-    return "\n".join([whole, *declarations, pure, ""])

@@ -1,15 +1,208 @@
-"""Simplifies a module by passes that change no branch and drop no fault."""
+"""Simplifies one function, on first use, by passes that change no branch and drop no fault.
+
+LLVM's passes want a module. So the function gets a small one of its own: the types that it names, what it refers to as
+external symbols, and debug metadata in which the numbers of the program's own nodes stand for the nodes (a location's
+line is its number). What comes out is the function's text again, with the program's numbers.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 
-from unfork.program.llvm import take_locals_out_of_memory
-from unfork.program.opaque import KEEP, opaque
+from unfork.program.debug_info import DebugInfo
+from unfork.program.llvm import DATA_LAYOUT, TRIPLE, Refused, take_locals_out_of_memory
+from unfork.program.opaque import KEEP, OpaqueSources
+from unfork.program.type_reader import TypeReader
 
-KEEP_LINES = re.compile(rf"^(?:  call void|declare void) @{re.escape(KEEP)}\(.*\n", re.M)
+KEEP_LINES = re.compile(rf"^  call void @{re.escape(KEEP)}\(.*\n", re.M)
+RARE = re.compile(r"\b(?:musttail |callbr |cleanuppad |catchpad |catchswitch |token |@llvm\.coro)")
+"""What only makes sense within its whole module; a function with it stays as the compiler made it."""
+LABEL_ADDRESS = re.compile(r'blockaddress\((@(?:[-\w.$]+|"[^"]*")), ')
+NUMBER_OF_BLOCK = re.compile(r"^(\d+):", re.M)
+OTHER_RECORDS = re.compile(r"^    #dbg_(?!(?:value|declare)\((?!!)).*\n", re.M)
+"""Debug records that the reader ignores."""
+ATTACHED = re.compile(r"(?:, ![\w.]+ !(?:\d+|\{\}))+$", re.M)
+LOCATION = re.compile(r", !dbg !\d+")
+GROUP = re.compile(r"\) #\d+((?: \[ .*\])?(?:, !dbg !\d+)?)$", re.M)
+HEAD_WORDS = re.compile(r" (?:#\d+|comdat(?:\(\$[^)]*\))?|!\w+ !\d+)(?= )")
+SYMBOL = re.compile(r'@[-\w.$]+|@"[^"]*"')
+LOCAL_NAME = re.compile(r'%[-\w.$]+|%"[^"]*"')
+LOCATIONS = re.compile(r"!dbg !(\d+)")
+RECORD = re.compile(r"^(    #dbg_\w+\(.*, !)(\d+)(, !DIExpression\(.*\), !)(\d+)\)$", re.M)
+NUMBERED = re.compile(r" metadata !(\d+)[,)]")
+NEW_LOCATION = re.compile(r"^!(\d+) = !DILocation\(line: (\d+)", re.M)
+NEW_VARIABLE = re.compile(r'^!(\d+) = !DILocalVariable\(name: "(\d+)"', re.M)
+RESULT = re.compile(r"^define .*?^}$", re.M | re.S)
+
+_OWN = 1 << 30
+"""Numbers of metadata nodes from here on are not the program's."""
+_FRAME = f"""
+!llvm.dbg.cu = !{{!{_OWN}}}
+!llvm.module.flags = !{{!{_OWN + 1}}}
+!{_OWN} = distinct !DICompileUnit(language: DW_LANG_C99, file: !{_OWN + 2}, emissionKind: FullDebug)
+!{_OWN + 1} = !{{i32 2, !"Debug Info Version", i32 3}}
+!{_OWN + 2} = !DIFile(filename: "f", directory: "d")
+!{_OWN + 3} = distinct !DISubprogram(name: "f", scope: !{_OWN + 2}, file: !{_OWN + 2}, type: !{_OWN + 4}, \
+spFlags: DISPFlagDefinition, unit: !{_OWN})
+!{_OWN + 4} = !DISubroutineType(types: !{_OWN + 5})
+!{_OWN + 5} = !{{null}}
+"""
+_SCOPE = _OWN + 3
+_FIRST_FREE = _OWN + 6
 
 
-def simplify(text: str) -> str:
-    """The module's text with most locals in registers. The control flow stays the compiler's."""
-    return KEEP_LINES.sub("", take_locals_out_of_memory(opaque(text)))
+class Simplifier:
+    """The passes for the functions of one module.
+
+    ``intrinsics``: the declarations of llvm.* functions by name with sigil. ``thread_local``: names of such variables,
+    with sigil. ``labelled``: functions, with sigil, of which something outside may have the address of a label.
+    ``returning_twice``: what shows in a line that a call may return twice.
+    """
+
+    def __init__(
+        self,
+        types: TypeReader,
+        debug: DebugInfo,
+        intrinsics: Mapping[str, str],
+        thread_local: Collection[str],
+        labelled: Collection[str],
+        returning_twice: re.Pattern[str] | None,
+    ) -> None:
+        self.types = types
+        self.debug = debug
+        self.intrinsics = intrinsics
+        self.thread_local = thread_local
+        self.labelled = labelled
+        self.returning_twice = returning_twice
+
+    def simplify(self, text: str) -> str:
+        """The text of a function with most locals in registers. The control flow stays the compiler's."""
+        head, _, body = text.partition("\n")
+        twice = self.returning_twice
+        own = SYMBOL.search(head)
+        name = own[0] if own else ""
+        if RARE.search(text) or any(other != name for other in LABEL_ADDRESS.findall(body)):
+            return text
+        if twice is not None and twice.search(body):
+            # Where a call may return twice a local must keep its last value, which only memory does.
+            return text
+        plain, variables = self._variables(_without_attachments(body))
+        if name in self.labelled:
+            plain = _with_named_blocks(plain)
+        opaque = OpaqueSources(self.types)
+        lines = opaque.rewrite([_plain_head(head), *plain.split("\n")])
+        function = "\n".join(lines)
+        module = "\n".join(
+            [
+                f'target datalayout = "{DATA_LAYOUT}"\ntarget triple = "{TRIPLE}"',
+                *self._types(function),
+                *self._symbols(name, function, opaque.needed),
+                *opaque.needed.values(),
+                function,
+                _FRAME,
+                *_locations(function),
+                *variables,
+            ]
+        )
+        try:
+            done = take_locals_out_of_memory(module)
+        except Refused:
+            return text
+        return head + self._renumbered(done)
+
+    def _types(self, function: str) -> list[str]:
+        """The definitions of the types that the text names, and of those that these name."""
+        definitions = self.types.definitions
+        waiting = [name for name in dict.fromkeys(LOCAL_NAME.findall(function)) if name in definitions]
+        found: dict[str, str] = {}
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found[name] = f"{name} = type {definitions[name]}"
+                waiting += (one for one in LOCAL_NAME.findall(definitions[name]) if one in definitions)
+        return list(found.values())
+
+    def _symbols(self, own: str, function: str, needed: Collection[str]) -> list[str]:
+        """A declaration for each symbol that the text names, but the function's own."""
+        names = dict.fromkeys(SYMBOL.findall(function))
+        names.pop(own, None)
+        declarations = []
+        for name in names:
+            if name.startswith("@llvm."):
+                declarations.append(self.intrinsics[name])
+            elif name[1:] not in needed:
+                kind = "thread_local global" if name in self.thread_local else "global"
+                declarations.append(f"{name} = external {kind} i8")
+        return declarations
+
+    def _variables(self, body: str) -> tuple[str, list[str]]:
+        """The text, and a node for each variable that it names: one for each place where its scope was inlined."""
+        nodes: dict[tuple[str, str], int] = {}
+        taken: set[str] = set()
+        lines: list[str] = []
+
+        def record(found: re.Match[str]) -> str:
+            variable, location = found[2], found[4]
+            place = self.debug.node(f"!{location}")
+            key = (variable, place.fields.get("inlinedAt", "") if place else "")
+            number = nodes.get(key)
+            if number is None:
+                number = nodes[key] = _FIRST_FREE + len(lines) if variable in taken else int(variable)
+                taken.add(variable)
+                lines.extend(self._variable(number, variable, len(lines)))
+            return f"{found[1]}{number}{found[3]}{location})"
+
+        return RECORD.sub(record, body), lines
+
+    def _variable(self, number: int, variable: str, count: int) -> list[str]:
+        node = self.debug.node(f"!{variable}")
+        size = self.debug.type_size(node.fields.get("type")) if node else None
+        written = f'!{number} = !DILocalVariable(name: "{variable}", scope: !{_SCOPE}, line: {count}'
+        if not size:
+            return [f"{written})", f"!{_FIRST_FREE + count + 1} = !{{}}"]
+        kind = _FIRST_FREE + count + 1
+        return [f"{written}, type: !{kind})", f'!{kind} = !DIBasicType(name: "t", size: {8 * size})']
+
+    def _renumbered(self, text: str) -> str:
+        """The function's body in the module that LLVM printed, with the program's own numbers."""
+        found = RESULT.search(text)
+        assert found is not None
+        body = KEEP_LINES.sub("", found[0][found[0].index("\n") :])
+        locations = {number: int(line) - 1 for number, line in NEW_LOCATION.findall(text, found.end())}
+        variables = dict(NEW_VARIABLE.findall(text, found.end()))
+        body = LOCATIONS.sub(lambda one: f"!dbg !{max(locations[one[1]], 0)}", body)
+        return RECORD.sub(lambda one: f"{one[1]}{variables[one[2]]}{one[3]}0)", body)
+
+
+def _without_attachments(body: str) -> str:
+    """Without metadata but locations, attributes of calls, and debug records that say nothing."""
+
+    def kept(found: re.Match[str]) -> str:
+        location = LOCATION.search(found[0])
+        return location[0] if location else ""
+
+    return GROUP.sub(r")\1", ATTACHED.sub(kept, OTHER_RECORDS.sub("", body)))
+
+
+def _with_named_blocks(body: str) -> str:
+    """With the numbers of blocks as their names, so that they stay when values are numbered anew."""
+    numbers = set(NUMBER_OF_BLOCK.findall(body))
+    body = NUMBER_OF_BLOCK.sub(r'"\1":', body)
+    return re.sub(r"%(\d+)\b", lambda found: f'%"{found[1]}"' if found[1] in numbers else found[0], body)
+
+
+def _plain_head(head: str) -> str:
+    return f"{HEAD_WORDS.sub('', head)[:-2]} !dbg !{_SCOPE} {{"
+
+
+def _locations(function: str) -> list[str]:
+    """A node for each location that the text refers to."""
+    numbers = set(LOCATIONS.findall(function))
+    numbers.update(found[3] for found in RECORD.findall(function))
+    numbers.discard(str(_SCOPE))
+    named = set(NUMBERED.findall(function)) - numbers
+    return [
+        *(f"!{number} = !DILocation(line: {int(number) + 1}, scope: !{_SCOPE})" for number in sorted(numbers)),
+        *(f"!{number} = !{{}}" for number in sorted(named)),
+    ]

@@ -14,7 +14,8 @@ from unfork.program.lexer import ReadError, cursor_over, plain_name
 from unfork.program.llvm import LIBRARY
 from unfork.program.module import LIBRARY_FOLDER, Function, GlobalVariable, Program
 from unfork.program.operand_reader import OperandReader
-from unfork.program.type_reader import TypeReader, types_of
+from unfork.program.passes import LABEL_ADDRESS, SYMBOL, Simplifier
+from unfork.program.type_reader import types_of
 from unfork.program.types import FunctionType
 
 GLOBAL_DEFINITION = re.compile(r'^@(?:[-\w.$]+|"[^"]*") = .*$', re.M)
@@ -24,17 +25,17 @@ RETURNS_TWICE = re.compile(r"^attributes (#\d+) = \{[^}]*\breturns_twice\b", re.
 COMPILE_UNITS = re.compile(r"^!llvm\.dbg\.cu = !\{(.*)\}$", re.M)
 LIBRARY_NODES = re.compile(rf"^!{re.escape(LIBRARY)} = !\{{(.*)\}}$", re.M)
 STRINGS = re.compile(r'!"([^"]*)"')
+GROUP_AT_END = re.compile(r" #\d+$")
 GLOBAL_WORDS = frozenset(("global", "constant", "alias", "ifunc"))
 
 
-def read(text: str, bitcode: bytes, names: Mapping[str, str]) -> Program:
-    """The program in ``text``, as LLVM prints a module. ``names``: absolute path to the user's own name of a source."""
-    metadata = text.find("\n!0 = ")
-    nodes = text[metadata + 1 :].split("\n") if metadata >= 0 else []
-    types = types_of(text)
-    debug = DebugInfo(nodes, names)
+def read(text: str, bitcode: bytes, names: Mapping[str, str], optimize: int = 0) -> Program:
+    """The program in ``text``, as LLVM prints a module. ``names``: absolute path to the user's own name of a source.
+
+    ``optimize`` 1: functions go through LLVM's passes when they are read.
+    """
     try:
-        return ModuleReader(text, types, debug).program(bitcode)
+        return ModuleReader(text, names, optimize).program(bitcode)
     except (ReadError, ValueError, KeyError, IndexError) as error:
         raise InputError(f"cannot read this LLVM IR: {error}") from error
 
@@ -42,31 +43,43 @@ def read(text: str, bitcode: bytes, names: Mapping[str, str]) -> Program:
 class ModuleReader:
     """The index of one module's text."""
 
-    def __init__(self, text: str, types: TypeReader, debug: DebugInfo) -> None:
+    def __init__(self, text: str, names: Mapping[str, str], optimize: int) -> None:
         self.text = text
-        self.types = types
-        self.debug = debug
-        self.constants = OperandReader(types, {})
+        self.optimize = optimize
+        self.bodies: dict[str, tuple[int, int]] = {}
+        self.declared: list[str] = []
+        self.index_functions()
+        self.types = types_of(text[: self.first])
+        self.debug = DebugInfo(text, text.find("\n!0 = ", self.last), names)
+        self.constants = OperandReader(self.types, {})
         self.globals: dict[str, GlobalVariable] = {}
         self.aliases: dict[str, Operand] = {}
         self.declarations: dict[str, FunctionType] = {}
         self.weak: set[str] = set()
-        self.bodies: dict[str, tuple[int, int]] = {}
         self.functions: FunctionReader | None = None
+        self.simplifier: Simplifier | None = None
 
     def program(self, bitcode: bytes) -> Program:
-        self.index_bodies()
-        for found in GLOBAL_DEFINITION.finditer(self.text):
+        for found in GLOBAL_DEFINITION.finditer(self.text, 0, self.first):
             self.read_global(found[0])
-        twice = set(RETURNS_TWICE.findall(self.text))
-        for found in DECLARATION.finditer(self.text):
-            signature = Signature(self.types, found[0])
+        groups = RETURNS_TWICE.findall(self.text, self.last)
+        twice = set(groups)
+        intrinsics: dict[str, str] = {}
+        for line in self.declared:
+            signature = Signature(self.types, line)
             self.declarations[signature.name] = signature.type
             if twice.intersection(signature.tail):
                 twice.add("@" + signature.name)
-            if found[0].startswith("declare extern_weak "):
+            if line.startswith("declare extern_weak "):
                 self.weak.add(signature.name)
+            if signature.name.startswith("llvm."):
+                intrinsics["@" + signature.name] = GROUP_AT_END.sub("", line)
         self.functions = FunctionReader(self.types, self.debug, frozenset(twice))
+        if self.optimize:
+            local = {f"@{name}" for name, variable in self.globals.items() if variable.thread_local}
+            labelled = set(LABEL_ADDRESS.findall(self.text)) if "blockaddress(" in self.text else set()
+            twice_pattern = self.returning_twice(groups)
+            self.simplifier = Simplifier(self.types, self.debug, intrinsics, local, labelled, twice_pattern)
         constructors = sorted(self.run_list("llvm.global_ctors"), key=lambda entry: entry[0])
         destructors = sorted(self.run_list("llvm.global_dtors"), key=lambda entry: entry[0])
         return Program(
@@ -83,15 +96,39 @@ class ModuleReader:
             self.library(),
         )
 
-    def index_bodies(self) -> None:
+    def index_functions(self) -> None:
+        """Find the functions, and with them where the parts of the text begin: variables, functions, metadata."""
         text = self.text
-        for found in DEFINITION.finditer(text):
-            self.bodies[plain_name(found[1])] = (found.start(), text.index("\n}\n", found.start()) + 2)
+        end = 0
+        start = text.find("\ndefine ")
+        while start >= 0:
+            found = DEFINITION.match(text, start + 1)
+            assert found is not None
+            self.declared += DECLARATION.findall(text, end, start)
+            end = text.index("\n}\n", start) + 2
+            self.bodies[plain_name(found[1])] = (start + 1, end)
+            start = text.find("\ndefine ", end)
+        self.declared += DECLARATION.findall(text, end)
+        places = [start for start, _ in self.bodies.values()]
+        first_declared = text.find("\ndeclare ")
+        self.first = min([*places[:1], *([first_declared] if first_declared >= 0 else []), len(text)])
+        self.last = end
+
+    def returning_twice(self, groups: list[str]) -> re.Pattern[str] | None:
+        """What shows that a call may return twice: its own attributes, or those of the function that it names."""
+        if not groups:
+            return None
+        marks = [f"{group}\\b" for group in groups]
+        is_marked = re.compile("|".join(marks))
+        heads = [*self.declared, *(self.text[at : self.text.index("\n", at)] for at, _ in self.bodies.values())]
+        names = [SYMBOL.search(head) for head in heads if is_marked.search(head)]
+        return re.compile("|".join([*marks, *(re.escape(name[0]) + r"\(" for name in names if name)]))
 
     def parse(self, name: str) -> Function:
         assert self.functions is not None
         start, end = self.bodies[name]
-        return self.functions.read(self.text[start:end])
+        text = self.text[start:end]
+        return self.functions.read(text if self.simplifier is None else self.simplifier.simplify(text))
 
     def read_global(self, line: str) -> None:
         """A global variable or an alias."""
@@ -143,18 +180,18 @@ class ModuleReader:
 
     def library(self) -> frozenset[str]:
         """The functions that ``llvm.record_library`` has named."""
-        noted = LIBRARY_NODES.search(self.text)
+        noted = LIBRARY_NODES.search(self.text, self.last)
         if noted is None:
             return frozenset()
         found: set[str] = set()
         for reference in noted[1].split(", "):
-            start = self.text.index(f"\n{reference} = ")
+            start = self.text.index(f"\n{reference} = ", self.last)
             found.update(STRINGS.findall(self.text, start, self.text.index("\n", start + 1)))
         return frozenset(found)
 
     def sources(self) -> tuple[str, ...]:
         """The files of the compile units."""
-        units = COMPILE_UNITS.search(self.text)
+        units = COMPILE_UNITS.search(self.text, self.last)
         found: dict[str, None] = {}
         for reference in units[1].split(", ") if units else []:
             unit = self.debug.node(reference)

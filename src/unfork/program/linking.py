@@ -1,0 +1,134 @@
+"""One module of several files: checked, linked, completed by libraries and printed, once, and kept in the cache.
+
+LLVM does that in a process of its own: broken bitcode may crash it, --max-time can end it, and its memory goes with it.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from unfork.errors import InputError
+from unfork.program import apart, cache, llvm
+
+LONGEST_SECONDS = 1200
+"""For reading, linking and printing, libraries that have to be built first included."""
+SMALLEST_KEPT = 1 << 20
+"""Bytes of text. What is smaller is made again as quickly as it is found."""
+_PACKAGE = Path(__file__).parent.parent
+
+
+class Libraries(Protocol):
+    """What programs are completed with. What is linked depends on the class, the module and the package alone."""
+
+    def complete(self, module: llvm.Module) -> frozenset[str]:
+        """Link into ``module`` what it needs; the names of the functions that this added."""
+
+
+class NoLibraries:
+    """Programs stay as they are."""
+
+    def complete(self, module: llvm.Module) -> frozenset[str]:
+        return frozenset()
+
+
+NO_LIBRARIES = NoLibraries()
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """The bitcode or LLVM text of one file. ``is_ours``: our compiler has just written it."""
+
+    path: Path
+    data: bytes
+    is_ours: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A module's text, and its bitcode."""
+
+    text: str
+    bitcode: bytes
+
+
+def linked(inputs: Sequence[Input], libraries: Libraries, seconds: float) -> Linked:
+    """The module that ``inputs`` make up. Raises InputError for what cannot be read, and apart.TooLong."""
+    name = _key(inputs, libraries)
+    found = cache.get(name)
+    parts = None if found is None else _unpacked(found)
+    if parts is None:
+
+        def work() -> apart.Parts:
+            return _linked(inputs, libraries)
+
+        def keep(made: apart.Parts) -> None:
+            if len(made[0]) >= SMALLEST_KEPT:
+                cache.put(name, _packed(made))
+
+        try:
+            parts = apart.run(work, keep, min(seconds, LONGEST_SECONDS))
+        except apart.Crashed:
+            names = ", ".join(str(one.path) for one in inputs)
+            raise InputError(f"{names}: LLVM cannot read this file (it is broken)") from None
+        except apart.TooLong:
+            if seconds <= LONGEST_SECONDS:
+                raise
+            names = ", ".join(str(one.path) for one in inputs)
+            raise InputError(f"{names}: LLVM does not finish reading this file") from None
+    text, bitcode = parts
+    return Linked(text.decode(), bitcode or inputs[0].data)
+
+
+def _linked(inputs: Sequence[Input], libraries: Libraries) -> apart.Parts:
+    """The text, and the bitcode if it is not that of the only input."""
+    with apart.silently():
+        modules = [llvm.parse(one.data) if one.is_ours else llvm.parse_file(one.path, one.data) for one in inputs]
+        for one, module in zip(inputs, modules, strict=True):
+            llvm.check_target(one.path, module)
+            if not one.is_ours:
+                llvm.verify(one.path, module)
+    whole = modules[0]
+    for one, module in zip(inputs[1:], modules[1:], strict=True):
+        llvm.link(whole, module, one.path)
+    added = libraries.complete(whole)
+    if added:
+        llvm.record_library(whole, added)
+    is_as_it_was = len(inputs) == 1 and not added and inputs[0].data.startswith(llvm.BITCODE)
+    return str(whole).encode(), b"" if is_as_it_was else whole.as_bitcode()
+
+
+def _key(inputs: Sequence[Input], libraries: Libraries) -> str:
+    """Of all that the text depends on: the inputs, this package, the library's sources, and LLVM."""
+    parts: list[bytes | str] = [llvm.version(), type(libraries).__qualname__, *_versions()]
+    for one in inputs:
+        parts += [str(one.is_ours), one.path.suffix, one.data]
+    return cache.key("module", *parts)
+
+
+def _versions() -> list[str]:
+    """What tells this copy of the package from another, and this compiler from another."""
+    found = []
+    for folder, folders, files in os.walk(_PACKAGE):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        for name in sorted(files):
+            about = os.stat(os.path.join(folder, name))
+            found.append(f"{folder}/{name} {about.st_size} {about.st_mtime_ns}")
+    return found
+
+
+def _packed(parts: apart.Parts) -> bytes:
+    text, bitcode = parts
+    return len(bitcode).to_bytes(8, "little") + bitcode + zlib.compress(text, 1)
+
+
+def _unpacked(data: bytes) -> apart.Parts | None:
+    size = int.from_bytes(data[:8], "little")
+    try:
+        return zlib.decompress(memoryview(data)[8 + size :]), data[8 : 8 + size]
+    except zlib.error:
+        return None
