@@ -50,6 +50,7 @@ contracts: $(READY)  ## which folder may import which
 	@$(BIN)/lint-imports --no-cache
 
 tests: $(READY)  ## the tests alone (ARGS="-k name" is passed on)
+	@$(BIN)/unfork cache build >/dev/null
 	@$(BIN)/pytest -q -n 2 $(ARGS)
 
 format: $(READY)  ## format the Python code

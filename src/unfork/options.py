@@ -188,7 +188,7 @@ class Options:
     include: tuple[str, ...] = option((), texts("DIR"), _COMPILER, "directory of header files", flags=("-I",))
     define: tuple[str, ...] = option((), texts("NAME[=V]"), _COMPILER, "preprocessor definition", flags=("-D",))
     libc: str = option(
-        "none", choice("none", "musl"), _COMPILER, "C library to link: musl, or only what unfork models itself", EXACT
+        "musl", choice("musl", "none"), _COMPILER, "C library to link: musl, or only what unfork models itself", EXACT
     )
     optimize: int = option(
         1, whole("0|1", 0), _COMPILER, "1: simplify the IR without erasing behaviour; 0: keep the compiler's IR", EXACT

@@ -1,4 +1,6 @@
-/* expect: unsafe
+/* C leaves this undefined, and unfork's own printf says so; real libraries print a word.
+   expect: unsafe
+   options: --libc none
    native: none (the native library prints a word for null) */
 #include <stdio.h>
 #include "unfork.h"
