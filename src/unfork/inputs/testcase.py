@@ -15,7 +15,8 @@ from unfork.execute.faults import Fault
 from unfork.execute.outcome import Failed, Halted, Outcome
 from unfork.inputs import command as commands
 from unfork.inputs.command import PLAIN, Command
-from unfork.logic.evaluate import Model, evaluate
+from unfork.inputs.output import printed
+from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term
 from unfork.program.module import LIBRARY_FOLDER
 from unfork.program.types import Position
@@ -130,16 +131,6 @@ def of_inputs(
     size = command.files[1]
     files = [(name, contents.get(f"{name}-data", bytes(size))) for name in command.file_names()]
     return TestCase(program, inputs, expect, branches, args, given, (*files, *command.seeds), command, stdout)
-
-
-def printed(state: State, model: Model) -> bytes | None:
-    """What a path has written to standard output, under ``model``; None where a part of it is not known."""
-    out = []
-    for chunk in state.written(1):
-        if chunk is None:
-            return None
-        out.append(chunk if isinstance(chunk, bytes) else bytes([evaluate(value, model) for value in chunk]))
-    return b"".join(out)
 
 
 def missing(test: TestCase) -> str | None:

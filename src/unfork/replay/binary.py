@@ -14,6 +14,7 @@ from unfork.replay.jail import NO_JAIL
 
 TIME_LIMIT = 10.0
 """Seconds per test."""
+_PIPE = "-"
 _JAIL = Path(__file__).parent / "jail.py"
 
 
@@ -34,7 +35,7 @@ class Binary:
         self._mode = "jail"
         true = shutil.which("true")
         self._given().write_bytes(b"")
-        if true is None or self._start(Path(true), [], self._folder).status == NO_JAIL:
+        if true is None or self._start(Path(true), [], self._folder, _PIPE).status == NO_JAIL:
             self._mode = "open"
 
     @property
@@ -56,20 +57,30 @@ class Binary:
             place.write_bytes(data)
             place.chmod(0o444 if name in seeds else 0o644)
         self._given().write_bytes(test.stdin)
+        printed = self._folder / "stdout"
+        printed.write_bytes(b"")
+        where = str(printed) if test.command.symbolic_stdout else _PIPE
         try:
-            done = self._start(self._program, [self._name, *test.args], world)
+            done = self._start(self._program, [self._name, *test.args], world, where)
         except commands.TooSlow:
             return None
-        return Ending(done.status, done.complaint, done.output)
+        return Ending(done.status, done.complaint, done.output if where == _PIPE else printed.read_bytes())
 
     def _given(self) -> Path:
         """The file that is standard input."""
         return self._folder / "stdin"
 
-    def _start(self, program: Path, arguments: list[str], where: Path) -> commands.Finished:
+    def _start(self, program: Path, arguments: list[str], where: Path, printed: str) -> commands.Finished:
         settings = [f"{name}={value}" for name, value in self._environment.items()]
         words = [sys.executable, "-I", "-S", "-X", "utf8", str(_JAIL), self._mode, str(self._folder)]
-        words += [str(self._given()), str(program), str(len(settings)), *settings, *(arguments or [program.name])]
+        words += [
+            str(self._given()),
+            printed,
+            str(program),
+            str(len(settings)),
+            *settings,
+            *(arguments or [program.name]),
+        ]
         encoded = [word.encode("utf-8", "surrogateescape") for word in words]
         return commands.run(encoded, folder=where, seconds=TIME_LIMIT)
 

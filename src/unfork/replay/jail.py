@@ -4,10 +4,11 @@ Tests of tools that delete, overwrite or kill are real: their arguments may well
 the program sees every file system read-only but one folder, no other process and no network. Where the system grants no
 namespaces, root at least becomes a user without rights.
 
-usage: jail.py MODE FOLDER STDIN PROGRAM COUNT NAME=VALUE... ARGUMENT...
+usage: jail.py MODE FOLDER STDIN STDOUT PROGRAM COUNT NAME=VALUE... ARGUMENT...
 
-MODE is "jail" or "open"; the current directory stays. COUNT words make up the environment; the arguments begin with
-argv[0]. The exit status is the program's; a signal that ends it ends this process too. 125: no jail can be made here.
+MODE is "jail" or "open". In a jail the current directory becomes /home/user, where the modelled kernel has it, too.
+STDOUT is a file, or - for what this process has. COUNT words make up the environment; the arguments begin with argv[0].
+The exit status is the program's; a signal that ends it ends this process too. 125: no jail can be made here.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import os
 import resource
 import signal
 import sys
+from collections.abc import Callable
 
 NO_JAIL = 125
 _NEW_MOUNTS, _NEW_USER, _NEW_PROCESSES, _NEW_NETWORK = 0x20000, 0x10000000, 0x20000000, 0x40000000
@@ -25,6 +27,7 @@ _READ_ONLY, _REMOUNT, _BIND, _RECURSIVE, _PRIVATE = 1, 32, 4096, 16384, 1 << 18
 _LOCKED = {b"nosuid": 2, b"nodev": 4, b"noexec": 8, b"noatime": 1024, b"nodiratime": 2048, b"relatime": 1 << 21}
 """Options of a mount that may not be taken away, with their flags."""
 _DIE_WITH_PARENT, _DUMPABLE = 1, 4
+_HOME = b"/home/user"
 _NOBODY = 65534
 _USER = 1000
 """The user that the modelled kernel has, too."""
@@ -53,8 +56,11 @@ def _drop_root(folder: str) -> None:
     _call("prctl", _DUMPABLE, 1, 0, 0, 0)
 
 
-def _enclose(folder: str) -> None:
-    """New namespaces, in which only ``folder`` can be written to. Raises OSError where that is not granted."""
+def _enclose(folder: str, here: str) -> str:
+    """New namespaces, in which only ``folder`` can be written to; the directory that ``here`` has become.
+
+    Raises OSError where that is not granted.
+    """
     user, group = os.getuid(), os.getgid()
     _call("unshare", _NEW_USER | _NEW_MOUNTS | _NEW_PROCESSES | _NEW_NETWORK)
     for name, text in (
@@ -68,14 +74,38 @@ def _enclose(folder: str) -> None:
     _mount(None, b"/", _RECURSIVE | _PRIVATE)
     inside = os.fsencode(folder)
     _mount(inside, inside, _BIND | _RECURSIVE)
+    here = _at_home(folder, here)
     for place, options in _mounts():
-        if place == inside or place.startswith(inside + b"/"):
+        if place in (inside, inside + _HOME, _HOME):
             continue
         kept = sum(flag for word, flag in _LOCKED.items() if word in options)
         try:
             _mount(None, place, _REMOUNT | _BIND | _READ_ONLY | kept)
         except FileNotFoundError:
             continue  # hidden below another mount
+    return here
+
+
+def _at_home(folder: str, here: str) -> str:
+    """Let ``here`` be /home/user, beside the homes that are there; ``here`` where that cannot be."""
+    try:
+        others = os.listdir("/home")
+    except OSError:
+        return here
+    if "user" in others or folder.startswith("/home/"):
+        return here
+    homes = os.path.join(folder, "home")
+    os.makedirs(homes, exist_ok=True)
+    _call("mount", b"tmpfs", os.fsencode(homes), b"tmpfs", ctypes.c_ulong(0), None)
+    for name in others:
+        place = os.path.join(homes, name)
+        if os.path.isdir(os.path.join("/home", name)):
+            os.mkdir(place)
+            _mount(os.fsencode(os.path.join("/home", name)), os.fsencode(place), _BIND | _RECURSIVE)
+    os.mkdir(os.path.join(homes, "user"))
+    _mount(os.fsencode(here), os.fsencode(os.path.join(homes, "user")), _BIND)
+    _mount(os.fsencode(homes), b"/home", _BIND | _RECURSIVE)
+    return os.fsdecode(_HOME)
 
 
 def _mounts() -> list[tuple[bytes, list[bytes]]]:
@@ -90,11 +120,15 @@ def _unescaped(name: bytes) -> bytes:
     return first + b"".join([bytes([int(part[:3], 8)]) + part[3:] for part in rest])
 
 
-def _become(given: str, program: str, environment: dict[str, str], arguments: list[str]) -> None:
-    """Be ``program``, with the file ``given`` as its standard input."""
+def _become(given: str, printed: str, program: str, environment: dict[str, str], arguments: list[str]) -> None:
+    """Be ``program``, with the file ``given`` as its standard input and ``printed`` as its standard output."""
     source = os.open(given, os.O_RDONLY)
     os.dup2(source, 0)
     os.close(source)
+    if printed != "-":
+        target = os.open(printed, os.O_WRONLY)
+        os.dup2(target, 1)
+        os.close(target)
     os.umask(0o022)
     _call("prctl", _DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     os.execve(program, arguments, environment)
@@ -102,7 +136,7 @@ def _become(given: str, program: str, environment: dict[str, str], arguments: li
 
 def main(words: list[str]) -> int:
     """Run the program; the status to exit with."""
-    mode, folder, given, program, count, *rest = words
+    mode, folder, given, printed, program, count, *rest = words
     environment = dict(word.split("=", 1) for word in rest[: int(count)])
     arguments = rest[int(count) :]
     here = os.getcwd()
@@ -110,7 +144,7 @@ def main(words: list[str]) -> int:
     _drop_root(folder)
     if mode == "jail":
         try:
-            _enclose(folder)
+            here = _enclose(folder, here)
         except OSError as problem:
             sys.stderr.write(f"jail: {problem}\n")
             return NO_JAIL
@@ -118,7 +152,7 @@ def main(words: list[str]) -> int:
     reader, writer = os.pipe()
     first = os.fork()  # the first process of its world is deaf to the signals that abort() and its like raise
     if first == 0:
-        os._exit(_watch(writer, given, program, environment, arguments))
+        os._exit(_watch(writer, lambda: _become(given, printed, program, environment, arguments)))
     os.close(writer)
     status = int.from_bytes(os.read(reader, 8), "little")
     os.waitpid(first, 0)
@@ -130,16 +164,16 @@ def main(words: list[str]) -> int:
     return os.WEXITSTATUS(status)
 
 
-def _watch(writer: int, given: str, program: str, environment: dict[str, str], arguments: list[str]) -> int:
+def _watch(writer: int, become: Callable[[], None]) -> int:
     """Start the program and tell how it ended."""
     _call("prctl", _DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     child = os.fork()
     if child == 0:
         os.close(writer)
         try:
-            _become(given, program, environment, arguments)
+            become()
         except OSError as problem:
-            sys.stderr.write(f"jail: {program}: {problem}\n")
+            sys.stderr.write(f"jail: {problem}\n")
             sys.stderr.flush()
         os._exit(NO_JAIL)
     _, status = os.waitpid(child, 0)

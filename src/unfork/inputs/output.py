@@ -1,0 +1,39 @@
+"""What a path has printed, under a model of its inputs: what a test expects on standard output."""
+
+from __future__ import annotations
+
+from unfork.environment.contents import name_of
+from unfork.environment.tables import KERNEL, Kernel
+from unfork.logic.evaluate import Model, evaluate
+from unfork.state.state import State
+
+
+def printed(state: State, model: Model) -> bytes | None:
+    """The bytes on standard output; None where a part of them is not known.
+
+    Where standard output is a file (--sym-stdout), they are what the file holds in the end.
+    """
+    held = _file(state, model)
+    if held is not None:
+        return held
+    out = []
+    for chunk in state.written(1):
+        if chunk is None:
+            return None
+        out.append(chunk if isinstance(chunk, bytes) else bytes([evaluate(value, model) for value in chunk]))
+    return b"".join(out)
+
+
+def _file(state: State, model: Model) -> bytes | None:
+    """The contents of the file that standard output is, as long as it is open."""
+    kernel = state.environment.get(KERNEL)
+    if not isinstance(kernel, Kernel):
+        return None
+    for number, inode in enumerate(kernel.inodes):
+        if inode is None or inode.sort != "file" or inode.stream != 1:
+            continue
+        item = state.memory.objects[name_of(number)]
+        size = evaluate(inode.size, model)
+        count = min(size, len(item.data))
+        return bytes([evaluate(value, model) for value in item.byte_values(0, count)]).ljust(size, b"\0")
+    return None
