@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 LAYERS = (
     ("cli",),
-    ("api",),
+    ("api", "toolchain"),
     ("wiring",),
     ("report", "replay"),
     ("explore",),
