@@ -235,7 +235,7 @@ def frontier(options: Options, program: Program, coverage: BranchCoverage) -> Fr
             case "random-path":
                 orders.append(RandomPath(chance))
             case "coverage":
-                distances = Distances(program, options.function)
+                distances = Distances(program, options.function, program.functions.__contains__)
                 orders += [NearUncovered(distances, coverage, chance), RandomPath(chance)]
             case _:
                 orders.append(_towards(name, options.function, program, coverage))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from unfork.program.ir import (
@@ -42,13 +42,15 @@ class Distances:
     """Distances of blocks and states to a set of wanted blocks that may change.
 
     Indirect calls are not followed: code reached only through them counts as far until a state runs it. A library's
-    functions count as one instruction: nothing is wanted in them.
+    functions count as one instruction: nothing is wanted in them. Calls for which ``follows`` does not hold
+    are not followed either: they lead out of what is known.
     """
 
-    __slots__ = ("_distance", "_known", "_own", "_program", "_shapes", "_to_return", "_wanted")
+    __slots__ = ("_distance", "_follows", "_known", "_own", "_program", "_shapes", "_to_return", "_wanted")
 
-    def __init__(self, program: Program, entry: str) -> None:
+    def __init__(self, program: Program, entry: str, follows: Callable[[str], bool] = lambda name: True) -> None:
         self._program = program
+        self._follows = follows
         self._own = frozenset(program.defined) - program.library
         self._shapes: dict[str, _Shape] = {}
         self._to_return: dict[str, list[int]] = {}
@@ -60,6 +62,34 @@ class Distances:
     def functions(self) -> Iterable[Function]:
         """The functions known to be reachable, in the order in which they were found."""
         return (self._program.function(name) for name in self._shapes)
+
+    def knows(self, state: State) -> bool:
+        """Whether the function that ``state`` is in is among them."""
+        name = state.frames[-1].function.name if state.frames else ""
+        return name in self._shapes or name not in self._own
+
+    def look_again(self) -> None:
+        """Add what can be followed by now."""
+        found = [
+            callee
+            for shape in self._shapes.values()
+            for callees in shape.callees
+            for callee in callees
+            if callee not in self._shapes and callee in self._own and self._follows(callee)
+        ]
+        for name in dict.fromkeys(found):
+            self._add(name)
+        if found:
+            self._solve_returns()
+
+    def leading_out(self) -> list[Place]:
+        """The blocks with calls that are not followed."""
+        return [
+            (name, block)
+            for name, shape in self._shapes.items()
+            for block, callees in enumerate(shape.callees)
+            if any(callee in self._own and callee not in self._shapes for callee in callees)
+        ]
 
     def want(self, places: Iterable[Place]) -> None:
         """From now on, distances are to ``places``."""
@@ -86,15 +116,18 @@ class Distances:
 
     def _learn(self, entry: str) -> None:
         """Add ``entry`` and what it calls."""
+        self._add(entry)
+        self._solve_returns()
+
+    def _add(self, entry: str) -> None:
         found = [entry]
         while found:
             name = found.pop()
             if name in self._shapes or name not in self._own:
                 continue
             shape = self._shapes[name] = _shape(self._program.function(name))
-            found.extend(callee for callees in shape.callees for callee in callees)
+            found.extend(callee for callees in shape.callees for callee in callees if self._follows(callee))
         self._known = False
-        self._solve_returns()
 
     def _solve_returns(self) -> None:
         """Least cost from each block to its function's return, to a fixpoint over the call graph."""

@@ -93,6 +93,7 @@ class NearUncovered:
     """States near uncovered branches come up more often: weight 1 / (1 + distance)^2 (as KLEE's md2u, Cadar08).
 
     Distances are computed again once coverage has grown, at most every few picks in proportion to the states waiting.
+    They are over the functions that have been read so far; a call of another one, which nobody can have run, is wanted.
     """
 
     __slots__ = ("_chance", "_coverage", "_distances", "_picks", "_seen", "_states", "_tree")
@@ -127,12 +128,16 @@ class NearUncovered:
         return self._tree.choose(self._chance)
 
     def _weight(self, state: State) -> float:
-        distance = float(1 + self._distances.of(state))
+        # A function that nobody had run before is where one wants to be.
+        distance = float(1 + (self._distances.of(state) if self._distances.knows(state) else 0))
         return 1.0 / (distance * distance)
 
     def _refresh(self) -> None:
         self._seen = self._coverage.covered.count(1)
-        self._distances.want(uncovered_blocks(self._distances.functions(), self._coverage))
+        distances = self._distances
+        distances.look_again()
+        uncovered = uncovered_blocks(distances.functions(), self._coverage)
+        distances.want(dict.fromkeys([*uncovered, *distances.leading_out()]))
 
 
 def uncovered_blocks(functions: Iterable[Function], coverage: Covered) -> list[Place]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from unfork.program.ir import Instruction, Operand, Phi
+from unfork.program.outline import Outlines
 from unfork.program.types import DebugVariable, FunctionType, Position, Type
 
 LIBRARY_FOLDER = "/unfork-libc/"
@@ -82,6 +83,8 @@ class Program:
     """The source files of the compile units, as the user named them."""
     bitcode: bytes
     """The linked module before any pass, for the run directory."""
+    outlines: Outlines
+    """What coverage counts in each function."""
     weak: frozenset[str] = frozenset()
     """Declarations that are null when nothing defines them (extern_weak)."""
     library: frozenset[str] = frozenset()

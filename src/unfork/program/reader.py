@@ -14,6 +14,7 @@ from unfork.program.lexer import ReadError, cursor_over, plain_name
 from unfork.program.llvm import LIBRARY
 from unfork.program.module import LIBRARY_FOLDER, Function, GlobalVariable, Program
 from unfork.program.operand_reader import OperandReader
+from unfork.program.outline import Outlines
 from unfork.program.passes import LABEL_ADDRESS, SYMBOL, Simplifier
 from unfork.program.type_reader import types_of
 from unfork.program.types import FunctionType
@@ -92,6 +93,7 @@ class ModuleReader:
             tuple(name for _, name in reversed(destructors)),
             self.sources(),
             bitcode,
+            Outlines(self.text, self.bodies, self.debug),
             frozenset(self.weak),
             self.library(),
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from unfork.execute.coverage import BranchCoverage
-from unfork.explore.distance import branch_targets, edge_count
+from unfork.explore.distance import branch_targets
 from unfork.program.ir import Branch, Call, GlobalAddress
 from unfork.program.module import Function, Program
 
@@ -41,20 +41,20 @@ def measure(program: Program, coverage: BranchCoverage, roots: Iterable[str]) ->
     """
     covered = {edge for edge, hit in zip(coverage.edges, coverage.covered, strict=True) if hit}
     run = _blocks_run(program, covered, roots)
-    lines_run: set[Line] = set()
-    lines: set[Line] = set()
+    outlines = program.outlines
     total = 0
+    here: set[str] = set()
+    here_run: set[str] = set()
     for name in program.defined:
         if name in program.library:
             continue
-        function = program.function(name)
-        total += sum(edge_count(block) for block in function.blocks)
-        for block in function.blocks:
-            here = {(one.position.file, one.position.line) for one in block.body if one.position and one.position.line}
-            lines |= here
-            if block.index in run.get(name, ()):
-                lines_run |= here
-    return Coverage(len(covered), total, len(lines_run), len(lines), sum(map(len, run.values())))
+        total += outlines.edges(name)
+        for index, locations in enumerate(outlines.locations(name)):
+            here.update(locations)
+            if index in run.get(name, ()):
+                here_run.update(locations)
+    lines = len(outlines.lines(here))
+    return Coverage(len(covered), total, len(outlines.lines(here_run)), lines, sum(map(len, run.values())))
 
 
 def rows(program: Program, coverage: BranchCoverage) -> list[Row]:

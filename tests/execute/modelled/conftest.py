@@ -50,7 +50,7 @@ class Bench:
     """``explore(action)`` runs ``action(step)`` on the state and on every part that it splits into."""
 
     def __init__(self, solver: Any) -> None:
-        program = Program({}, {}, {}, (), cast(Any, None), (), (), (), b"")
+        program = Program({}, {}, {}, (), cast(Any, None), (), (), (), b"", cast(Any, None))
         self.chain = Chain(solver)
         self.limits = Choices()
         self.step = Step(

@@ -1,0 +1,50 @@
+"""What coverage counts, branch edges and source lines, from the compiler's own text: no function is read for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+
+from unfork.program.debug_info import DebugInfo
+
+LABEL = re.compile(r'^(?:[-\w.$]+|"[^"]*"):.*$', re.M)
+BRANCH = re.compile(r"^  br i1 ", re.M)
+SWITCH = re.compile(r"^  switch ", re.M)
+CASE = re.compile(r"^    i\d+ -?\w+, label %", re.M)
+INDIRECT = re.compile(r"^  indirectbr .*$", re.M)
+LOCATION = re.compile(r", !dbg (!\d+)")
+PLACE = re.compile(r"^(!\d+) = (?:distinct )?!DILocation\(line: (\d+),.* scope: (!\d+)", re.M)
+
+Line = tuple[str, int]
+
+
+class Outlines:
+    """The functions of a module's text; ``bodies`` has where each begins and ends."""
+
+    def __init__(self, text: str, bodies: Mapping[str, tuple[int, int]], debug: DebugInfo) -> None:
+        self._text = text
+        self._bodies = bodies
+        self._debug = debug
+
+    def edges(self, name: str) -> int:
+        """How many branch edges a function has."""
+        start, end = self._bodies[name]
+        text = self._text[start:end]
+        total = 2 * len(BRANCH.findall(text)) + sum(found.count("label %") for found in INDIRECT.findall(text))
+        switches = len(SWITCH.findall(text))
+        return total + switches + (len(CASE.findall(text)) if switches else 0)
+
+    def locations(self, name: str) -> list[list[str]]:
+        """The locations of each block's instructions, as ``lines`` takes them."""
+        start, end = self._bodies[name]
+        body = self._text[self._text.index("\n", start) : end]
+        pieces = LABEL.split(body)
+        if not pieces[0].strip():
+            del pieces[0]  # the entry has a label of its own
+        return [LOCATION.findall(piece) for piece in pieces]
+
+    def lines(self, locations: Collection[str]) -> set[Line]:
+        """The source lines of locations: all are found in one go."""
+        places = (one.groups() for one in PLACE.finditer(self._text, self._debug.start))
+        found = {(scope, line) for number, line, scope in places if number in locations}
+        return {(self._debug.scope(scope)[0], int(line)) for scope, line in found if line != "0"}
