@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfork.execute.loads import load
-from unfork.execute.resolve import NULL_PAGE, describe, single_candidate
+from unfork.execute.resolve import NULL_PAGE, Candidate, candidates, describe, single_candidate
 from unfork.execute.step import Step
 from unfork.execute.uninitialised import initialised
 from unfork.logic import build
@@ -76,9 +76,23 @@ def settle_size(step: Step, size: Value) -> tuple[Value, int]:
 
 def release(step: Step, pointer: Value) -> None:
     """free: null is fine; anything but the start of a live block is a fault."""
+    if step.state.multiplicity > 1 and isinstance(pointer, Term) and _release_each(step, pointer):
+        return
     number = freeable(step, pointer, "free")
     if number:
         step.state.memory.free(number, "freed", step.position)
+
+
+def _release_each(step: Step, pointer: Value) -> bool:
+    """free of a pointer that a join made: each block that it may name goes where it does, and nothing forks."""
+    found = candidates(step, pointer)
+    if found is None or len(found) < 2:
+        return False
+    named = [(one.guard, _checked(step, one, "free")) for one in found]
+    for guard, number in named:
+        if number:
+            step.state.memory.free_where(guard, number, "freed", step.position)
+    return True
 
 
 def freeable(step: Step, pointer: Value, function: str) -> int:
@@ -91,24 +105,39 @@ def freeable(step: Step, pointer: Value, function: str) -> int:
         address = step.concretize(pointer, 64, 1, f"the pointer given to {function}")
         candidate = single_candidate(step, address)
         assert candidate is not None
+    return _checked(step, candidate, function)
+
+
+def _checked(step: Step, candidate: Candidate, function: str) -> int:
+    """The object number of the live block that starts where ``candidate`` leads, 0 for null; faults under its guard."""
     memory, number = step.state.memory, candidate.number
     if number == 0 and candidate.address == 0:
         return 0
+    otherwise = build.negate(candidate.guard)
     item = memory.objects.get(number)
-    if item is None:
-        released = memory.freed.get(number)
-        if released is not None:
-            line = f" at line {released.where.line}" if released.where is not None else ""
-            step.fail("double-free", f"{function} of a block that was {released.why}{line}")
-        step.fail("invalid-free", f"{function} of {_not_a_block(number, candidate.address)}")
+    if item is None or item.gone != 0:
+        gone = 1 if item is None else item.gone
+        step.require(build.either(otherwise, build.negate(gone)), *_gone(step, candidate, function))
+        if item is None:
+            return 0
     if item.kind != "heap":
-        step.fail("invalid-free", f"{function} of {describe(item)}, which is not on the heap")
+        step.require(otherwise, "invalid-free", f"{function} of {describe(item)}, which is not on the heap")
+        return 0
     step.require(
-        build.eq(candidate.offset, 0, 64),
+        build.either(otherwise, build.eq(candidate.offset, 0, 64)),
         "invalid-free",
         f"{function} of a pointer into the middle of {describe(item)}",
     )
     return number
+
+
+def _gone(step: Step, candidate: Candidate, function: str) -> tuple[str, str]:
+    """The fault of freeing what is no live object."""
+    released = step.state.memory.freed.get(candidate.number)
+    if released is not None:
+        line = f" at line {released.where.line}" if released.where is not None else ""
+        return "double-free", f"{function} of a block that was {released.why}{line}"
+    return "invalid-free", f"{function} of {_not_a_block(candidate.number, candidate.address)}"
 
 
 def _not_a_block(number: int, address: int | None) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 
 from unfork.execute.step import Step
 from unfork.logic import build
@@ -18,12 +17,14 @@ STACK_ROOTS = "objects that the stack led to at exit"
 
 def remember_stack_roots(state: State) -> None:
     """exit() was called: what the frames still point to is not lost, though they are about to go."""
-    named: set[int] = set()
+    named: dict[int, Value] = {}
     for frame in state.frames:
-        named.update(frame.locals)
+        named.update(dict.fromkeys(frame.locals, 1))
         for value in frame.registers:
-            named.update(_named_by(value))
-    state.environment[STACK_ROOTS] = frozenset(_reachable(state, named))
+            for number, guard in _guarded_names(value):
+                named[number] = build.either(named.get(number, 0), guard)
+    live = {number: guard for number, guard in named.items() if number in state.memory.objects}
+    state.environment[STACK_ROOTS] = tuple(_kept(state, live).items())
 
 
 def check_leaks(step: Step) -> None:
@@ -33,27 +34,38 @@ def check_leaks(step: Step) -> None:
     """
     state = step.state
     roots = [number for number, item in state.memory.objects.items() if item.kind != "heap"]
-    kept = _kept(state, roots)
-    kept.update(dict.fromkeys(state.environment.get(STACK_ROOTS, ()), 1))
+    kept = _kept(state, dict.fromkeys(roots, 1))
+    for number, guard in state.environment.get(STACK_ROOTS, ()):
+        kept[number] = build.either(kept.get(number, 0), guard)
     heap = sorted([one for one in state.memory.objects.items() if one[1].kind == "heap"], key=lambda one: one[0])
-    certain = sum(kept.get(number, 0) == 0 for number, _ in heap)
+    certain = sum(kept.get(number, 0) == 0 and item.gone == 0 for number, item in heap)
     more = f"; {certain - 1} more are lost on this path" if certain > 1 else ""
     for number, item in heap:
-        condition = kept.get(number, 0)
+        condition = build.either(item.gone, kept.get(number, 0))
+        elsewhere: Value = 0
+        for made_here, _, site in item.sites:
+            step.position = site
+            step.require(build.either(build.negate(made_here), condition), "leak", _lost(item, more))
+            elsewhere = build.either(elsewhere, made_here)
         if condition != 1:
             step.position = item.site
-            step.require(condition, "leak", f"an object of {_size(item)} allocated here is never freed{more}")
+            step.require(build.either(elsewhere, condition), "leak", _lost(item, more))
 
 
-def _kept(state: State, roots: Iterable[int]) -> dict[int, Value]:
-    """Under which condition each object is led to from ``roots``."""
+def _lost(item: MemoryObject, more: str) -> str:
+    return f"an object of {_size(item)} allocated here is never freed{more}"
+
+
+def _kept(state: State, roots: dict[int, Value]) -> dict[int, Value]:
+    """Under which condition each object is led to from ``roots``, each of which is one under its own condition."""
     objects = state.memory.objects
-    kept: dict[int, Value] = dict.fromkeys(roots, 1)
+    kept = dict(roots)
     changes: Counter[int] = Counter()
     pending = list(kept)
     while pending:
         number = pending.pop()
         condition = kept[number]
+        condition = build.both(condition, build.negate(objects[number].gone))
         for target, guard in _guarded_targets(objects[number]):
             before = kept.get(target, 0)
             if target not in objects or before == 1:
@@ -74,30 +86,23 @@ def _guarded_targets(item: MemoryObject) -> list[tuple[int, Value]]:
     found: list[tuple[int, Value]] = [(number, 1) for number in _pointed_to_by_data(item.data)]
     for start in sorted({position & -8 for position in symbolic}):
         terms = {symbolic[i][0] for i in range(start, start + 8) if i in symbolic}
-        whole = start + 8 <= len(item.data) and not item.uninitialised_runs(start, 8)
-        word = item.read(start, 8) if whole else None
-        choices = build.choices(word) if isinstance(word, Term) else None
-        if choices is None:
-            found.extend((number, 1) for term in terms for number in _named_by(term))
+        if start + 8 <= len(item.data) and not item.uninitialised_runs(start, 8):
+            found.extend(_guarded_names(item.read(start, 8)))
         else:
-            found.extend((number, guard) for guard, value in choices for number in _named_by(value))
+            found.extend((number, 1) for term in terms for number in _named_by(term))
     return found
+
+
+def _guarded_names(value: RegisterValue) -> list[tuple[int, Value]]:
+    """The objects that a register or word may point to, each with the condition under which it does."""
+    choices = build.choices(value) if isinstance(value, Term) and value.op in ("ite", "add") else None
+    if choices is None:
+        return [(number, 1) for number in _named_by(value)]
+    return [(number, guard) for guard, one in choices for number in _named_by(one)]
 
 
 def _size(item: MemoryObject) -> str:
     return f"{item.size} bytes" if isinstance(item.size, int) else "symbolic size"
-
-
-def _reachable(state: State, roots: Iterable[int]) -> set[int]:
-    objects = state.memory.objects
-    pending = [number for number in roots if number in objects]
-    found = set(pending)
-    while pending:
-        for number in _pointed_to(objects[pending.pop()]):
-            if number in objects and number not in found:
-                found.add(number)
-                pending.append(number)
-    return found
 
 
 def _pointed_to(item: MemoryObject) -> set[int]:

@@ -79,7 +79,8 @@ def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Plac
     elif size.low == 0:
         found = candidates(step, pointer)
         item = step.state.memory.objects.get(found[0].number) if found is not None and len(found) == 1 else None
-        if (item is None or (item.read_only and access == "write")) and step.decide(build.eq(size, 0, 64)):
+        is_doubtful = item is None or item.gone != 0 or (item.read_only and access == "write")
+        if is_doubtful and step.decide(build.eq(size, 0, 64)):
             return None
     candidate = single_candidate(step, pointer)
     if candidate is None:
@@ -190,6 +191,8 @@ def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Place 
         kind, message = _missing(step, candidate, size, access)
         step.require(otherwise, kind, message)
         return None
+    if item.gone != 0:
+        item = _alive(step, candidate, item, size, access)
     if item.read_only and access == "write":
         step.require(otherwise, "read-only", f"write to {describe(item)}, which is read-only")
         return None
@@ -199,6 +202,17 @@ def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Place 
         if inside == 0:
             return None
     return Place(candidate.number, item, candidate.offset)
+
+
+def _alive(step: Step, candidate: Candidate, item: MemoryObject, size: Value, access: str) -> MemoryObject:
+    """The object of a candidate; where it is gone the access is a fault; one that cannot be is whole again."""
+    both = build.both(candidate.guard, item.gone)
+    kind, message = _missing(step, candidate, size, access)
+    step.require(build.negate(both), kind, message)
+    if step.chain.must(step.state.path, build.negate(item.gone)):
+        item = step.state.memory.writable(candidate.number)
+        item.vanish(0)
+    return item
 
 
 def within(offset: Value, size: Value, item: MemoryObject) -> Value:
@@ -276,16 +290,24 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Place
         return _in_wild(step, pointer, number, item, size, access)
     what = _amount(size, access)
     step.require(build.uge(pointer, NULL_PAGE, 64), "null-dereference", f"{what} through a pointer that may be null")
-    live = {number: _names(pointer, number, item) for number, item in objects.items() if _is_visible(number, item)}
+    live = {
+        number: build.both(build.negate(item.gone), _names(pointer, number, item))
+        for number, item in objects.items()
+        if _is_visible(number, item)
+    }
     anywhere = build.disjunction(live.values())
     for _ in range(WILD_FREED):
         outside = chain.assume(step.state.path, build.negate(anywhere))
         if not isinstance(outside, PathCondition):
             break
         number = object_of(chain.evaluate(outside, pointer))
-        if not _was_named(step, number) or number in objects:
+        if not _was_named(step, number):
             break
         elsewhere = build.ne(build.extract(pointer, SLOT_BITS, 64 - SLOT_BITS), number, 64 - SLOT_BITS)
+        if number in objects:
+            if chain.evaluate(outside, objects[number].gone) == 0:
+                break
+            elsewhere = build.either(elsewhere, build.negate(objects[number].gone))
         step.require(elsewhere, *_missing(step, Candidate(1, number, 0, None), size, access))
     step.require(anywhere, "out-of-bounds", f"{what} through a pointer that may be anything")
     _split_over_objects(step, pointer, live)

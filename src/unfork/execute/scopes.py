@@ -33,6 +33,7 @@ def lifetime_start(step: Step, arguments: Arguments, call: Call) -> RegisterValu
         item = memory.writable(number)
         item.make_uninitialised(0, len(item.data))
         item.label = None  # its unwritten bytes are other bytes than those of the last time
+        item.vanish(0)
     return None
 
 

@@ -32,6 +32,16 @@ class InputSource(Protocol):
         """
 
 
+def fresh_input(source: InputSource, state: State, name: str, width: int, kind: str) -> Value:
+    """A fresh value of ``width`` bits: a new input of ``state``."""
+    made = source.make(state, name, IntType(width), (width + 7) // 8, kind)
+    value, size = made.leaves[0]
+    for leaf, leaf_size in made.leaves[1:]:
+        value = build.concat(leaf, value, 8 * leaf_size, 8 * size)
+        size += leaf_size
+    return build.extract(value, 0, width) if width != 8 * size else value
+
+
 class Limits(Protocol):
     """The choices of the user that instruction semantics look at."""
 
@@ -228,12 +238,7 @@ class Step:
 
     def fresh(self, name: str, width: int, kind: str) -> Value:
         """A fresh value of ``width`` bits: a new input of this path."""
-        made = self.source.make(self.state, name, IntType(width), (width + 7) // 8, kind)
-        value, size = made.leaves[0]
-        for leaf, leaf_size in made.leaves[1:]:
-            value = build.concat(leaf, value, 8 * leaf_size, 8 * size)
-            size += leaf_size
-        return build.extract(value, 0, width) if width != 8 * size else value
+        return fresh_input(self.source, self.state, name, width, kind)
 
     def output(self, descriptor: int, data: Sequence[Value] | None) -> None:
         """The program prints ``data``: bytes, values of 8 bits, or None, text that is not known; never on the host."""

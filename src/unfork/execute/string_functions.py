@@ -237,7 +237,7 @@ def _strtok(step: Step, arguments: Arguments, call: Call) -> Value:
     environment = step.state.environment
     if step.decide(build.eq(text, 0, 64)):
         text = environment.get("strtok", 0)
-        if text == 0:
+        if step.decide(build.eq(text, 0, 64)):
             return 0
     token, rest = _token(step, text, separators)
     environment["strtok"] = rest

@@ -5,19 +5,31 @@ A variable that the program declares and the C library defines (stdout, say) is 
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from unfork.execute.library_objects import extern_contents
-from unfork.execute.step import Step
 from unfork.logic.term import Value
 from unfork.state.memory import MemoryObject
+from unfork.state.state import State
 
 WIDEST = 8
 """Bytes in one fresh symbol, where a run is longer than a machine word."""
 SHARED_COPIES = 1 << 16
 """Copies of longer unwritten ranges are fresh on their own."""
 LABELS = "objects called "
+COPIED = "uninitialised "
 
 
-def initialised(step: Step, number: int, offset: int, count: int) -> MemoryObject:
+class Reader(Protocol):
+    """Whoever reads: an instruction (Step), or a join that must name what one of two states has not written."""
+
+    state: State
+
+    def fresh(self, name: str, width: int, kind: str) -> Value:
+        """A fresh value of ``width`` bits: a new input of the path."""
+
+
+def initialised(step: Reader, number: int, offset: int, count: int) -> MemoryObject:
     """The object, with the unwritten bytes of a range replaced by fresh symbols that stay."""
     memory = step.state.memory
     item = memory.objects[number]
@@ -38,7 +50,7 @@ def initialised(step: Step, number: int, offset: int, count: int) -> MemoryObjec
     return item
 
 
-def _fill(step: Step, item: MemoryObject, start: int, length: int) -> None:
+def _fill(step: Reader, item: MemoryObject, start: int, length: int) -> None:
     origins = item.origins or {}
     end = start + length
     while start < end:
@@ -57,7 +69,7 @@ def _fill(step: Step, item: MemoryObject, start: int, length: int) -> None:
         start += size
 
 
-def _label(step: Step, item: MemoryObject) -> str:
+def _label(step: Reader, item: MemoryObject) -> str:
     """A name for the object that no other object of the path has, and that a replay of the path gives it again."""
     label = item.label
     if label is None:
@@ -69,17 +81,17 @@ def _label(step: Step, item: MemoryObject) -> str:
     return label
 
 
-def _copied(step: Step, origin: tuple[str, int]) -> Value:
+def _copied(step: Reader, origin: tuple[str, int]) -> Value:
     """The value of an unwritten byte that has been copied: one symbol for all its copies."""
     environment = step.state.environment
-    key = f"uninitialised {origin[0]}[{origin[1]}]"
+    key = f"{COPIED}{origin[0]}[{origin[1]}]"
     value: Value | None = environment.get(key)
     if value is None:
         value = environment[key] = step.fresh(f"{origin[0]}[{origin[1]}]", 8, "uninit")
     return value
 
 
-def mark_copied(step: Step, number: int, offset: int, count: int) -> MemoryObject:
+def mark_copied(step: Reader, number: int, offset: int, count: int) -> MemoryObject:
     """The object, with the unwritten bytes of a range that is about to be copied named, so that the copies agree."""
     memory = step.state.memory
     item = memory.objects[number]

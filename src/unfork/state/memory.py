@@ -55,11 +55,14 @@ class MemoryObject:
     ``data``. ``size`` is in bytes; ``limit`` is ``size`` when that is an int, else -1. Only the memory whose token is
     ``owner`` may change the object; read-only objects have no owner. ``label`` names the object among the inputs, once
     its unwritten bytes have been asked for. ``updates`` are hints about writes at symbolic offsets, for whoever reads
-    (execute/updates.py), and no part of the contents.
+    (execute/updates.py), and no part of the contents. ``gone`` (1 bit, never 1) is the condition under which the object
+    does not exist: joins make such objects; ``limit`` is then -1. ``sites`` are the other places where it may have been
+    made, each with the condition for that.
     """
 
     __slots__ = (
         "data",
+        "gone",
         "kind",
         "label",
         "limit",
@@ -69,6 +72,7 @@ class MemoryObject:
         "owner",
         "read_only",
         "site",
+        "sites",
         "size",
         "symbolic",
         "type",
@@ -101,6 +105,8 @@ class MemoryObject:
         self.type = type
         self.label: str | None = None
         self.updates: tuple[Any, ...] | None = None
+        self.gone: Value = 0
+        self.sites: tuple[tuple[Value, str, types.Position | None], ...] = ()
 
     def copy(self, owner: object) -> MemoryObject:
         """The same object for another owner."""
@@ -119,7 +125,14 @@ class MemoryObject:
         twin.type = self.type
         twin.label = self.label
         twin.updates = self.updates
+        twin.gone = self.gone
+        twin.sites = self.sites
         return twin
+
+    def vanish(self, condition: Value) -> None:
+        """From now on the object does not exist where ``condition`` (1 bit) holds; 0 brings it back for good."""
+        self.gone = condition
+        self.limit = self.size if isinstance(self.size, int) and isinstance(condition, int) else -1
 
     # --- questions
 
@@ -381,6 +394,15 @@ class Memory:
         self.token: object = object()
         self._freed_owner: object = self.token
 
+    @classmethod
+    def sharing(cls, objects: dict[int, MemoryObject], freed: dict[int, Released]) -> Memory:
+        """A memory of these objects, none of which belongs to it yet."""
+        memory = cls()
+        memory.objects = objects
+        memory.freed = freed
+        memory._freed_owner = None
+        return memory
+
     def fork(self) -> Memory:
         """A memory with the same contents; from now on each side copies what it writes."""
         twin = Memory.__new__(Memory)
@@ -414,9 +436,22 @@ class Memory:
             self._freed_owner = self.token
         self.freed[object_id] = Released(item.kind, item.name, item.size, why, item.site, where)
 
+    def free_where(self, condition: Value, object_id: int, why: str, where: types.Position | None) -> None:
+        """End the life of an object on the part of the path where ``condition`` (1 bit) holds."""
+        item = self.objects.get(object_id)
+        if item is None:
+            return
+        gone = build.either(item.gone, condition)
+        self.free(object_id, why, where)
+        if gone != 1:
+            twin = item.copy(self.token)
+            twin.vanish(gone)
+            self.objects[object_id] = twin
+
     def same(self, other: Memory) -> bool:
         """Whether both hold the same objects with the same contents."""
         mine, theirs = self.objects, other.objects
         return mine.keys() == theirs.keys() and all(
-            item is theirs[name] or item.same_contents(theirs[name]) for name, item in mine.items()
+            item is theirs[name] or (item.gone is theirs[name].gone and item.same_contents(theirs[name]))
+            for name, item in mine.items()
         )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Value
 from unfork.program.module import Function
@@ -16,6 +18,19 @@ RegisterValue = Any
 
 Written = bytes | tuple[Value, ...] | None
 """A piece of output: concrete bytes; values of 8 bits; or, None, text that the engine does not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class EitherOutput:
+    """What a joined path has printed: ``first`` where ``guard`` (1 bit) holds, else ``second``."""
+
+    guard: Value
+    first: Output
+    second: Output
+
+
+Output = tuple[Any, int, Written] | EitherOutput | None
+"""What was printed, newest first: (earlier output, file descriptor, what)."""
 
 UNDEFINED_REGISTERS = ("uninit:undefined", "uninit:poison")
 """Names of inputs that stand for undef and poison begin so."""
@@ -134,8 +149,7 @@ class State:
         """Where setjmp returned: key -> (activation, number of frames, block, index)."""
         self.environment: dict[str, Any] = {}
         """What the library and the kernel model remember; values are immutable."""
-        self.output: tuple[Any, int, Written] | None = None
-        """What was printed, newest first: (earlier output, file descriptor, what)."""
+        self.output: Output = None
         self.token: object = object()
 
     @property
@@ -190,10 +204,15 @@ class State:
         return frame
 
     def written(self, descriptor: int) -> list[Written]:
-        """What the path has written to ``descriptor``, in order."""
+        """What the path has written to ``descriptor``, in order; of a joined path, in the model that it carries."""
         chunks = []
         link = self.output
+        model: Model | None = None
         while link is not None:
+            if isinstance(link, EitherOutput):
+                model = model or self.path.model()
+                link = link.first if evaluate(link.guard, model) else link.second
+                continue
             link, where, data = link
             if where == descriptor:
                 chunks.append(data)

@@ -1,0 +1,186 @@
+"""The stack of two states that wait at one place: registers that may still be read, and what frames remember."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TypeVar
+
+from unfork.merge.choice import Choice, Unjoinable
+from unfork.merge.values import joined_value
+from unfork.program.cfg import control_flow
+from unfork.program.dataflow import Liveness
+from unfork.program.ir import Call, GlobalAddress
+from unfork.program.module import Function
+from unfork.program.register_types import register_types
+from unfork.program.types import Type
+from unfork.state.memory import Memory, MemoryObject
+from unfork.state.state import Frame, RegisterValue, State
+
+STACK_MARK = "llvm.stacksave"
+Key = TypeVar("Key")
+
+
+class FunctionFacts:
+    """What joins ask of a function, computed once."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.liveness = Liveness(function, control_flow(function))
+        self.types = register_types(function)
+        self.marks_stack = any(
+            isinstance(one, Call) and isinstance(one.callee, GlobalAddress) and one.callee.name.startswith(STACK_MARK)
+            for block in function.blocks
+            for one in block.body
+        )
+        self._live: dict[tuple[int, int, bool], tuple[int, ...]] = {}
+
+    def live(self, block: int, index: int, *, is_calling: bool) -> tuple[int, ...]:
+        """The registers that may be read from a place on; behind a call that has not returned, not its result."""
+        key = (block, index, is_calling)
+        found = self._live.get(key)
+        if found is None:
+            mask = self.liveness.before(block, index) if index else self.liveness.entry[block]
+            if is_calling:
+                result = self.function.blocks[block].body[index - 1].result
+                mask &= ~(1 << result) if result >= 0 else -1
+            found = self._live[key] = tuple([i for i in range(mask.bit_length()) if mask >> i & 1])
+        return found
+
+
+class Frames:
+    """Joins stacks. ``keeps_all`` makes every register count, not only those that may be read (for leak checks)."""
+
+    def __init__(self, *, keeps_all: bool) -> None:
+        self._keeps_all = keeps_all
+        self._facts: dict[Function, FunctionFacts] = {}
+
+    def facts(self, function: Function) -> FunctionFacts:
+        """The facts of one function."""
+        found = self._facts.get(function)
+        if found is None:
+            found = self._facts[function] = FunctionFacts(function)
+        return found
+
+    def check_place(self, a: State, b: State) -> None:
+        """Raise Unjoinable unless both states wait at one place, with the same things to do afterwards."""
+        if len(a.frames) != len(b.frames):
+            raise Unjoinable("different stacks")
+        for one, other in zip(a.frames, b.frames, strict=True):
+            if one is other:
+                continue
+            if one.function is not other.function or one.block != other.block or one.index != other.index:
+                raise Unjoinable("different places")
+            if one.ordinal != other.ordinal and (one.activation or other.activation):
+                raise Unjoinable("different activations")
+        if a.agenda is not b.agenda and a.agenda != b.agenda:
+            raise Unjoinable("different agenda")
+        if a.jump_targets != b.jump_targets:
+            raise Unjoinable("different jump targets")
+
+    def joined(self, choice: Choice, a: State, b: State, owner: object) -> list[Frame]:
+        """The joined stack, at whose place both states wait; its top frame belongs to ``owner``."""
+        kept = _places_of_jumps(a)
+        frames = []
+        last = len(a.frames) - 1
+        for depth, (one, other) in enumerate(zip(a.frames, b.frames, strict=True)):
+            if one is other and depth < last:
+                frames.append(one)
+            else:
+                frames.append(self._frame(choice, one, other, (a.memory, b.memory), (depth < last, kept[depth], owner)))
+        return frames
+
+    def _frame(
+        self,
+        choice: Choice,
+        a: Frame,
+        b: Frame,
+        memories: tuple[Memory, Memory],
+        place: tuple[bool, Collection[tuple[int, int]], object],
+    ) -> Frame:
+        is_calling, jumps, owner = place
+        facts = self.facts(a.function)
+        frame = a.copy(owner)
+        live = dict.fromkeys(facts.live(a.block, a.index, is_calling=is_calling))
+        for block, index in jumps:
+            live.update(dict.fromkeys(facts.live(block, index, is_calling=True)))
+        frame.registers = self._registers(choice, a.registers, b.registers, live, facts.types)
+        frame.activation = a.activation or b.activation
+        frame.ordinal = max(a.ordinal, b.ordinal)
+        frame.stack_bytes = max(a.stack_bytes, b.stack_bytes)
+        if a.locals != b.locals:
+            if facts.marks_stack:
+                raise Unjoinable("variable-length arrays")
+            frame.locals = (*a.locals, *[number for number in b.locals if number not in a.locals])
+        frame.ended = _joined_ended(a.ended, b.ended, memories)
+        frame.repetitions = largest(a.repetitions, b.repetitions)
+        frame.calls = largest(a.calls, b.calls)
+        frame.variadic = _joined_variadic(choice, a.variadic, b.variadic)
+        return frame
+
+    def _registers(
+        self,
+        choice: Choice,
+        a: list[RegisterValue],
+        b: list[RegisterValue],
+        live: Collection[int],
+        types: list[Type],
+    ) -> list[RegisterValue]:
+        registers: list[RegisterValue] = [None] * len(a)
+        for i in live:
+            x, y = a[i], b[i]
+            registers[i] = x if x is y else joined_value(choice, x, y, types[i])
+        if self._keeps_all:
+            for i, (x, y) in enumerate(zip(a, b, strict=True)):
+                if i not in live:
+                    registers[i] = x if x is y else _dead(choice, x, y, types[i])
+        return registers
+
+
+def _dead(choice: Choice, a: RegisterValue, b: RegisterValue, kind: Type) -> RegisterValue:
+    """A register that is not read any more, but may still lead to an object; nothing is null."""
+    if isinstance(a, tuple) or isinstance(b, tuple):
+        return None
+    return joined_value(choice, 0 if a is None else a, 0 if b is None else b, kind)
+
+
+def _places_of_jumps(state: State) -> list[list[tuple[int, int]]]:
+    """Where longjmp may still return to, per frame."""
+    places: list[list[tuple[int, int]]] = [[] for _ in state.frames]
+    for activation, depth, block, index in state.jump_targets.values():
+        if depth <= len(places) and state.frames[depth - 1].activation == activation:
+            places[depth - 1].append((block, index))
+    return places
+
+
+def largest(a: dict[Key, int] | None, b: dict[Key, int] | None) -> dict[Key, int] | None:
+    """The larger count of each key: names that were used on either side are used."""
+    if a is None or b is None or a is b:
+        counts = a if b is None else b
+        return None if counts is None else counts.copy()
+    counts = a.copy()
+    for key, count in b.items():
+        if count > counts.get(key, 0):
+            counts[key] = count
+    return counts
+
+
+def _joined_ended(
+    a: dict[int, MemoryObject] | None, b: dict[int, MemoryObject] | None, memories: tuple[Memory, Memory]
+) -> dict[int, MemoryObject] | None:
+    """The locals whose scope was left on both sides; one that is live on a side is kept in memory instead."""
+    if not a and not b:
+        return None
+    first, second = memories
+    both = {**(b or {}), **(a or {})}
+    kept = {n: item for n, item in both.items() if n not in first.objects and n not in second.objects}
+    return kept or None
+
+
+def _joined_variadic(
+    choice: Choice, a: tuple[RegisterValue, ...], b: tuple[RegisterValue, ...]
+) -> tuple[RegisterValue, ...]:
+    if a is b:
+        return a
+    if len(a) != len(b) or any(x[:2] != y[:2] for x, y in zip(a, b, strict=True)):
+        raise Unjoinable("different variadic arguments")
+    return tuple([(*x[:2], joined_value(choice, x[2], y[2], x[0])) for x, y in zip(a, b, strict=True)])

@@ -1,0 +1,113 @@
+"""Path conditions of joined states: the common part is kept, a condition tells the two sides apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from unfork.logic import build
+from unfork.logic.evaluate import Model
+from unfork.logic.partition import join, parts_of, split
+from unfork.logic.path import PathCondition, Slice
+from unfork.logic.term import Term, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Residuals:
+    """What two paths assume beyond what both do: ``first`` and ``second``, in order. ``shared`` constraints are common.
+
+    ``common`` of the shared ones begin both paths.
+    """
+
+    common: int
+    shared: tuple[Term, ...]
+    first: tuple[Term, ...]
+    second: tuple[Term, ...]
+
+
+def residuals(a: PathCondition, b: PathCondition) -> Residuals:
+    """Compare two paths."""
+    common = a.common_prefix(b)
+    first, second = _after(a, common), _after(b, common)
+    in_both = set(first).intersection(second)
+    return Residuals(
+        common,
+        tuple([c for c in first if c in in_both]),
+        tuple([c for c in first if c not in in_both]),
+        tuple([c for c in second if c not in in_both]),
+    )
+
+
+def _after(path: PathCondition, count: int) -> list[Term]:
+    found: list[Term] = []
+    trail = path.trail
+    for _ in range(path.length - count):
+        assert trail is not None
+        trail, constraint = trail
+        found.append(constraint)
+    found.reverse()
+    return found
+
+
+def distinguishing(first: Sequence[Term], second: Sequence[Term]) -> Value | None:
+    """The smallest condition at hand that ``first`` implies and ``second`` excludes (Scheurer16, Def. 10).
+
+    Mostly the branch at which the two paths parted. None where folding alone does not tell them apart.
+    """
+    others = set(second)
+    for condition in first:
+        if build.negate(condition) in others:
+            return condition
+    all_first, all_second = build.conjunction(first), build.conjunction(second)
+    opposite = build.negate(all_second)
+    if any(condition is opposite for condition in first):
+        return opposite
+    if build.negate(all_first) in others:
+        return all_first
+    if build.both(all_first, all_second) == 0:
+        return all_first if len(first) <= len(second) else opposite
+    return None
+
+
+def joined_path(a: PathCondition, rest: Residuals, guard: Value, origin: Term | None) -> PathCondition:
+    """The path of both: what is shared, and of each side what ``guard`` (the first side's) does not say already.
+
+    ``origin`` is a symbol of the guard that ``a``'s model does not know: it is 1 there. Satisfiable: by ``a``'s model.
+    """
+    other = build.negate(guard)
+    conditions: dict[Term, None] = {}
+    for side, residual in ((guard, rest.first), (other, rest.second)):
+        for condition in residual:
+            implied = build.either(build.negate(side), condition)
+            if isinstance(implied, Term):
+                conditions.update(dict.fromkeys(parts_of(implied)))
+    trail, length = a.trail, a.length
+    while length > rest.common:
+        assert trail is not None
+        trail, length = trail[0], length - 1
+
+    touched = a.touched(_symbols((*rest.first, *conditions)))
+    slices = a.slices.copy()
+    for part in touched:
+        for symbol in part.symbols:
+            del slices[symbol]
+    gone = frozenset(rest.first)
+    base = join(touched)
+    kept = [c for c in base.constraints if c not in gone]
+    known = frozenset(kept)
+    new = [c for c in conditions if c not in known]
+    values = base.model.values if origin is None else {**base.model.values, origin: 1}
+    if kept or new:
+        for part in split(_NOTHING, (*kept, *new), Model(values)):
+            for symbol in part.symbols:
+                slices[symbol] = part
+    for condition in (*rest.shared, *new):
+        trail = (trail, condition)
+    return PathCondition(trail, length + len(rest.shared) + len(new), slices)
+
+
+_NOTHING = Slice((), frozenset(), frozenset(), Model({}))
+
+
+def _symbols(conditions: Iterable[Term]) -> frozenset[Term]:
+    return frozenset().union(*[c.symbols for c in conditions])

@@ -1,0 +1,143 @@
+"""Two states as one: a join constructs the whole State (Scheurer16, Def. 9; Kuznetsov12, Algorithm 1)."""
+
+from __future__ import annotations
+
+from unfork.execute.step import InputSource
+from unfork.logic import build
+from unfork.logic.chain import Chain
+from unfork.logic.path import PathCondition
+from unfork.logic.solver import Unsat
+from unfork.logic.term import Term, Value, symbol
+from unfork.merge.choice import Choice, Guarded, Unjoinable
+from unfork.merge.contract import Refused
+from unfork.merge.environment import joined_environment, one_sided_copies
+from unfork.merge.frames import Frames, largest
+from unfork.merge.inputs import joined_inputs
+from unfork.merge.memory import joined_memory
+from unfork.merge.output import joined_output
+from unfork.merge.paths import Residuals, distinguishing, joined_path, residuals
+from unfork.merge.side import Side
+from unfork.merge.values import joined_value
+from unfork.program.types import POINTER, IntType
+from unfork.state.state import RegisterValue, State
+
+ORIGIN = "origin#"
+"""Names of origin symbols begin so; they are 1 bit wide, which no input is."""
+STATUS = IntType(32)
+
+Handlers = tuple[tuple[str, RegisterValue], ...]
+
+
+class Origins:
+    """Fresh origin symbols: each tells the two sides of one join apart where nothing else does (Steinhoefel)."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def fresh(self) -> Term:
+        """An origin that no state has met."""
+        self._count += 1
+        return symbol(f"{ORIGIN}{self._count}", 1)
+
+
+class IteJoin:
+    """The join by if-then-else: for states whose path conditions exclude each other (Scheurer16, Def. 10)."""
+
+    def __init__(self, source: InputSource, chain: Chain, frames: Frames) -> None:
+        self._source = source
+        self._chain = chain
+        self._frames = frames
+
+    def join(self, a: State, b: State) -> State | Refused:
+        """One state with an ite where they differ; refused where no condition tells them apart."""
+        try:
+            self._frames.check_place(a, b)
+            rest = residuals(a.path, b.path)
+            guard = exclusive_guard(self._chain, a.path, rest)
+            if guard is None:
+                return Refused("indistinguishable")
+            path = joined_path(a.path, rest, guard, None)
+            return joined_state(self._frames, self._source, (a, b), Guarded(guard), path)
+        except Unjoinable as reason:
+            return Refused(reason.reason)
+
+
+class SummaryJoin:
+    """The join of value summaries: as IteJoin, and where guards overlap an origin symbol tells the sides apart."""
+
+    def __init__(self, source: InputSource, chain: Chain, origins: Origins, frames: Frames) -> None:
+        self._source = source
+        self._chain = chain
+        self._origins = origins
+        self._frames = frames
+
+    def join(self, a: State, b: State) -> State | Refused:
+        """One state that stands for exactly the concrete states of both."""
+        try:
+            self._frames.check_place(a, b)
+            rest = residuals(a.path, b.path)
+            guard = exclusive_guard(self._chain, a.path, rest)
+            origin = None
+            if guard is None:
+                guard = origin = self._origins.fresh()
+            path = joined_path(a.path, rest, guard, origin)
+            return joined_state(self._frames, self._source, (a, b), Guarded(guard), path)
+        except Unjoinable as reason:
+            return Refused(reason.reason)
+
+
+def exclusive_guard(chain: Chain, path: PathCondition, rest: Residuals) -> Value | None:
+    """A condition that holds on the first path, ``path``, and fails on the second: from folding or from the solver."""
+    guard = distinguishing(rest.first, rest.second)
+    if guard is not None or not rest.first or not rest.second:
+        return guard
+    found = chain.assume(path, build.conjunction(rest.second))
+    if not isinstance(found, Unsat):
+        return None
+    if len(rest.first) <= len(rest.second):
+        return build.conjunction(rest.first)
+    return build.negate(build.conjunction(rest.second))
+
+
+def joined_state(
+    frames: Frames, source: InputSource, states: tuple[State, State], choice: Choice, path: PathCondition
+) -> State:
+    """The whole joined state. Every field of State is set here, and what the state does not own is shared."""
+    left, right = Side(states[0], source), Side(states[1], source)
+    memory = joined_memory(choice, left, right)
+    a, b = left.state, right.state
+    joined = State.__new__(State)
+    joined.token = object()
+    joined.memory = memory
+    joined.path = path
+    joined.frames = frames.joined(choice, a, b, joined.token)
+    copies = one_sided_copies(a.environment, b.environment)
+    joined.inputs = joined_inputs(choice, a.inputs, b.inputs, copies)
+    joined.input_counts = largest(a.input_counts, b.input_counts) or {}
+    joined.heap_count = max(a.heap_count, b.heap_count)
+    joined.instructions = max(a.instructions, b.instructions)
+    joined.depth = max(a.depth, b.depth)
+    joined.forks = max(a.forks, b.forks)
+    joined.multiplicity = a.multiplicity + b.multiplicity
+    joined.pending = ()  # whoever joins has let each side's edges have their test
+    joined.node = a.node
+    joined.agenda = a.agenda
+    joined.exit_handlers = _joined_handlers(choice, a.exit_handlers, b.exit_handlers)
+    joined.exit_status = joined_value(choice, a.exit_status, b.exit_status, STATUS)
+    joined.jump_targets = a.jump_targets.copy()
+    joined.environment = joined_environment(choice, a.environment, b.environment)
+    joined.output = joined_output(choice.first, a.output, b.output)
+    return joined
+
+
+def _joined_handlers(choice: Choice, a: Handlers, b: Handlers) -> Handlers:
+    if a is b:
+        return a
+    if len(a) != len(b):
+        raise Unjoinable("different exit handlers")
+    joined = []
+    for (name, argument), (other, its_argument) in zip(a, b, strict=True):
+        if name != other:
+            raise Unjoinable("different exit handlers")
+        joined.append((name, joined_value(choice, argument, its_argument, POINTER)))
+    return tuple(joined)
