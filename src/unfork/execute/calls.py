@@ -26,6 +26,8 @@ Handler = Callable[[Step, tuple[RegisterValue, ...], Call], RegisterValue]
 
 VARIADIC_SITE = -1
 BYVAL_SITE = -2
+READ_BEYOND = 48
+"""Bytes behind the last variadic argument that functions of a C library may look at: six words, as registers hold."""
 TARGETS_OF_A_CALL = 64
 SETJMP = frozenset(["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"])
 LONGJMP = frozenset(["longjmp", "_longjmp", "siglongjmp"])
@@ -252,6 +254,8 @@ def _va_start(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> R
     area = address_of(number)
     if number not in state.memory.objects:
         places, size = _variadic_layout(frame.variadic)
+        if frame.function.name in step.program.library:
+            size += READ_BEYOND
         item = MemoryObject(bytearray(size), size, "stack", "variadic arguments", site=step.position)
         state.memory.add(number, item)
         frame.locals += (number,)

@@ -8,7 +8,7 @@ from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.program import layout
-from unfork.program.ir import Operand, Register, Undefined
+from unfork.program.ir import MetadataOperand, Operand, Register, Undefined
 from unfork.program.types import ArrayType, FloatType, StructType, Type, VectorType, VoidType
 from unfork.state.state import RegisterValue
 
@@ -23,6 +23,8 @@ def reader(operand: Operand, statics: Statics) -> Read:
     if isinstance(operand, Register):
         index = operand.index
         return lambda step, registers: registers[index]
+    if isinstance(operand, MetadataOperand):
+        return lambda step, registers: None
     if isinstance(operand, Undefined):
         kind = operand.type
         if isinstance(kind, StructType | ArrayType | VectorType):

@@ -1,0 +1,12 @@
+/* expect: safe
+   options: --fail 1
+   native: none (nothing fails there) */
+#define GIVE_UP exit(0)
+#include "../kernel_scratch.h"
+
+int main(void) {
+  int *counts = calloc(4, sizeof *counts);
+  if (counts) counts[3] = 1;
+  free(counts);
+  return 0;
+}

@@ -1,0 +1,10 @@
+/* expect: unsafe
+   native: none (the kernel answers EFAULT) */
+#include "../kernel_scratch.h"
+#include <time.h>
+#include <sys/syscall.h>
+
+int main(void) {
+  syscall(SYS_clock_gettime, CLOCK_REALTIME, 0); /* BUG: null-dereference */
+  return 0;
+}
