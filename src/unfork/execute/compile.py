@@ -184,7 +184,7 @@ class _Writer:
         later = sorted(set(self.needed_later) - set(checked))
         if self.needed_later:
             lines.append(" ok = " + (" and ".join(f"r{i}.__class__ is int" for i in later) or "True"))
-        lines += [" memory = state.memory", " G = memory.objects.get", " token = memory.token"]
+        lines += [" memory = state.memory", " G = memory.objects.held.get", " token = memory.token"]
         return [*lines, " n = 0", " while True:"]
 
     def _exit(self, block: int, index: int) -> int:

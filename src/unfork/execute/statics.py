@@ -36,6 +36,7 @@ from unfork.state.memory import (
     MemoryObject,
     address_of,
 )
+from unfork.state.objects import Beginnings
 from unfork.state.state import RegisterValue
 
 MASK_64 = (1 << 64) - 1
@@ -150,29 +151,37 @@ class Statics:
 
     def memory(self) -> Memory:
         """A memory that holds every global, initialised."""
-        memory = Memory()
-        for name, variable in self.program.globals.items():
-            size = layout.size_of(variable.type)
+        names = {self._numbers[name]: name for name in self.program.globals}
+        globals = Beginnings(names, self._global)
+        for name in self.program.first_globals:
+            size = layout.size_of(self.program.globals[name].type)
             if size > LARGEST:
                 raise InputError(f"the global {name} has {size} bytes: more than the {LARGEST} that are modelled")
-            data = bytearray(size)
-            mask = None
-            if variable.initializer is None:
-                mask = bytearray([UNINITIALISED]) * size
-            else:
-                self._write(data, 0, variable.initializer)
-            item = MemoryObject(
-                data,
-                size,
-                "global",
-                name,
-                mask=mask,
-                read_only=variable.constant,
-                site=variable.position,
-                type=variable.type,
-            )
-            memory.add(self._numbers[name], item)
-        return memory
+            _ = globals[self._numbers[name]]
+        return Memory.beginning(globals)
+
+    def _global(self, name: str) -> MemoryObject:
+        """A global as it begins."""
+        variable = self.program.globals[name]
+        size = layout.size_of(variable.type)
+        if size > LARGEST:
+            raise Unsupported(f"the global {name} has {size} bytes: more than the {LARGEST} that are modelled")
+        data = bytearray(size)
+        mask = None
+        if variable.initializer is None:
+            mask = bytearray([UNINITIALISED]) * size
+        else:
+            self._write(data, 0, variable.initializer)
+        return MemoryObject(
+            data,
+            size,
+            "global",
+            name,
+            mask=mask,
+            read_only=variable.constant,
+            site=variable.position,
+            type=variable.type,
+        )
 
     def _write(self, data: bytearray, start: int, initializer: Operand) -> None:
         pending: list[tuple[int, Operand]] = [(start, initializer)]

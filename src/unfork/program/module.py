@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from unfork.program.ir import Instruction, Operand, Phi
@@ -69,7 +69,7 @@ class GlobalVariable:
 class Program:
     """A linked module. Functions are parsed on first use: ``function(name)`` caches what ``parse`` returns."""
 
-    globals: dict[str, GlobalVariable]
+    globals: Mapping[str, GlobalVariable]
     aliases: dict[str, Operand]
     declarations: dict[str, FunctionType]
     """Functions without a body."""
@@ -89,6 +89,8 @@ class Program:
     """Declarations that are null when nothing defines them (extern_weak)."""
     library: frozenset[str] = frozenset()
     """Functions that were linked from a library: they count in no coverage, and faults are not reported there."""
+    first_globals: tuple[str, ...] = ()
+    """Globals that must be looked at before the program starts: they may be too large, or hold labels' addresses."""
     warnings: str = ""
     """What the compiler printed although it succeeded."""
     functions: dict[str, Function] = field(default_factory=dict)

@@ -30,7 +30,7 @@ class Outlines:
         """How many branch edges a function has."""
         start, end = self._bodies[name]
         text = self._text[start:end]
-        total = 2 * len(BRANCH.findall(text)) + sum(found.count("label %") for found in INDIRECT.findall(text))
+        total: int = 2 * len(BRANCH.findall(text)) + sum(found.count("label %") for found in INDIRECT.findall(text))
         switches = len(SWITCH.findall(text))
         return total + switches + (len(CASE.findall(text)) if switches else 0)
 

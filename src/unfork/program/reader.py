@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from unfork.errors import InputError
 from unfork.program.debug_info import DebugInfo
 from unfork.program.function_reader import FunctionReader, Signature
+from unfork.program.globals import Globals, first_looked_at
 from unfork.program.ir import Aggregate, Bits, GlobalAddress, Operand
 from unfork.program.layout import alignment_of
 from unfork.program.lexer import ReadError, cursor_over, plain_name
@@ -19,7 +20,7 @@ from unfork.program.passes import LABEL_ADDRESS, SYMBOL, Simplifier
 from unfork.program.type_reader import types_of
 from unfork.program.types import FunctionType
 
-GLOBAL_DEFINITION = re.compile(r'^@(?:[-\w.$]+|"[^"]*") = .*$', re.M)
+GLOBAL_DEFINITION = re.compile(r'^@([-\w.$]+|"[^"]*") = ((?:[\w()]+ )*?)(global|constant|alias|ifunc) .*$', re.M)
 DECLARATION = re.compile(r"^declare .*$", re.M)
 DEFINITION = re.compile(r'^define [^@]*?@([-\w.$]+|"[^"]*")\(', re.M)
 RETURNS_TWICE = re.compile(r"^attributes (#\d+) = \{[^}]*\breturns_twice\b", re.M)
@@ -27,7 +28,6 @@ COMPILE_UNITS = re.compile(r"^!llvm\.dbg\.cu = !\{(.*)\}$", re.M)
 LIBRARY_NODES = re.compile(rf"^!{re.escape(LIBRARY)} = !\{{(.*)\}}$", re.M)
 STRINGS = re.compile(r'!"([^"]*)"')
 GROUP_AT_END = re.compile(r" #\d+$")
-GLOBAL_WORDS = frozenset(("global", "constant", "alias", "ifunc"))
 
 
 def read(text: str, bitcode: bytes, names: Mapping[str, str], optimize: int = 0) -> Program:
@@ -53,7 +53,8 @@ class ModuleReader:
         self.types = types_of(text[: self.first])
         self.debug = DebugInfo(text, text.find("\n!0 = ", self.last), names)
         self.constants = OperandReader(self.types, {})
-        self.globals: dict[str, GlobalVariable] = {}
+        self.lines: dict[str, str] = {}
+        self.thread_local: set[str] = set()
         self.aliases: dict[str, Operand] = {}
         self.declarations: dict[str, FunctionType] = {}
         self.weak: set[str] = set()
@@ -62,7 +63,7 @@ class ModuleReader:
 
     def program(self, bitcode: bytes) -> Program:
         for found in GLOBAL_DEFINITION.finditer(self.text, 0, self.first):
-            self.read_global(found[0])
+            self.index_global(found)
         groups = RETURNS_TWICE.findall(self.text, self.last)
         twice = set(groups)
         intrinsics: dict[str, str] = {}
@@ -77,14 +78,13 @@ class ModuleReader:
                 intrinsics["@" + signature.name] = GROUP_AT_END.sub("", line)
         self.functions = FunctionReader(self.types, self.debug, frozenset(twice))
         if self.optimize:
-            local = {f"@{name}" for name, variable in self.globals.items() if variable.thread_local}
             labelled = set(LABEL_ADDRESS.findall(self.text)) if "blockaddress(" in self.text else set()
             twice_pattern = self.returning_twice(groups)
-            self.simplifier = Simplifier(self.types, self.debug, intrinsics, local, labelled, twice_pattern)
+            self.simplifier = Simplifier(self.types, self.debug, intrinsics, self.thread_local, labelled, twice_pattern)
         constructors = sorted(self.run_list("llvm.global_ctors"), key=lambda entry: entry[0])
         destructors = sorted(self.run_list("llvm.global_dtors"), key=lambda entry: entry[0])
         return Program(
-            self.globals,
+            Globals(self.lines, self.read_global),
             self.aliases,
             self.declarations,
             tuple(self.bodies),
@@ -96,6 +96,7 @@ class ModuleReader:
             Outlines(self.text, self.bodies, self.debug),
             frozenset(self.weak),
             self.library(),
+            first_looked_at(self.lines, self.types.definitions),
         )
 
     def index_functions(self) -> None:
@@ -132,29 +133,36 @@ class ModuleReader:
         text = self.text[start:end]
         return self.functions.read(text if self.simplifier is None else self.simplifier.simplify(text))
 
-    def read_global(self, line: str) -> None:
-        """A global variable or an alias."""
+    def index_global(self, found: re.Match[str]) -> None:
+        """Note a global variable, or read an alias."""
+        name = plain_name(found[1])
+        words = found[2].split()
+        if found[3] in ("global", "constant"):
+            self.lines[name] = found[0]
+            if "extern_weak" in words:
+                self.weak.add(name)
+            if any(word.startswith("thread_local") for word in words):
+                self.thread_local.add(f"@{found[1]}")
+            return
+        cursor = cursor_over(self.text[found.end(3) : found.end()])
+        of = self.types.read(cursor)
+        cursor.expect(",")
+        if found[3] == "ifunc" and isinstance(of, FunctionType):
+            # Which function it stands for is decided by the loader of the system that it was compiled for.
+            self.declarations[name] = of
+        else:
+            self.aliases[name] = self.constants.typed(cursor)
+
+    def read_global(self, line: str) -> GlobalVariable:
+        """A global variable."""
         cursor = cursor_over(line)
         name = plain_name(cursor.take())
         cursor.expect("=")
         words: list[str] = []
-        while (word := cursor.take()) not in GLOBAL_WORDS:
-            if not word:
-                raise ReadError(f"no global: {line[:80]}")
+        while (word := cursor.take()) not in ("global", "constant"):
             words.append(word)
-        if word in ("alias", "ifunc"):
-            of = self.types.read(cursor)
-            cursor.expect(",")
-            if word == "ifunc" and isinstance(of, FunctionType):
-                # Which function it stands for is decided by the loader of the system that it was compiled for.
-                self.declarations[name] = of
-                return
-            self.aliases[name] = self.constants.typed(cursor)
-            return
         type = self.types.read(cursor)
         declared = "external" in words or "extern_weak" in words
-        if "extern_weak" in words:
-            self.weak.add(name)
         initializer = None if declared else self.constants.read(cursor, type)
         alignment = 0
         place = None
@@ -164,13 +172,14 @@ class ModuleReader:
             elif token == "!dbg" and place is None:
                 place = self.debug.declared(cursor.take())
         thread_local = "thread_local" in words
-        self.globals[name] = GlobalVariable(
+        return GlobalVariable(
             name, type, initializer, word == "constant", alignment or alignment_of(type), thread_local, place
         )
 
     def run_list(self, name: str) -> list[tuple[int, str]]:
         """(priority, function) of llvm.global_ctors or llvm.global_dtors, which are not variables of the program."""
-        variable = self.globals.pop(name, None)
+        line = self.lines.pop(name, None)
+        variable = None if line is None else self.read_global(line)
         if variable is None or not isinstance(variable.initializer, Aggregate):
             return []
         found = []

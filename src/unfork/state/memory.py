@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program import types
+from unfork.state.objects import Beginnings, Objects
 
 SLOT_BITS = 40
 """An object owns 2^40 addresses; its first byte is in the middle of them."""
@@ -389,16 +390,23 @@ class Memory:
     __slots__ = ("_freed_owner", "freed", "objects", "token")
 
     def __init__(self) -> None:
-        self.objects: dict[int, MemoryObject] = {}
+        self.objects: Objects[MemoryObject] = Objects({}, None)
         self.freed: dict[int, Released] = {}
         self.token: object = object()
         self._freed_owner: object = self.token
 
     @classmethod
+    def beginning(cls, globals: Beginnings[MemoryObject]) -> Memory:
+        """A memory of the program's globals, as they begin."""
+        memory = cls()
+        memory.objects = Objects({}, globals)
+        return memory
+
+    @classmethod
     def sharing(cls, objects: dict[int, MemoryObject], freed: dict[int, Released]) -> Memory:
         """A memory of these objects, none of which belongs to it yet."""
         memory = cls()
-        memory.objects = objects
+        memory.objects = Objects(objects, None)
         memory.freed = freed
         memory._freed_owner = None
         return memory

@@ -1,0 +1,97 @@
+"""The live objects of one path by number: those that it has touched, and behind them the globals as they began.
+
+A fork copies the table of what was touched, and no more; a global is made when some path first asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, MutableMapping
+from typing import Generic, TypeVar
+
+Item = TypeVar("Item")
+
+
+class Beginnings(Generic[Item]):
+    """The objects that exist from the start, each made on first use and shared by all paths, which never write to them.
+
+    ``numbers`` has them in order. Law: ``make`` gives the same object whenever it is asked.
+    """
+
+    __slots__ = ("_made", "_make", "numbers")
+
+    def __init__(self, numbers: dict[int, str], make: Callable[[str], Item]) -> None:
+        self.numbers = numbers
+        self._make = make
+        self._made: dict[int, Item] = {}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        made = {number: self[number] for number in self.numbers}
+        return _whole, (self.numbers, made)
+
+    def __getitem__(self, number: int) -> Item:
+        found = self._made.get(number)
+        if found is None:
+            found = self._made[number] = self._make(self.numbers[number])
+        return found
+
+
+def _whole(numbers: dict[int, str], made: dict[int, Item]) -> Beginnings[Item]:
+    """All of them, made already."""
+    found: Beginnings[Item] = Beginnings(numbers, {numbers[number]: item for number, item in made.items()}.__getitem__)
+    return found
+
+
+class Objects(MutableMapping[int, Item]):
+    """What a path holds: ``held`` are the objects that it made, wrote or looked at. Globals are never removed.
+
+    Compiled code looks into ``held`` alone and leaves where it finds nothing; asking here brings the object there.
+    """
+
+    __slots__ = ("beginnings", "held")
+
+    def __init__(self, held: dict[int, Item], beginnings: Beginnings[Item] | None) -> None:
+        self.held = held
+        self.beginnings = beginnings
+
+    def copy(self) -> Objects[Item]:
+        """Another table of the same objects."""
+        return Objects(self.held.copy(), self.beginnings)
+
+    def get(self, number: int, default: Item | None = None) -> Item | None:  # type: ignore[override]  # one default type
+        found = self.held.get(number)
+        if found is not None:
+            return found
+        beginnings = self.beginnings
+        if beginnings is None or number not in beginnings.numbers:
+            return default
+        found = self.held[number] = beginnings[number]
+        return found
+
+    def __getitem__(self, number: int) -> Item:
+        found = self.get(number)
+        if found is None:
+            raise KeyError(number)
+        return found
+
+    def __setitem__(self, number: int, item: Item) -> None:
+        self.held[number] = item
+
+    def __delitem__(self, number: int) -> None:
+        assert self.beginnings is None or number not in self.beginnings.numbers
+        del self.held[number]
+
+    def __contains__(self, number: object) -> bool:
+        return number in self.held or (self.beginnings is not None and number in self.beginnings.numbers)
+
+    def __iter__(self) -> Iterator[int]:
+        """Globals first, in the program's order; then the others as they came."""
+        if self.beginnings is None:
+            return iter(self.held)
+        numbers = self.beginnings.numbers
+        return iter([*numbers, *(number for number in self.held if number not in numbers)])
+
+    def __len__(self) -> int:
+        if self.beginnings is None:
+            return len(self.held)
+        numbers = self.beginnings.numbers
+        return len(numbers) + sum(number not in numbers for number in self.held)
