@@ -24,7 +24,7 @@ CONFIGURE = """\
 set -e
 probe() { $CC $CFLAGS conftest.c -o conftest $2 >>config.log 2>&1 && echo "#define $1 1" || echo "#undef $1"; }
 {
-  echo 'int main(void) { return 0; }' >conftest.c; $CC conftest.c; ./a.out; rm a.out a.out.bc
+  echo 'int main(void) { return 0; }' >conftest.c; $CC conftest.c; ./a.out; rm a.out; test ! -f a.out.bc
   echo '#include <stdio.h>
 int main(void) { return strange_function(); }' >conftest.c; probe HAVE_STRANGE
   echo '#include <math.h>

@@ -92,6 +92,7 @@ def test_optimisation_leaves_the_bitcode_alone_unless_it_is_kept(project: Projec
     project.run("unfork cc -O2 main.c -o kept", UNFORK_CC_OPTIMIZE="keep")
     assert "br i1" in project.text("plain.bc")
     assert "br i1" not in project.text("kept.bc")
+    assert "it can be 'keep'" in project.run("unfork cc -c main.c", status=2, UNFORK_CC_OPTIMIZE="2").stderr
 
 
 def test_archives_give_the_members_that_are_needed(project: Project) -> None:
@@ -160,6 +161,34 @@ def test_what_a_shared_library_lacks_is_an_error_where_that_is_asked_for(project
     project.write(lib__c="int nowhere(void);\nint f(void) { return nowhere(); }\n")
     project.run("unfork cc -shared -fPIC lib.c -o libx.so")
     assert "nowhere" in project.run("unfork cc -shared -fPIC lib.c -Wl,-z,defs -o libx.so", status=1).stderr
+
+
+def test_shared_libraries_that_shared_libraries_need(project: Project) -> None:
+    project.write(
+        main__c="int f(void); int main(void) { return f(); }\n",
+        f__c="int g(void); int f(void) { return g() + 1; }\n",
+        g__c="int h(void); int g(void) { return h() + 1; }\n",
+        h__c="int h(void) { return 1; }\n",
+    )
+    project.run("mkdir a b; unfork cc -shared -fPIC h.c -o b/libh.so.1 && ln -s libh.so.1 b/libh.so")
+    project.run(
+        "unfork cc -shared -fPIC g.c -Lb -lh -o b/libg.so && unfork cc -shared -fPIC f.c -Lb -lg -lh -o a/libf.so"
+    )
+    project.run("unfork cc main.c -La -lf -o program && ./program", status=3)
+    assert project.defined("program.bc") == {"main", "f", "g", "h"}
+    project.run("mkdir c && mv a/* b/* c && unfork cc main.c -Lc -lf -o program && ./program", status=3)
+
+
+def test_a_shared_library_takes_from_the_compilers_run_time_library(project: Project) -> None:
+    project.write(
+        lib__c="__int128 g(__int128 a, double d) { return a / 7 + (__int128)d; }\n"
+        "long f(long a) { return g(a, a) >> 1; }\n",
+        main__c="long f(long); int main(void) { return f(14); }\n",
+        names__map="V1 { global: f; nowhere; local: *; };\n",
+    )
+    project.run("unfork cc -shared -fPIC lib.c -Wl,--version-script,names.map -o libx.so")
+    project.run("unfork cc main.c libx.so -o program && ./program", status=8)
+    assert project.defined("program.bc") == {"main", "f", "g"}
 
 
 def test_partial_links_keep_bitcode(project: Project) -> None:

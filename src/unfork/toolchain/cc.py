@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from unfork.toolchain.kit import TRIPLE, Kit
+from unfork.toolchain.kit import TRIPLE, Kit, NoKit
 
 OPTIMIZE = "UNFORK_CC_OPTIMIZE"
 """The variable that keeps the build's own -O: set to ``keep``."""
@@ -25,7 +25,10 @@ def words(kit: Kit, given: Sequence[str]) -> list[str]:
     start += [f"--target={TRIPLE}", f"--sysroot={kit.sysroot}", "-resource-dir", kit.resources]
     start += quietly([f"-B{kit.programs}", "-fuse-ld=lld", "--rtlib=compiler-rt", "--unwindlib=none", "-fno-pie"])
     start += quietly(["-no-pie"])
-    keeps = os.environ.get(OPTIMIZE) == "keep"
+    level = os.environ.get(OPTIMIZE, "")
+    if level not in ("", "keep"):
+        raise NoKit(f"{OPTIMIZE} is {level!r}; it can be 'keep' or not set")
+    keeps = level == "keep"
     ours = [*(() if keeps else UNOPTIMIZED), *FOR_ANALYSIS]
     if "-emit-llvm" not in given:
         ours += BITCODE

@@ -12,7 +12,7 @@ from importlib.machinery import PathFinder
 from typing import NamedTuple
 
 TRIPLE = "x86_64-unknown-linux-musl"
-LAYOUT = "1"
+LAYOUT = "2"
 """Changes with what a kit contains, so that an old one is not used."""
 PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 """The folder that unfork is imported from."""

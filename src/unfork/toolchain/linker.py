@@ -17,9 +17,11 @@ from typing import NamedTuple
 
 from unfork.toolchain import objects
 from unfork.toolchain.link_line import DYNAMIC, ONLY_DYNAMIC, STATIC, TAKES_A_WORD, Link, inputs, read
+from unfork.toolchain.twins import Twins
 
 PASSING = re.compile(r"conftest|cmTC_|\d+-lt-")
-"""What configure and cmake make to learn about the compiler, and libtool to run a program before it is installed."""
+"""What configure and cmake make to learn about the compiler, and libtool to run a program before it is installed:
+as names of outputs, or of what is linked."""
 REPORTS = frozenset(("-Map", "--Map", "--dependency-file"))
 """Options that make lld write a file; linking the bitcode must not write it again."""
 ONLY_NATIVE = ("--wrap", "-wrap", "--defsym", "-defsym", "-T", "--script", "-init", "--init", "-fini", "--fini")
@@ -58,7 +60,8 @@ def main(words: Sequence[str]) -> int:
 def link_twice(place: Place, link: Link) -> int:
     """The program and its bitcode; the exit status, or minus the signal, of the former's link."""
     target = link.output + ".bc"
-    wanted = PASSING.match(os.path.basename(link.output)) is None
+    names = [link.output, *(file for _, file in inputs(link) if file is not None)]
+    wanted = not any(PASSING.match(os.path.basename(name)) for name in names)
     if wanted and link.kind != "relocatable" and os.path.isfile(target):
         os.unlink(target)  # so that it never belongs to another program than the one beside it
     line = native(place, link)
@@ -69,7 +72,8 @@ def link_twice(place: Place, link: Link) -> int:
     if bitcode is None:
         return 0
     if link.kind != "program":
-        objects.put(link.output, bitcode)
+        needs = [os.path.realpath(file) for _, file in inputs(link) if file is not None and objects.of_library(file)]
+        objects.put(link.output, bitcode, needs)
     if link.kind != "relocatable":
         temporary = f"{target}.{os.getpid()}"
         with open(temporary, "wb") as file:
@@ -84,9 +88,10 @@ def native(place: Place, link: Link) -> list[str]:
     if link.kind == "relocatable":
         return list(words)
     if link.kind == "shared":
-        return [f"-L{place.kit}/sysroot/shared", *words]
+        # A version script may name what is not there, as with other linkers.
+        return [f"-L{place.kit}/sysroot/shared", "--undefined-version", *words]
     result = ["-static"]
-    twins: dict[str, str] = {}
+    twins = Twins(place.scratch, link.folders)
     rest = list(reversed(inputs(link._replace(words=words))))
     while rest:
         word, file = rest.pop()
@@ -96,26 +101,12 @@ def native(place: Place, link: Link) -> list[str]:
             result.append(word)
             if rest:
                 result.append(rest.pop()[0])
-        elif file is not None and (twin := twin_of(place, file, twins)) is not None:
-            result.append(twin)
+        elif file is not None and twins.take(file):
+            result += twins.new()
         elif word not in ONLY_DYNAMIC | STATIC | DYNAMIC and not word.startswith("--dynamic-linker="):
             result.append(word)
     # A program may define anew what a shared library defines, and two libraries may have the same code in them.
-    return [*(("-z", "muldefs") if twins else ()), *result]
-
-
-def twin_of(place: Place, library: str, twins: dict[str, str]) -> str | None:
-    """A file with the bitcode of a shared library; None if it is none, or has none. A second mention adds nothing."""
-    path = os.path.realpath(library)
-    if path in twins:
-        return "--as-needed"
-    bitcode = objects.of_library(path)
-    if bitcode is None:
-        return None
-    twins[path] = os.path.join(place.scratch, f"{len(twins)}-{os.path.basename(path)}.bc")
-    with open(twins[path], "wb") as file:
-        file.write(bitcode)
-    return twins[path]
+    return [*(("-z", "muldefs") if twins.files else ()), *result, *twins.needed()]
 
 
 def linked_bitcode(place: Place, link: Link, line: Sequence[str]) -> bytes | None:

@@ -114,8 +114,10 @@ def built_libraries(zig: str, kit: Path) -> dict[str, Path]:
     """musl's start file and archive and the compiler's run-time library, which zig builds when it links a program."""
     source = kit / "empty.c"
     source.write_text("int main(void) { return 0; }\n", "ascii")
-    # With optimisation, zig does not add the run-time library of its sanitizers.
-    command = [zig, "cc", "-target", "x86_64-linux-musl", "-O2", "-fno-sanitize=all", "--verbose", str(source)]
+    # With optimisation, zig does not add the run-time library of its sanitizers. Shared libraries take from the
+    # compiler's run-time library, so it must be able to move.
+    flags = ["-O2", "-fPIC", "-fno-sanitize=all", "--verbose"]
+    command = [zig, "cc", "-target", "x86_64-linux-musl", *flags, str(source)]
     said = done(run([*command, "-o", str(kit / "empty")])).splitlines()
     links = [line for line in said if line.startswith("ld.lld") and "libc.a" in line]
     if not links:

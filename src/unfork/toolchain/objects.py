@@ -15,26 +15,29 @@ _OBJECT_FORM, _OBJECT_FLAGS = 0x6FFF4C0C, 0x80000000
 """SHT_LLVM_LTO; left out of the linker's output."""
 LIBRARY_SECTION = b".unfork.bc"
 """Where a shared library keeps the bitcode it was linked from, so that it goes where the library goes."""
+NEEDS_SECTION = b".unfork.needs"
+"""Where a shared library names those it was linked with, so that a program that names it alone finds them."""
 _LIBRARY_FORM = 1
 ARCHIVES = (b"!<arch>\n", b"!<thin>\n")
 HEADER = 60
 MEMBER = re.compile(r"(.*)\((.*)\)")
 
 
-def put(path: str, bitcode: bytes) -> None:
-    """Add bitcode to a relocatable object or to a shared library that was just linked."""
+def put(path: str, bitcode: bytes, needs: Sequence[str]) -> None:
+    """Add bitcode to a relocatable object or to a shared library that was just linked with the libraries ``needs``."""
     with open(path, "rb") as file:
         data = file.read()
     if elf.kind(data) == elf.SHARED:
         data = elf.with_section(data, LIBRARY_SECTION, bitcode, _LIBRARY_FORM, 0)
+        data = elf.with_section(data, NEEDS_SECTION, os.fsencode("\n".join(needs)), _LIBRARY_FORM, 0)
     else:
         data = elf.with_section(data, OBJECT_SECTION, bitcode, _OBJECT_FORM, _OBJECT_FLAGS)
     with open(path, "wb") as file:
         file.write(data)
 
 
-def of_library(path: str) -> bytes | None:
-    """The bitcode in a shared library; None if it has none, or is no shared library."""
+def of_library(path: str) -> tuple[bytes, list[str]] | None:
+    """The bitcode in a shared library and the libraries it needs; None if it has none, or is no shared library."""
     try:
         with open(path, "rb") as file:
             if file.read(len(elf.MAGIC)) != elf.MAGIC:
@@ -43,7 +46,9 @@ def of_library(path: str) -> bytes | None:
             data = file.read()
     except OSError:
         return None
-    return elf.section(data, LIBRARY_SECTION) if elf.kind(data) == elf.SHARED else None
+    if elf.kind(data) != elf.SHARED or (bitcode := elf.section(data, LIBRARY_SECTION)) is None:
+        return None
+    return bitcode, os.fsdecode(elf.section(data, NEEDS_SECTION) or b"").splitlines()
 
 
 def has_bitcode(data: bytes) -> bool:
