@@ -46,6 +46,8 @@ class Expected:
     def forks(self) -> bool:
         """Whether the program has inputs, and so more than one path to order."""
         calls = ("unfork_symbolic", "klee_", "__VERIFIER_nondet")
+        if any(word.lstrip("-").startswith("sym-") for word in (*self.options, *self.args)):
+            return True
         return any(call in source.read_text() for source in self.sources for call in calls)
 
 

@@ -1,8 +1,8 @@
 """Starts a program where it can do no harm: run as a script, it takes rights away from itself and becomes the program.
 
 Tests of tools that delete, overwrite or kill are real: their arguments may well be ``-rf ..``. In namespaces of its own
-the program sees every file system read-only but one folder, no other process and no network. Where the system grants no
-namespaces, root at least becomes a user without rights.
+the program sees every file system read-only but one folder, no other process and no network; root becomes a user
+without rights. Where the system does not grant that, the caller may ask for "open", which takes nothing away.
 
 usage: jail.py MODE FOLDER STDIN STDOUT PROGRAM COUNT NAME=VALUE... ARGUMENT...
 
@@ -141,9 +141,9 @@ def main(words: list[str]) -> int:
     arguments = rest[int(count) :]
     here = os.getcwd()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    _drop_root(folder)
     if mode == "jail":
         try:
+            _drop_root(folder)
             here = _enclose(folder, here)
         except OSError as problem:
             sys.stderr.write(f"jail: {problem}\n")
