@@ -90,7 +90,7 @@ def _linked(inputs: Sequence[Input], libraries: Libraries) -> apart.Parts:
         modules = [llvm.parse(one.data) if one.is_ours else llvm.parse_file(one.path, one.data) for one in inputs]
         for one, module in zip(inputs, modules, strict=True):
             llvm.check_target(one.path, module)
-            if not one.is_ours:
+            if not one.is_ours and (len(inputs) > 1 or not llvm.is_verified_when_read(one.data)):
                 llvm.verify(one.path, module)
     whole = modules[0]
     for one, module in zip(inputs[1:], modules[1:], strict=True):
@@ -98,8 +98,11 @@ def _linked(inputs: Sequence[Input], libraries: Libraries) -> apart.Parts:
     added = libraries.complete(whole)
     if added:
         llvm.record_library(whole, added)
+    text = str(whole)
+    if len(inputs) == 1 and not llvm.was_verified_when_read(text):
+        llvm.verify(inputs[0].path, whole)
     is_as_it_was = len(inputs) == 1 and not added and inputs[0].data.startswith(llvm.BITCODE)
-    return str(whole).encode(), b"" if is_as_it_was else whole.as_bitcode()
+    return text.encode(), b"" if is_as_it_was else whole.as_bitcode()
 
 
 def _key(inputs: Sequence[Input], libraries: Libraries) -> str:

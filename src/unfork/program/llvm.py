@@ -36,6 +36,16 @@ def parse_file(path: Path, data: bytes) -> Module:
         raise InputError(f"{path}: LLVM cannot read this file ({one_line(str(error))})") from None
 
 
+def is_verified_when_read(data: bytes) -> bool:
+    """Whether LLVM verifies this bitcode or text while it reads it, if ``was_verified_when_read`` holds then."""
+    return b"Debug Info Version" in data
+
+
+def was_verified_when_read(text: str) -> bool:
+    """Whether the module has debug information of this LLVM's version: such a module is verified when it is read."""
+    return '!"Debug Info Version", i32 3' in text
+
+
 def verify(path: Path, module: Module) -> None:
     """Raise InputError where a module that came from the user's file ``path`` is not well formed."""
     try:
