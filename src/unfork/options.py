@@ -10,7 +10,6 @@ from unfork.errors import InputError
 from unfork.option_kinds import (
     EXACT,
     NEUTRAL,
-    OVER,
     UNDER,
     Description,
     choice,
@@ -120,16 +119,36 @@ class Options:
         "none",
         choice("none", "dynamic", "static", "all", "marked", "function"),
         _MERGE,
-        "when states are held back to be joined",
+        "how states meet to be joined: who lags behind a similar one catches up (dynamic), in topological order behind "
+        "branches (static), at every join point (all), where marked (marked), or at returns (function)",
         EXACT,
-        built=lambda value: value == "none",
     )
-    join: str | None = option(None, text("NAME"), _MERGE, "how values are joined", OVER, built=_not_yet)
-    similar: str | None = option(None, text("NAME"), _MERGE, "when joining is worth it", EXACT, built=_not_yet)
-    qce: tuple[float, ...] | None = option(
-        None, numbers(("ALPHA", "BETA", "KAPPA", "ZETA")), _MERGE, "query count estimation", EXACT, built=_not_yet
+    join: str = option(
+        "summary",
+        text("summary|ite|abstract:DOMAIN,...|havoc"),
+        _MERGE,
+        "how values are joined",
+        EXACT,
+        built=lambda value: value in ("summary", "ite"),
     )
-    delta: int | None = option(None, whole("N", 0), _MERGE, "steps of fast-forwarding", EXACT, built=_not_yet)
+    similar: str = option(
+        "qce",
+        choice("qce", "always", "live"),
+        _MERGE,
+        "when joining pays: if it costs few queries, always, or if nothing live differs",
+        EXACT,
+    )
+    qce: tuple[float, ...] = option(
+        (1e-12, 0.8, 10.0, 1.0),
+        numbers(("ALPHA", "BETA", "KAPPA", "ZETA")),
+        _MERGE,
+        "query count estimation: part of all queries that may be added, weight of a branch's side, turns of loops of "
+        "unknown length, cost of a query about joined values",
+        EXACT,
+    )
+    delta: int = option(
+        8, whole("N", 0), _MERGE, "places of a state's past at which another is caught up with (dynamic)", EXACT
+    )
     prune: str = option(
         "none",
         choice("none", "subsume", "interpolate"),
@@ -226,6 +245,9 @@ def check(options: Options) -> None:
         if not description.built(value):
             shown = "" if value is True or description.kind.repeated else f" {_words(value)}"
             raise InputError(f"{flag}{shown} is not built yet")
+    alpha, beta, kappa, zeta = options.qce
+    if not (alpha >= 0 and 0 < beta <= 1 and kappa >= 1 and zeta >= 1):
+        raise refuse("--qce", "ALPHA must be at least 0, BETA in (0, 1], KAPPA and ZETA at least 1")
     if options.optimize > 1:
         raise refuse("--optimize", f"must be 0 or 1, not {options.optimize}")
 

@@ -22,11 +22,16 @@ from unfork.execute.library import C_LIBRARY, LEFT_TO_LIBC, TOOLS, Library
 from unfork.execute.machine import Machine
 from unfork.execute.step import InputSource, Step
 from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
+from unfork.explore.fast_forward import FastForward
 from unfork.explore.goal import Reached
 from unfork.explore.guided import NearUncovered, Towards
 from unfork.explore.limits import Bounds, DepthBound, NoBound
-from unfork.explore.loop import Follow
+from unfork.explore.loop import Follow, Joiner, NoJoining
+from unfork.explore.resting import Resting
+from unfork.explore.schedule import Meetings, MergeCounts
 from unfork.explore.search import BreadthFirst, DepthFirst, Frontier, Order, RandomPath, RandomState
+from unfork.explore.static_order import StaticOrder
+from unfork.explore.tally import Stepper
 from unfork.inputs import startup
 from unfork.inputs.arguments import NotThisCount, place_arguments, program_name
 from unfork.inputs.command import (
@@ -48,10 +53,16 @@ from unfork.logic.route import Routed
 from unfork.logic.smtlib import DumpingSolver
 from unfork.logic.solver import Solver, Statistics
 from unfork.logic.worker import WorkerSolver
+from unfork.merge.contract import Join
+from unfork.merge.frames import Frames
+from unfork.merge.similarity import Always, Likeness, Live, QueryCounting
+from unfork.merge.states import IteJoin, Origins, SummaryJoin
 from unfork.options import DESCRIPTIONS, Options, flags_of
 from unfork.program.clang import INCLUDE, CompileOptions
 from unfork.program.linking import NO_LIBRARIES, Libraries
+from unfork.program.meeting import after_branches, at_marks, at_returns, everywhere
 from unfork.program.module import Function, Program
+from unfork.program.query_count import Parameters, QueryCounts
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
 from unfork.report.ktest import to_ktest
 from unfork.report.recorder import Format, Policy
@@ -64,6 +75,14 @@ _WORKER_MEMORY = 2 << 30
 """Bytes that a solver process may use."""
 _BITWUZLA, _Z3 = "unfork.logic.bitwuzla:BitwuzlaSolver", "unfork.logic.z3:Z3Solver"
 _UNLIMITED = 0
+_PLACES = {
+    "dynamic": everywhere,
+    "static": after_branches,
+    "all": everywhere,
+    "marked": at_marks,
+    "function": at_returns,
+}
+"""Where each schedule lets states rest and meet."""
 _Z3_STEPS = 2_000_000
 
 
@@ -220,8 +239,56 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
     return begin
 
 
-def frontier(options: Options, program: Program, coverage: BranchCoverage) -> Frontier:
-    """The searchers that --search names, taking turns."""
+@dataclass(frozen=True, slots=True)
+class Scheduled:
+    """In which order states come, and which of them are joined. ``stepper`` rests them where that needs it."""
+
+    stepper: Stepper
+    frontier: Frontier
+    joiner: Joiner
+    counts: MergeCounts
+
+
+def scheduled(
+    options: Options, made: Machine, chain: Chain, source: InputSource, coverage: BranchCoverage
+) -> Scheduled:
+    """The searchers that --search names, taking turns, under the schedule that --merge names."""
+    orders = _orders(options, made.program, coverage)
+    chance = random.Random(f"{options.seed}/drop")
+    counts = MergeCounts()
+    if options.merge == "none":
+        return Scheduled(made, Frontier(orders, chance), NoJoining(), counts)
+    made.places = _PLACES[options.merge]
+    meetings = Meetings(join(options, source, chain), likeness(options, made), made.places, counts)
+    schedule: FastForward | StaticOrder
+    if options.merge == "dynamic":
+        schedule = FastForward(meetings, orders, options.delta)
+    else:
+        schedule = StaticOrder(meetings)
+    waiting = Frontier([schedule], chance)
+    return Scheduled(Resting(made, waiting), waiting, schedule, counts)
+
+
+def join(options: Options, source: InputSource, chain: Chain) -> Join:
+    """The join that --join names."""
+    frames = Frames(keeps_all="leak" in options.check)
+    if options.join == "ite":
+        return IteJoin(source, chain, frames)
+    return SummaryJoin(source, chain, Origins(), frames)
+
+
+def likeness(options: Options, made: Machine) -> Likeness:
+    """The similarity that --similar names."""
+    match options.similar:
+        case "always":
+            return Always()
+        case "live":
+            return Live()
+    alpha, beta, kappa, zeta = options.qce
+    return QueryCounting(QueryCounts(made.program, Parameters(beta, int(kappa))), made.statics, alpha, zeta)
+
+
+def _orders(options: Options, program: Program, coverage: BranchCoverage) -> list[Order]:
     orders: list[Order] = []
     for number, name in enumerate(options.search):
         chance = random.Random(f"{options.seed}/{number}/{name}")
@@ -239,7 +306,7 @@ def frontier(options: Options, program: Program, coverage: BranchCoverage) -> Fr
                 orders += [NearUncovered(distances, coverage, chance), RandomPath(chance)]
             case _:
                 orders.append(_towards(name, options.function, program, coverage))
-    return Frontier(orders, random.Random(f"{options.seed}/drop"))
+    return orders
 
 
 def _towards(name: str, entry: str, program: Program, coverage: BranchCoverage) -> Order:

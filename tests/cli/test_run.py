@@ -318,7 +318,7 @@ def test_a_target_without_code(capsys: pytest.CaptureFixture[str]) -> None:
         ("--cflags", '"'),
         ("--cc", "no-such-compiler"),
         ("--max-time", "nan"),
-        ("--merge", "dynamic"),
+        ("--join", "havoc"),
         ("--dump-smt", "safe.c"),
     ],
 )

@@ -20,7 +20,7 @@ from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.events import Observer
 from unfork.explore.limits import Interrupt, Limits, resident_bytes
-from unfork.explore.loop import Exploration, NoJoining, NoPruning
+from unfork.explore.loop import Exploration, NoPruning
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.logic.solver import Solver, Statistics
@@ -111,7 +111,8 @@ class _Run:
         self.chain = wiring.chain(options, backend, self.statistics)
         from_symbols = wiring.symbolic_inputs()
         self.machine = wiring.machine(options, program, self.chain, from_symbols, self.coverage)
-        self.frontier = wiring.frontier(options, program, self.coverage)
+        self.scheduled = wiring.scheduled(options, self.machine, self.chain, from_symbols, self.coverage)
+        self.frontier = self.scheduled.frontier
         self.first = wiring.start(options)(self.machine, self.command)
         self.stopped_by: str | None = None
         self.trouble: str | None = None
@@ -137,11 +138,11 @@ class _Run:
             wiring.bounds(self.options), self.tally, self.interrupt, self.chain.forget, observers, self.began
         )
         exploration = Exploration(
-            Metered(self.machine, self.tally),
+            Metered(self.scheduled.stepper, self.tally),
             self.frontier,
             wiring.follow(self.options),
             NoPruning(),
-            NoJoining(),
+            self.scheduled.joiner,
             limits,
             ExecutionGraph(),
             observers,
@@ -252,6 +253,7 @@ class _Run:
             recorder.errors,
             recorder.alarms,
             time.monotonic() - self.began,
+            self.scheduled.counts,
         )
 
 

@@ -41,6 +41,7 @@ from unfork.program.ir import (
     Unreachable,
     VariadicArgument,
 )
+from unfork.program.meeting import Places, PlacesOf
 from unfork.program.module import Function
 from unfork.program.types import Position
 
@@ -52,7 +53,9 @@ class FunctionCode:
     body; the last is the terminator.
     """
 
-    def __init__(self, function: Function, statics: Statics, callees: Callees, coverage: BranchCoverage) -> None:
+    def __init__(
+        self, function: Function, statics: Statics, callees: Callees, coverage: BranchCoverage, places: PlacesOf
+    ) -> None:
         self.function = function
         self._statics = statics
         self._callees = callees
@@ -61,13 +64,16 @@ class FunctionCode:
         self._terminators = Terminators(function, statics, coverage)
         self._blocks: list[list[tuple[Semantics, Position | None, bool]] | None] = [None] * len(function.blocks)
         self.regions: dict[tuple[int, int], Region] = {}
+        self.resting_regions: dict[tuple[int, int], Region] = {}
+        """The same for a machine that rests at joins."""
         self._visits: dict[tuple[int, int], int] = {}
         self._compiler: RegionCompiler | None = None
+        self._places = places
 
     @cached_property
-    def meeting_points(self) -> frozenset[int]:
-        """The blocks where paths may meet: join points and loop heads."""
-        return self._flow.join_points | self._flow.loop_heads
+    def places(self) -> Places:
+        """Where states rest besides forks, if the machine lets them."""
+        return self._places(self.function)
 
     @cached_property
     def _labels(self) -> dict[int, str]:
@@ -92,8 +98,11 @@ class FunctionCode:
             self._blocks[number] = found
         return found
 
-    def region(self, block: int, index: int) -> Region | None:
-        """The compiled region that starts at an instruction; None while the place is not visited often."""
+    def region(self, block: int, index: int, regions: dict[tuple[int, int], Region]) -> Region | None:
+        """The compiled region that starts at an instruction; None while the place is not visited often.
+
+        ``regions``, one of this code's two tables, is where it is kept.
+        """
         key = (block, index)
         visits = self._visits[key] = self._visits.get(key, 0) + 1
         if visits <= VISITS_BEFORE_COMPILING:
@@ -103,8 +112,8 @@ class FunctionCode:
         else:
             if self._compiler is None:
                 self._compiler = RegionCompiler(self.function, self._statics, self._coverage, self._flow)
-            found = self._compiler.compile(block, index)
-        self.regions[key] = found
+            found = self._compiler.compile(block, index, NOWHERE if regions is self.regions else self.places.blocks)
+        regions[key] = found
         return found
 
     def _semantics(self, instruction: Instruction, block: int) -> Semantics:
@@ -165,6 +174,7 @@ class FunctionCode:
 
 
 VISITS_BEFORE_COMPILING = 3
+NOWHERE: frozenset[int] = frozenset()
 NEVER_COMPILED = (Alloca, Call, ExtractValue, InsertValue, Return, Unreachable)
 PLAIN_INSTRUCTIONS = (Load, Store, GetElementPointer, Binary, Compare, Cast, Select, FloatCompare, Freeze)
 

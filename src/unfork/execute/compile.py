@@ -90,9 +90,9 @@ class RegionCompiler:
         self.liveness = Liveness(function, flow)
         self.fused = _compares_used_by_their_branch(function)
 
-    def compile(self, block: int, index: int) -> Region:
-        """The region that starts at instruction ``index`` of ``block``."""
-        return _Writer(self, block, index).region()
+    def compile(self, block: int, index: int, stops: frozenset[int]) -> Region:
+        """The region that starts at instruction ``index`` of ``block`` and ends before the blocks ``stops``."""
+        return _Writer(self, block, index, stops).region()
 
 
 def _compares_used_by_their_branch(function: Function) -> frozenset[int]:
@@ -132,8 +132,9 @@ class _Place:
 class _Writer:
     """Writes the code of one region."""
 
-    def __init__(self, compiler: RegionCompiler, block: int, index: int) -> None:
+    def __init__(self, compiler: RegionCompiler, block: int, index: int, stops: frozenset[int]) -> None:
         self.compiler = compiler
+        self.stops = stops
         self.blocks = compiler.function.blocks
         self.head, self.start = block, index
         self.lines: list[str] = []
@@ -454,6 +455,7 @@ class _Writer:
         inlined = (
             not loops
             and len(self.compiler.flow.predecessors[target]) == 1
+            and target not in self.stops
             and place.depth < DEEPEST_REGION
             and self.size < LONGEST_REGION
         )

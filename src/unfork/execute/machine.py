@@ -14,6 +14,7 @@ from unfork.execute.outcome import Killed, Outcome, Running
 from unfork.execute.statics import Statics
 from unfork.execute.step import InputSource, Limits, PathEnded, ProgramExit, Split, Step
 from unfork.logic.chain import Chain
+from unfork.program.meeting import PlacesOf, everywhere
 from unfork.program.module import Function, Program
 from unfork.state.names import Names
 from unfork.state.state import RegisterValue, State
@@ -30,7 +31,7 @@ class Rest(Enum):
     """Where a step lets a running state come to rest, besides forks."""
 
     FORKS = "only at forks and quanta: fewest stops, for plain exploration"
-    JOINS = "at every join point and loop head too, where states may meet"
+    JOINS = "at the machine's ``places`` too, where states may meet"
 
 
 Arguments = Callable[[Step, Function], list[RegisterValue]]
@@ -54,11 +55,17 @@ class Machine:
         self.program = program
         self.statics = Statics(program, lambda name: library.find(name) is not None)
         self.coverage = coverage
-        self._rests_at_joins = rest is Rest.JOINS
-        self._budget = 0 if rest is Rest.JOINS else QUANTUM
+        self.places: PlacesOf = everywhere
+        """Where states rest while they rest at joins."""
+        self.rest_at(rest)
         self._step = Step(program, chain, Names(), source, limits, self.statics)
         self._callees = Callees(self.statics, library, assembly)
         self._codes: dict[Function, FunctionCode] = {}
+
+    def rest_at(self, rest: Rest) -> None:
+        """From the next step on."""
+        self._rests_at_joins = rest is Rest.JOINS
+        self._budget = 0 if rest is Rest.JOINS else QUANTUM
 
     def initial(self, entry: str, arguments: Arguments) -> State:
         """The state before the program's constructors and ``entry`` run.
@@ -83,6 +90,7 @@ class Machine:
             self.coverage.forget(edges)
             for code in self._codes.values():
                 code.regions.clear()
+                code.resting_regions.clear()
 
     def step(self, state: State) -> list[Outcome]:
         """Run ``state`` to the next fork, end or quantum: the outcomes, in a deterministic order."""
@@ -111,25 +119,28 @@ class Machine:
     def _code(self, function: Function) -> FunctionCode:
         found = self._codes.get(function)
         if found is None:
-            found = self._codes[function] = FunctionCode(function, self.statics, self._callees, self.coverage)
+            found = FunctionCode(function, self.statics, self._callees, self.coverage, self.places)
+            self._codes[function] = found
         return found
 
     def _run(self, step: Step, state: State) -> None:
         """Alternate compiled regions with full semantics until something other than plain progress happens."""
         step.begin(state, None)
         codes = self._codes
+        rests = self._rests_at_joins
         end = state.instructions + QUANTUM
         while state.instructions < end:
             frame = state.frames[-1]
             code = codes.get(frame.function) or self._code(frame.function)
             block, index = frame.block, frame.index
-            region = code.regions.get((block, index)) or code.region(block, index)
+            regions = code.resting_regions if rests else code.regions
+            region = regions.get((block, index)) or code.region(block, index, regions)
             if region is not None:
                 where = region.run(state, frame.registers, self._budget)
                 if where >= 0:
                     frame.block = where
                     frame.index = 0
-                    if self._rests_at_joins and where in code.meeting_points:
+                    if rests and where in code.places.blocks:
                         return
                     continue
                 block, index = region.exits[-1 - where]
@@ -138,13 +149,14 @@ class Machine:
                 self._one_by_one(step, state, code, block, index)
             except ProgramExit as program_exit:
                 finish(step, program_exit.status)
-            if step.outcomes or (self._rests_at_joins and self._meets(step.state)):
+            if step.outcomes or (rests and self._meets(step.state)):
                 return
 
     def _meets(self, state: State) -> bool:
-        """Whether the state rests at a join point or loop head, after its phis."""
+        """Whether the state is where states rest."""
         frame = state.frames[-1]
-        return frame.index == 0 and frame.block in self._code(frame.function).meeting_points
+        places = self._code(frame.function).places
+        return frame.block in places.blocks if frame.index == 0 else (frame.block, frame.index) in places.inside
 
     def _one_by_one(self, step: Step, state: State, code: FunctionCode, block: int, index: int) -> None:
         """Full semantics from an instruction on, to the end of the block or to where compiled code may go on."""

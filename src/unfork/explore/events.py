@@ -53,9 +53,9 @@ class Covered:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """``parents`` became one state."""
+    """``parents`` became one state. What they covered and no test shows yet is for them alone to show."""
 
-    parents: tuple[int, ...]
+    parents: tuple[State, ...]
     state: State
 
 

@@ -33,9 +33,12 @@ class Pruner(Protocol):
 
 
 class Joiner(Protocol):
-    """Joins a state with a waiting one, which it takes out of the frontier; None when none is similar."""
+    """Joins a state with a waiting one, which it takes out of the frontier: (the joined state, both of them).
 
-    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[int, ...]] | None: ...
+    None when none is similar. The parents are unchanged and nobody runs them any more.
+    """
+
+    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, ...]] | None: ...
 
 
 class Stopper(Protocol):
@@ -113,7 +116,7 @@ class Exploration:
             return
         while (joined := self.joiner.join(state, self.frontier)) is not None:
             state, parents = joined
-            state.node = self.graph.join(parents)
+            state.node = self.graph.join(tuple([parent.node for parent in parents]))
             self.tell(Joined(parents, state))
         self.frontier.add(state)
 
@@ -144,5 +147,5 @@ class NoPruning:
 class NoJoining:
     """The empty similarity relation."""
 
-    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[int, ...]] | None:
+    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, ...]] | None:
         return None

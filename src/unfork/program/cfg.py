@@ -114,6 +114,22 @@ class ControlFlow:
             if sum(rank[before] >= 0 for before in self.predecessors[block]) + (block == 0) > 1
         )
 
+    @cached_property
+    def loop_exits(self) -> frozenset[int]:
+        """The blocks outside of a natural loop that it is left to: where paths meet that turned differently often."""
+        return frozenset(
+            target
+            for body in self.loops.values()
+            for block in body
+            for target in self.successors[block]
+            if target not in body
+        )
+
+    @cached_property
+    def meeting_points(self) -> frozenset[int]:
+        """The blocks where paths may meet: join points, loop heads, and where loops are left to."""
+        return self.join_points | self.loop_heads | self.loop_exits
+
 
 def control_flow(function: Function) -> ControlFlow:
     """The control-flow graph of ``function``."""

@@ -24,6 +24,8 @@ CREATE TABLE queries (name TEXT PRIMARY KEY, value REAL);
 CREATE TABLE coverage (function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER);
 """
 _BATCH = 4096
+_LARGEST = (1 << 63) - 1
+"""The largest whole number that SQLite keeps: no multiplicity is shown larger."""
 
 Row = tuple[Any, ...]
 Connection = sqlite3.Connection
@@ -71,7 +73,7 @@ class Database:
                 self._row(state, "covered", str(cover), position_of(state))
                 self._prunes.append((state.node, str(cover)))
             case Joined(parents, state):
-                self._joins.extend((parent, state.node) for parent in parents)
+                self._joins.extend((parent.node, state.node) for parent in parents)
             case Beat() | Began():
                 return
         if len(self._states) + len(self._forks) >= _BATCH:
@@ -121,7 +123,8 @@ class Database:
     def _row(self, state: State, ended: str, detail: str | None, position: Position | None) -> None:
         node = state.node
         test = self._tests.get(node)
-        row = (node, ended, detail, *_place(position), state.instructions, state.depth, state.multiplicity, test)
+        stands_for = state.multiplicity if state.multiplicity < _LARGEST else _LARGEST
+        row = (node, ended, detail, *_place(position), state.instructions, state.depth, stands_for, test)
         self._states.append(row)
 
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.outcome import Failed, Halted, Killed
-from unfork.explore.events import Bounded, Dropped, Ended, Event, Left
+from unfork.explore.events import Bounded, Dropped, Ended, Event, Joined, Left
 from unfork.explore.tally import Tally
 from unfork.inputs import testcase
 from unfork.inputs.command import Command
@@ -97,6 +97,9 @@ class Recorder:
                 self._ended(halted)
             case Ended(Killed(state, _, _)) | Bounded(state, _) | Dropped(state) | Left(state):
                 self._cut(state)
+            case Joined(parents, _):
+                for parent in parents:
+                    self._cut(parent)
 
     def _ended(self, outcome: Halted | Failed) -> None:
         mode = self._policy.tests

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from unfork.explore.schedule import MergeCounts
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
 from unfork.report.coverage import Coverage
@@ -37,6 +38,7 @@ class Account:
     errors: Sequence[Finding]
     alarms: Sequence[Finding]
     seconds: float
+    merges: MergeCounts
 
 
 def happened(account: Account) -> Happened:
@@ -119,7 +121,12 @@ def summary(account: Account) -> dict[str, Any]:
             "bounded": tally.bounded,
         },
         "states": {"created": tally.created, "peak": tally.peak, "dropped": tally.dropped, "left": tally.left},
-        "merges": {"done": tally.joins, "refused": {}, "forwarded": 0, "forwarded_merged": 0},
+        "merges": {
+            "done": tally.joins,
+            "refused": dict(sorted(account.merges.refused.items())),
+            "forwarded": account.merges.forwarded,
+            "forwarded_merged": account.merges.forwarded_merged,
+        },
         "prunes": {"checks": 0, "hits": tally.pruned, "stored": 0, "size": 0, "seconds": 0.0, "refused": {}},
         "tests": tally.tests,
         "instructions": tally.instructions,

@@ -1,0 +1,166 @@
+"""Dynamic state merging (Kuznetsov12, Algorithm 2): any order drives; who lags behind a similar state catches up."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from unfork.explore.positions import Position, Positions
+from unfork.explore.schedule import Arrival, Meetings
+from unfork.explore.search import Frontier, Order
+from unfork.state.state import State
+
+Mark = tuple[Hashable, ...]
+"""A place with a signature: what the history keeps of a state."""
+
+
+@dataclass(slots=True)
+class _Forwarding:
+    """One time that a state was chosen for fast-forwarding; states that it forks into share it."""
+
+    merged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A waiting state: its mark, the marks of its last predecessors (newest last), its position."""
+
+    arrival: Arrival
+    mark: Mark | None
+    trail: tuple[Mark, ...]
+    position: Position
+    forwarding: _Forwarding | None
+
+
+class FastForward:
+    """An order over the frontier, and a joiner.
+
+    The forwarding set F are the waiting states whose mark is in the history, at most ``delta`` places back, of another
+    waiting state: its topologically first comes next. Else a state that rests between two places goes on to the next
+    one, where it can be compared. Else the driving orders choose, in turn.
+    """
+
+    def __init__(self, meetings: Meetings, driving: Sequence[Order], delta: int) -> None:
+        self._meetings = meetings
+        self._driving = tuple(driving)
+        self._delta = delta
+        self._turn = 0
+        self._positions = Positions()
+        self._waiting: dict[int, _Waiting] = {}
+        self._here: dict[Mark, dict[int, None]] = {}
+        self._passed: dict[Mark, dict[int, None]] = {}
+        self._forward: dict[int, None] = {}
+        self._between: dict[int, None] = {}
+        self._chosen = -1
+        self._is_forwarded = False
+        self._last: _Waiting | None = None
+        self._arrived: _Waiting | None = None
+
+    # --- an order ---
+
+    def add(self, ticket: int, state: State) -> None:
+        one = self._of(state)
+        self._arrived = None
+        self._waiting[ticket] = one
+        self._meetings.add(ticket, one.arrival)
+        for mark in dict.fromkeys(one.trail):
+            self._passed.setdefault(mark, {})[ticket] = None
+            for behind in self._here.get(mark, ()):
+                self._forward[behind] = None
+        if one.mark is None:
+            self._between[ticket] = None
+        else:
+            self._here.setdefault(one.mark, {})[ticket] = None
+            self._settle(ticket, one.mark)
+        for order in self._driving:
+            order.add(ticket, state)
+
+    def remove(self, ticket: int) -> None:
+        one = self._waiting.pop(ticket)
+        self._meetings.remove(ticket, one.arrival)
+        self._forward.pop(ticket, None)
+        self._between.pop(ticket, None)
+        if one.mark is not None:
+            _discard(self._here, one.mark, ticket)
+        for mark in dict.fromkeys(one.trail):
+            _discard(self._passed, mark, ticket)
+            for behind in self._here.get(mark, ()):
+                self._settle(behind, mark)
+        for order in self._driving:
+            order.remove(ticket)
+        if ticket == self._chosen:
+            self._last = self._sent(one)
+            self._chosen = -1
+
+    def choose(self) -> int:
+        self._is_forwarded = bool(self._forward)
+        if self._forward:
+            waiting = self._waiting
+            self._chosen = min(self._forward, key=lambda ticket: (waiting[ticket].position.key, ticket))
+        elif self._between:
+            self._chosen = next(reversed(self._between))
+        else:
+            order = self._driving[self._turn]
+            self._turn = (self._turn + 1) % len(self._driving)
+            self._chosen = order.choose()
+        return self._chosen
+
+    # --- a joiner ---
+
+    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, State]] | None:
+        """Join an arriving state with one that waits at its place."""
+        one = self._of(state)
+        met = self._meetings.meet(one.arrival, frontier)
+        if met is None:
+            return None
+        if one.forwarding is not None and not one.forwarding.merged:
+            one.forwarding.merged = True
+            self._meetings.counts.forwarded_merged += 1
+        joined, other = met
+        arrival = self._meetings.arrival(joined)
+        self._arrived = _Waiting(arrival, _mark(arrival), one.trail, one.position, None)
+        return joined, (other, state)
+
+    # --- inside ---
+
+    def _of(self, state: State) -> _Waiting:
+        """What is to be known of an arriving state, which comes from the one that was chosen last."""
+        arrived = self._arrived
+        if arrived is None or arrived.arrival.state is not state:
+            last = self._last
+            arrival = self._meetings.arrival(state)
+            position = self._positions.moved(None if last is None else last.position, state)
+            trail = () if last is None else last.trail
+            forwarding = None if last is None else last.forwarding
+            arrived = self._arrived = _Waiting(arrival, _mark(arrival), trail, position, forwarding)
+        return arrived
+
+    def _sent(self, one: _Waiting) -> _Waiting:
+        """What the successors of a chosen state inherit."""
+        trail = one.trail
+        if one.mark is not None:
+            trail = (*trail, one.mark)[-self._delta :] if self._delta else ()
+        forwarding = one.forwarding if self._is_forwarded or one.mark is None else None
+        if self._is_forwarded and forwarding is None:
+            forwarding = _Forwarding()
+            self._meetings.counts.forwarded += 1
+        return _Waiting(one.arrival, one.mark, trail, one.position, forwarding)
+
+    def _settle(self, ticket: int, mark: Mark) -> None:
+        """Whether a waiting state belongs to F: another one has been where it is."""
+        passed = self._passed.get(mark, ())
+        if len(passed) > (ticket in passed):
+            self._forward[ticket] = None
+        else:
+            self._forward.pop(ticket, None)
+
+
+def _mark(arrival: Arrival) -> Mark | None:
+    return None if arrival.place is None else (arrival.place, arrival.signature)
+
+
+def _discard(table: dict[Mark, dict[int, None]], mark: Mark, ticket: int) -> None:
+    entries = table[mark]
+    del entries[ticket]
+    if not entries:
+        del table[mark]

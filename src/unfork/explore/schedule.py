@@ -1,0 +1,99 @@
+"""What every schedule of merging shares: where states wait for each other, and how two of them become one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+from unfork.explore.search import Frontier
+from unfork.merge.contract import Join, Refused
+from unfork.merge.similarity import Likeness
+from unfork.program.meeting import Places, PlacesOf
+from unfork.program.module import Function
+from unfork.state.state import State
+
+_TRIES = 8
+"""Waiting states that one arriving state is compared with at most."""
+_FRAMES = 8
+"""Frames that tell places apart here; whether all are the same is for the join to say."""
+
+Place = tuple[Hashable, ...]
+
+
+@dataclass(slots=True)
+class MergeCounts:
+    """What came of merging: ``refused`` counts attempts by reason."""
+
+    refused: Counter[str] = field(default_factory=Counter)
+    forwarded: int = 0
+    """Times that a state was chosen for fast-forwarding."""
+    forwarded_merged: int = 0
+    """How many of these ended in a join."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A state that rests, with the place where it may be joined (None: it may not) and its signature there."""
+
+    state: State
+    place: Place | None
+    signature: int
+
+
+class Meetings:
+    """The waiting states by place; finds the one that an arriving state is joined with."""
+
+    def __init__(self, join: Join, likeness: Likeness, places: PlacesOf, counts: MergeCounts) -> None:
+        self._join = join
+        self._likeness = likeness
+        self._places_of = places
+        self._places: dict[Function, Places] = {}
+        self.counts = counts
+        self._waiting: dict[Place, dict[int, Arrival]] = {}
+
+    def arrival(self, state: State) -> Arrival:
+        """What matters of a state that came to rest."""
+        frames = state.frames
+        if not frames:
+            return Arrival(state, None, 0)
+        top = frames[-1]
+        places = self._places.get(top.function)
+        if places is None:
+            places = self._places[top.function] = self._places_of(top.function)
+        if not places.joins(top.block, top.index):
+            return Arrival(state, None, 0)
+        where = [(frame.function, frame.block, frame.index) for frame in frames[-_FRAMES:]]
+        return Arrival(state, (len(frames), *where), self._likeness.signature(state))
+
+    def add(self, ticket: int, arrival: Arrival) -> None:
+        """A state waits."""
+        if arrival.place is not None:
+            self._waiting.setdefault(arrival.place, {})[ticket] = arrival
+
+    def remove(self, ticket: int, arrival: Arrival) -> None:
+        """A state waits no more."""
+        if arrival.place is not None:
+            here = self._waiting[arrival.place]
+            del here[ticket]
+            if not here:
+                del self._waiting[arrival.place]
+
+    def meet(self, arrival: Arrival, frontier: Frontier) -> tuple[State, State] | None:
+        """(the joined state, the one that waited and left the frontier for it), or None. Likely partners come first."""
+        here = self._waiting.get(arrival.place) if arrival.place is not None else None
+        if not here:
+            return None
+        likely = [one for one in here.values() if one.signature == arrival.signature]
+        if len(likely) < _TRIES:
+            likely += [one for one in here.values() if one.signature != arrival.signature][: _TRIES - len(likely)]
+        for other in likely[:_TRIES]:
+            reason = self._likeness.differs(other.state, arrival.state)
+            if reason is None:
+                joined = self._join.join(other.state, arrival.state)
+                if not isinstance(joined, Refused):
+                    frontier.remove(other.state)
+                    return joined, other.state
+                reason = joined.reason
+            self.counts.refused[reason] += 1
+        return None

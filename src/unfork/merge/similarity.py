@@ -1,0 +1,199 @@
+"""Which states are worth joining: all, those that differ in nothing live, or where differences cost few queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any, Protocol
+
+from unfork.logic.term import Term
+from unfork.program.cfg import control_flow
+from unfork.program.dataflow import Liveness
+from unfork.program.query_count import NUMBERS, ONE, ZERO, LocalCount, QueryCounts
+from unfork.state.memory import MemoryObject, object_of, offset_in
+from unfork.state.state import Frame, RegisterValue, State
+
+HOT, LIVE = "hot variable", "live variable"
+SYMBOLIC = "symbolic"
+"""Stands for every symbolic value in a signature: which one it is does not matter there (Kuznetsov12, section 4.3)."""
+
+
+class Likeness(Protocol):
+    """A similarity whose outcome can be guessed from hashes (Kuznetsov12, section 4.3)."""
+
+    def differs(self, a: State, b: State) -> str | None:
+        """As Similarity in merge/contract.py; ``a`` and ``b`` wait at one place."""
+
+    def signature(self, state: State) -> int:
+        """Equal for states at one place that are likely to be similar."""
+
+
+class Always:
+    """All states at one place are similar."""
+
+    def differs(self, a: State, b: State) -> str | None:
+        return None
+
+    def signature(self, state: State) -> int:
+        return 0
+
+
+class Live:
+    """States are similar that differ in no register that is live and in no byte of memory."""
+
+    def __init__(self) -> None:
+        self._liveness: dict[str, Liveness] = {}
+
+    def differs(self, a: State, b: State) -> str | None:
+        for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
+            if mine is not theirs:
+                for register in self._live(mine, is_top=depth + 1 == len(a.frames)):
+                    if not same(mine.registers[register], theirs.registers[register]):
+                        return LIVE
+        return None if a.memory.same(b.memory) else LIVE
+
+    def signature(self, state: State) -> int:
+        top = state.frames[-1]
+        return hash(tuple([filtered(top.registers[register]) for register in self._live(top, is_top=True)]))
+
+    def _live(self, frame: Frame, *, is_top: bool) -> Iterator[int]:
+        function = frame.function
+        liveness = self._liveness.get(function.name)
+        if liveness is None:
+            liveness = Liveness(function, control_flow(function))
+            self._liveness[function.name] = liveness
+        mask = liveness.before(frame.block, frame.index) if frame.index else liveness.entry[frame.block]
+        if not is_top:
+            result = function.blocks[frame.block].body[frame.index - 1].result
+            mask &= ~(1 << result) if result >= 0 else -1
+        while mask:
+            low = mask & -mask
+            yield low.bit_length() - 1
+            mask ^= low
+
+
+class QueryCounting:
+    """Query count estimation, the full criterion of Kuznetsov12 (section 3.3, equation 7).
+
+    Over the variables in which two states differ, with ``alpha`` and ``zeta`` as in the paper: similar if
+
+        (zeta - 1) * max Qite(v symbolic in one at least) + max Qadd(v concrete in both) < alpha * Qt
+
+    With zeta = 1 this is equation 1: no hot variable has two concrete values. What costs no query never stands in the
+    way. Variables are live registers of every frame, and the cells of memory that they reach at constant offsets.
+    """
+
+    def __init__(self, counts: QueryCounts, addresses: Addresses, alpha: float, zeta: float) -> None:
+        self._counts = counts
+        self._addresses = addresses
+        self._everything = alpha == float("inf")
+        self._alpha = ZERO if self._everything else Decimal(repr(alpha))
+        self._dearer = NUMBERS.subtract(Decimal(repr(zeta)), ONE)
+
+    def differs(self, a: State, b: State) -> str | None:
+        if self._everything:
+            return None
+        local = self._local(a)
+        total = ZERO
+        for count in local:
+            total = NUMBERS.add(total, count.total)
+        limit = NUMBERS.multiply(self._alpha, total)
+        more = dearer = ZERO
+        for count, mine, theirs in zip(local, a.frames, b.frames, strict=True):
+            if mine is theirs:
+                continue
+            for register, queries in count.registers:
+                left, right = mine.registers[register], theirs.registers[register]
+                if same(left, right):
+                    continue
+                if is_symbolic(left) or is_symbolic(right):
+                    dearer = max(dearer, queries)
+                else:
+                    more = max(more, queries)
+        for (number, offset, size), queries in self._cells(a, local).items():
+            match difference(a.memory.objects.get(number), b.memory.objects.get(number), offset, size):
+                case "symbolic":
+                    dearer = max(dearer, queries)
+                case "concrete":
+                    more = max(more, queries)
+        cost = NUMBERS.add(NUMBERS.multiply(self._dearer, dearer), more)
+        return None if not cost or cost < limit else HOT
+
+    def signature(self, state: State) -> int:
+        if self._everything:
+            return 0
+        local = self._local(state)
+        total = ZERO
+        for count in local:
+            total = NUMBERS.add(total, count.total)
+        limit = NUMBERS.multiply(self._alpha, total)
+        parts: list[Any] = []
+        for count, frame in zip(local, state.frames, strict=True):
+            for register, queries in count.registers:
+                if queries < limit:
+                    break
+                parts.append(filtered(frame.registers[register]))
+        for (number, offset, size), queries in self._cells(state, local).items():
+            item = state.memory.objects.get(number)
+            if queries >= limit and item is not None and 0 <= offset <= item.limit - size:
+                concrete = item.is_concrete(offset, size)
+                parts.append(bytes(item.data[offset : offset + size]) if concrete else SYMBOLIC)
+        return hash(tuple(parts))
+
+    def _local(self, state: State) -> list[LocalCount]:
+        """The local counts of every frame: at its place, or at the return site."""
+        at, after = self._counts.at, self._counts.after_call
+        frames = state.frames
+        found = [after(frame.function, frame.block, frame.index) for frame in frames[:-1]]
+        top = frames[-1]
+        found.append(at(top.function, top.block, top.index))
+        return found
+
+    def _cells(self, state: State, local: list[LocalCount]) -> dict[tuple[int, int, int], Decimal]:
+        """The cells that count as (object, offset, size), each with its queries in all frames."""
+        found: dict[tuple[int, int, int], Decimal] = {}
+        for count, frame in zip(local, state.frames, strict=True):
+            for cell, queries in count.cells:
+                base = self._addresses.address(cell.base) if isinstance(cell.base, str) else frame.registers[cell.base]
+                if base.__class__ is not int:
+                    continue
+                place = (object_of(base), offset_in(base) + cell.offset, cell.size)
+                found[place] = NUMBERS.add(found.get(place, ZERO), queries)
+        return found
+
+
+class Addresses(Protocol):
+    """Where the program's globals are."""
+
+    def address(self, name: str) -> int: ...
+
+
+def difference(left: MemoryObject | None, right: MemoryObject | None, offset: int, size: int) -> str | None:
+    """How a range of one object differs in two states: "concrete", "symbolic" or not at all (None)."""
+    if left is right or left is None or right is None:
+        return None
+    if offset < 0 or offset + size > min(len(left.data), len(right.data)) or left.same_bytes(right, offset, size):
+        return None
+    return "concrete" if left.is_concrete(offset, size) and right.is_concrete(offset, size) else "symbolic"
+
+
+def same(left: RegisterValue, right: RegisterValue) -> bool:
+    """Whether two register values are known to be equal."""
+    return left is right or bool(left == right)
+
+
+def is_symbolic(value: RegisterValue) -> bool:
+    """Whether a value, or an element of it, depends on inputs."""
+    pending = [value]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, Term):
+            return True
+        if isinstance(one, tuple):
+            pending.extend(one)
+    return False
+
+
+def filtered(value: RegisterValue) -> Any:
+    """h(v) of Kuznetsov12: a concrete value as it is, any symbolic one as one and the same."""
+    return SYMBOLIC if is_symbolic(value) else value

@@ -1,0 +1,71 @@
+"""Where states may wait for each other: the places of a function at which schedules let them rest, and join them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from unfork.program.cfg import control_flow
+from unfork.program.ir import Call, GlobalAddress, Register
+from unfork.program.module import Function
+
+MERGE_ENDS = frozenset(("klee_close_merge", "unfork_merge_end"))
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Blocks at whose start (after the phis), and (block, index) pairs before whose instruction, states rest.
+
+    At ``joins`` of these states are joined; elsewhere they only let others pass.
+    """
+
+    blocks: frozenset[int]
+    inside: frozenset[tuple[int, int]]
+    joins: Callable[[int, int], bool]
+
+
+PlacesOf = Callable[[Function], Places]
+
+
+def everywhere(function: Function) -> Places:
+    """At every join point, loop head and loop exit."""
+    blocks = control_flow(function).meeting_points
+    return Places(blocks, frozenset(), lambda block, index: index == 0 and block in blocks)
+
+
+def after_branches(function: Function) -> Places:
+    """Rest at loop heads, and where all sides of a branch have come together: there states are joined."""
+    flow = control_flow(function)
+    meet = frozenset(
+        flow.post_dominators[block]
+        for block in flow.order
+        if len(flow.successors[block]) > 1 and 0 <= flow.post_dominators[block] < flow.size
+    )
+    # Where the sides of a branch end in different returns, no block is common to them: any join point must do.
+    stray = any(len(flow.successors[block]) > 1 and flow.post_dominators[block] >= flow.size for block in flow.order)
+    if stray:
+        meet |= flow.join_points
+    return Places(meet | flow.loop_heads, frozenset(), lambda block, index: index == 0 and block in meet)
+
+
+def at_returns(function: Function) -> Places:
+    """Rest at every meeting point too, so that loops count; join only where a call has returned."""
+    returns = _after_calls(function, lambda callee: isinstance(callee, Register | GlobalAddress))
+    blocks = control_flow(function).meeting_points
+    return Places(blocks, returns, lambda block, index: (block, index) in returns)
+
+
+def at_marks(function: Function) -> Places:
+    """Join only where the program ends a stretch that it marked to be merged."""
+    marks = _after_calls(function, lambda callee: isinstance(callee, GlobalAddress) and callee.name in MERGE_ENDS)
+    blocks = control_flow(function).meeting_points
+    return Places(blocks, marks, lambda block, index: (block, index) in marks)
+
+
+def _after_calls(function: Function, chosen: Callable[[object], bool]) -> frozenset[tuple[int, int]]:
+    return frozenset(
+        (block.index, index + 1)
+        for block in function.blocks
+        for index, instruction in enumerate(block.body)
+        if isinstance(instruction, Call) and chosen(instruction.callee)
+    )
