@@ -124,11 +124,14 @@ class Session:
 
 
 def _native_row(name: str, test: TestCase, run: Callable[[TestCase], Ending | None], has_sanitizers: bool) -> Row:
-    if test.needs_engine():
-        return Row(name, test.expect, None, ENGINE_ONLY)
+    if test.has_failures():
+        return Row(name, test.expect, None, f"{ENGINE_ONLY} (a call fails)")
     if (reason := missing(test)) is not None:
         return Row(name, test.expect, None, f"{ENGINE_ONLY} ({reason})")
-    return judge(name, test, run(test), has_sanitizers)
+    row = judge(name, test, run(test), has_sanitizers)
+    if row.is_bad() and test.has_unwritten():
+        return Row(name, row.expected, row.ended, f"{ENGINE_ONLY} (uninitialised values)")
+    return row
 
 
 def _open(binary: Binary) -> str:

@@ -306,7 +306,7 @@ def _expected(test: TestCase) -> str:
 def _warning(test: TestCase) -> str:
     if test.needs_engine():
         what = "uninitialised bytes or failing calls"
-        return f"\n   The path depends on {what}, which C cannot choose: only the engine replays it."
+        return f"\n   The path may depend on {what}, which C cannot choose: the engine replays it."
     if (reason := missing(test)) is not None:
         return f"\n   THE TEST IS NOT SET UP HERE: {c_comment(reason)}. Only the engine replays it."
     return ""

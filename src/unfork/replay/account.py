@@ -28,6 +28,10 @@ class Row:
     ended: Expectation
     judgement: str
 
+    def is_bad(self) -> bool:
+        """Whether the test ended otherwise than expected."""
+        return self.judgement in _BAD
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -39,7 +43,7 @@ class Report:
 
     def agrees(self) -> bool:
         """Whether no test ended otherwise than expected."""
-        return all(row.judgement not in _BAD for row in self.rows)
+        return not any(row.is_bad() for row in self.rows)
 
 
 def judge(name: str, test: TestCase, ending: Ending | None, has_sanitizers: bool) -> Row:
@@ -83,7 +87,7 @@ def table(report: Report) -> list[str]:
         padded = [cell.ljust(width) for cell, width in zip(line[:3], widths, strict=True)]
         lines.append("  ".join((*padded, line[3])).rstrip())
     good = sum(1 for row in report.rows if row.judgement == AS_EXPECTED)
-    bad = sum(1 for row in report.rows if row.judgement in _BAD)
+    bad = sum(1 for row in report.rows if row.is_bad())
     others = f", {bad} do not" if bad else ""
     if len(report.rows) > good + bad:
         others += f", {len(report.rows) - good - bad} cannot be judged"

@@ -13,6 +13,7 @@ from unfork.inputs.escape import quoted, shown
 from unfork.inputs.testcase import Error, Exit, TestCase, number_of
 from unfork.report.database import Connection, read_database
 from unfork.report.text import final_lines, plural
+from unfork.state.state import UNDEFINED_REGISTERS
 
 _BYTES_SHOWN = 64
 _NEEDED = frozenset(
@@ -126,12 +127,17 @@ def inputs_text(test: TestCase) -> list[str]:
     if not test.inputs:
         return ["inputs: none"]
     lines = ["inputs:"]
+    undefined = [one for one in test.inputs if one.name.startswith(UNDEFINED_REGISTERS) and not any(one.data)]
     for one in test.inputs:
+        if one in undefined:
+            continue
         number = number_of(one) if one.kind not in _TEXTS or one.name.startswith(COUNT) else None
         data = one.data[:_BYTES_SHOWN].hex(" ") + (" ..." if len(one.data) > _BYTES_SHOWN else "")
         value = f" = {number}" if number is not None else ""
         kind = "" if one.kind == "symbolic" else f" ({one.kind})"
         lines.append(f"  {shown(one.name)}{value}{kind}  {plural(len(one.data), 'byte')}: {data}")
+    if undefined:
+        lines.append(f"  and {plural(len(undefined), 'undefined value')}, 0 here")
     return lines
 
 
