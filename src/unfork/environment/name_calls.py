@@ -8,7 +8,7 @@ from dataclasses import replace
 from unfork.environment import linux
 from unfork.environment.failures import may_fail
 from unfork.environment.open_calls import make
-from unfork.environment.paths import SEARCH, WRITE, Found, demand, existing, look_up, read_path
+from unfork.environment.paths import ABOVE, HERE, SEARCH, WRITE, Found, demand, existing, look_up_name, read_path
 from unfork.environment.system_call import Handler, Refused, SystemCall
 from unfork.environment.tables import FILE_TYPES, ROOT, Inode, Name
 from unfork.execute.loads import store
@@ -54,10 +54,15 @@ def _is_empty(inode: Inode) -> bool:
 
 
 def _unlink_found(call: SystemCall, found: Found) -> Value:
-    assert found.inode is not None
+    if found.is_fixed:
+        raise Refused(linux.EISDIR)
+    if found.inode is None:
+        raise Refused(linux.ENOENT)
     inode = call.kernel.inode(found.inode)
     if inode.sort == "directory":
         raise Refused(linux.EISDIR)
+    if found.wants_directory:
+        raise Refused(linux.ENOTDIR)
     demand(call.kernel.inode(found.parent), WRITE | SEARCH)
     may_fail(call, linux.EIO)
     _remove_entry(call, found)
@@ -66,16 +71,17 @@ def _unlink_found(call: SystemCall, found: Found) -> Value:
 
 
 def _unlink(call: SystemCall) -> Value:
-    return _unlink_found(call, look_up(call, 0, follows=False))
+    return _unlink_found(call, look_up_name(call, 0))
 
 
 def _rmdir_found(call: SystemCall, found: Found) -> Value:
-    assert found.inode is not None
+    if found.is_fixed:
+        raise Refused({HERE: linux.EINVAL, ABOVE: linux.ENOTEMPTY}.get(found.name, linux.EBUSY))
+    if found.inode is None:
+        raise Refused(linux.ENOENT)
     inode = call.kernel.inode(found.inode)
     if inode.sort != "directory":
         raise Refused(linux.ENOTDIR)
-    if not found.name:
-        raise Refused(linux.EBUSY if found.inode == ROOT else linux.EINVAL)
     if not _is_empty(inode):
         raise Refused(linux.ENOTEMPTY)
     demand(call.kernel.inode(found.parent), WRITE | SEARCH)
@@ -86,12 +92,12 @@ def _rmdir_found(call: SystemCall, found: Found) -> Value:
 
 
 def _rmdir(call: SystemCall) -> Value:
-    return _rmdir_found(call, look_up(call, 0, follows=False))
+    return _rmdir_found(call, look_up_name(call, 0))
 
 
 def _unlinkat(call: SystemCall) -> Value:
     flags = call.known(2, "the flags")
-    found = look_up(call, 1, 0, follows=False)
+    found = look_up_name(call, 1, 0)
     return _rmdir_found(call, found) if flags & linux.AT_REMOVEDIR else _unlink_found(call, found)
 
 
@@ -115,22 +121,25 @@ def _rename_at(
 ) -> Value:
     if flags & ~NOREPLACE:
         call.step.unsupported("renameat2 with flags that exchange or white out")
-    source = look_up(call, old, old_directory, follows=False)
-    target = look_up(call, new, new_directory, follows=False, may_make=True)
-    assert source.inode is not None
-    if not source.name or not (target.name or target.inode is None):
+    source = look_up_name(call, old, old_directory, may_make=True)
+    target = look_up_name(call, new, new_directory, may_make=True)
+    if source.is_fixed or target.is_fixed:
         raise Refused(linux.EBUSY)
+    if source.inode is None:
+        raise Refused(linux.ENOENT)
     if target.inode is not None and flags & NOREPLACE:
         raise Refused(linux.EEXIST)
     moved = call.kernel.inode(source.inode)
-    demand(call.kernel.inode(source.parent), WRITE | SEARCH)
-    demand(call.kernel.inode(target.parent), WRITE | SEARCH)
+    if moved.sort != "directory" and (source.wants_directory or target.wants_directory):
+        raise Refused(linux.ENOTDIR)
     if moved.sort == "directory" and _is_within(call, target.parent, source.inode):
         raise Refused(linux.EINVAL)
-    if target.inode is None and target.wants_directory and moved.sort != "directory":
-        raise Refused(linux.ENOTDIR)
+    if target.inode is not None and _is_within(call, source.parent, target.inode):
+        raise Refused(linux.ENOTEMPTY)
     if target.inode == source.inode:
         return 0
+    demand(call.kernel.inode(source.parent), WRITE | SEARCH)
+    demand(call.kernel.inode(target.parent), WRITE | SEARCH)
     if target.inode is not None:
         _check_replaced(call.kernel.inode(target.inode), moved)
     may_fail(call, linux.EIO)
@@ -169,7 +178,7 @@ def _is_within(call: SystemCall, directory: int, outer: int) -> bool:
 
 
 def _free_name(call: SystemCall, path: int, directory: int | None, *, is_directory: bool) -> Found:
-    found = look_up(call, path, directory, follows=False, may_make=True)
+    found = look_up_name(call, path, directory, may_make=True)
     if found.inode is not None:
         raise Refused(linux.EEXIST)
     if found.wants_directory and not is_directory:
@@ -231,9 +240,9 @@ def _link_at(
     call: SystemCall, old: int, old_directory: int | None, new: int, new_directory: int | None, flags: int
 ) -> Value:
     number = existing(call, old, old_directory, follows=bool(flags & linux.AT_SYMLINK_FOLLOW))
+    found = _free_name(call, new, new_directory, is_directory=False)
     if call.kernel.inode(number).sort == "directory":
         raise Refused(linux.EPERM)
-    found = _free_name(call, new, new_directory, is_directory=False)
     _add_entry(call, found, number)
     _count_link(call, number, 1)
     return 0

@@ -47,8 +47,6 @@ def _open_at(call: SystemCall, path: int, directory: int | None, flags: int, mod
     found = look_up(call, path, directory, follows=follows, may_make=makes)
     descriptor = call.kernel.lowest_free()
     if found.inode is None:
-        if found.wants_directory:
-            raise Refused(linux.EISDIR)
         demand(call.kernel.inode(found.parent), WRITE)
         permissions = call.known(mode, "the mode") & ~call.kernel.mask & 0o7777
         may_fail(call, linux.ENOSPC, linux.EIO)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from unfork.environment import linux
 from unfork.environment.system_call import Refused, SystemCall
@@ -19,11 +20,19 @@ LINKS = 40
 READ, WRITE, SEARCH = 4, 2, 1
 
 
+class End(Enum):
+    """What is wanted of the last part of a path."""
+
+    TARGET = "the file, through symbolic links"
+    LINK = "the file, or the symbolic link that it is"
+    NAME = "the entry of a directory, of whatever sort; a slash behind it asks for nothing"
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """Where a path leads: ``inode`` None is no file yet, which could be made as ``name`` in ``parent``.
 
-    ``name`` is () for the root, "." and "..", which no call may make or remove.
+    ``name`` is () for the root.
     """
 
     parent: int
@@ -31,6 +40,11 @@ class Found:
     inode: int | None
     wants_directory: bool
     """Whether the path ends in a slash."""
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the path ends in no name that could be made or removed: the root, "." and ".."."""
+        return self.name in ((), HERE, ABOVE)
 
 
 def look_up(
@@ -43,10 +57,18 @@ def look_up(
     part is missing.
     """
     characters = read_path(call, call.arguments[pointer], directory, may_make=may_make)
-    found = walk(call, base(call, directory, characters), characters, follows=follows)
+    found = walk(
+        call, base(call, directory, characters), characters, end=End.TARGET if follows else End.LINK, may_make=may_make
+    )
     if found.inode is None and not may_make:
         raise Refused(linux.ENOENT)
     return found
+
+
+def look_up_name(call: SystemCall, pointer: int, directory: int | None = None, *, may_make: bool = False) -> Found:
+    """The name that the path in argument ``pointer`` ends in, whatever it is the name of: for calls that change names."""
+    characters = read_path(call, call.arguments[pointer], directory, may_make=may_make)
+    return walk(call, base(call, directory, characters), characters, end=End.NAME, may_make=False)
 
 
 def existing(call: SystemCall, pointer: int, directory: int | None = None, *, follows: bool = True) -> int:
@@ -124,8 +146,8 @@ def base(call: SystemCall, directory: int | None, characters: list[Value]) -> in
 # --- directories
 
 
-def walk(call: SystemCall, start: int, characters: list[Value], *, follows: bool) -> Found:
-    """Where ``characters`` lead from the directory ``start``."""
+def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may_make: bool) -> Found:
+    """Where ``characters`` lead from the directory ``start``. A file that one ``may_make`` has no slash behind its name."""
     pending, wants_directory = _parts(call, characters)
     name: Name = ()
     place = inode = start
@@ -137,6 +159,8 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, follows: bool
             raise Refused(linux.ENOTDIR)
         demand(directory, SEARCH)
         entry = _entry(call, place, directory, name)
+        if may_make and wants_directory and not pending and (entry is None or entry[0] not in (HERE, ABOVE)):
+            raise Refused(linux.EISDIR)
         if entry is None:
             if pending:
                 raise Refused(linux.ENOENT)
@@ -145,7 +169,7 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, follows: bool
             return Found(place, name, None, wants_directory)
         name, inode = entry
         found = call.kernel.inode(inode)
-        if found.sort == "link" and (pending or follows or wants_directory):
+        if found.sort == "link" and (pending or end is End.TARGET or (end is End.LINK and wants_directory)):
             links += 1
             if links > LINKS:
                 raise Refused(linux.ELOOP)
@@ -154,7 +178,7 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, follows: bool
             pending += more
             inode = ROOT if call.step.decide(build.eq(found.target[0], SLASH, 8)) else place
             name = ()
-    if wants_directory and call.kernel.inode(inode).sort != "directory":
+    if wants_directory and end is not End.NAME and call.kernel.inode(inode).sort != "directory":
         raise Refused(linux.ENOTDIR)
     return Found(place, name, inode, wants_directory)
 
@@ -173,9 +197,9 @@ def _parts(call: SystemCall, characters: list[Value]) -> tuple[list[Name], bool]
 def _entry(call: SystemCall, place: int, directory: Inode, name: Name) -> tuple[Name, int] | None:
     """The entry of a directory that ``name`` is, splitting over those that it may be."""
     if _is(call, name, HERE):
-        return (), place
+        return HERE, place
     if _is(call, name, ABOVE):
-        return (), directory.parent
+        return ABOVE, directory.parent
     for entry, inode in directory.entries:
         if inode and _is(call, name, entry):
             return entry, inode

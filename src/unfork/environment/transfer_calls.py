@@ -128,11 +128,13 @@ def _write(call: SystemCall) -> Value:
 def _write_from(call: SystemCall, number: int, file: OpenFile, inode: Inode, source: Value, length: Value) -> Value:
     """Write ``length`` bytes at the file's offset, or its end, and move on."""
     step = call.step
+    if step.decide(build.eq(length, 0, 64)):
+        return 0
     if inode.sort == "file":
         offset = inode.size if file.flags & linux.O_APPEND else file.offset
         write_at(call, file.inode, inode, source, length, offset)
         call.move(number, build.add(offset, length, 64))
-        if inode.stream and length != 0:
+        if inode.stream:
             place = readable(step, source, length)
             if place is not None:
                 call.show(inode.stream, contents.values(step, place, length))
@@ -140,8 +142,7 @@ def _write_from(call: SystemCall, number: int, file: OpenFile, inode: Inode, sou
     if inode.sort == "pipe":
         return _write_pipe(call, file.inode, inode, source, length)
     if inode.sort == "full":
-        call.refuse_if(build.ne(length, 0, 64), linux.ENOSPC)
-        return 0
+        raise Refused(linux.ENOSPC)
     place = readable(step, source, length)
     if place is not None and inode.sort == "output":
         call.show(inode.stream, contents.values(step, place, length))
