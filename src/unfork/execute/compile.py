@@ -27,7 +27,7 @@ from unfork.execute.integer_code import (
 )
 from unfork.execute.statics import Statics
 from unfork.program import layout
-from unfork.program.cfg import ControlFlow
+from unfork.program.cfg import ControlFlow, targets
 from unfork.program.dataflow import Liveness
 from unfork.program.ir import (
     Binary,
@@ -422,9 +422,10 @@ class _Writer:
                 case Switch(value=value, cases=cases, default=default) if len(cases) <= MOST_SWITCH_CASES:
                     test = self._use(value)
                     self._passable(place.block, default, *[target for _, target in cases])
-                    for i, (case, target) in enumerate(cases, 1):
+                    leads_to = targets(instruction)
+                    for case, target in cases:
                         self.lines.append(f"{place.pad}if {test} == {case}:")
-                        self._edge(replace(place, pad=place.pad + " "), target, i)
+                        self._edge(replace(place, pad=place.pad + " "), target, leads_to.index(target))
                     self._edge(place, default, 0)
                     return
         except _Stop:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 
 from unfork.execute.activations import leave
 from unfork.execute.coverage import BranchCoverage
@@ -15,6 +16,7 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
 from unfork.program import layout
+from unfork.program.cfg import targets
 from unfork.program.ir import Branch, ConditionalBranch, IndirectBranch, Return, Switch, Unreachable
 from unfork.program.module import Function
 from unfork.state.state import State
@@ -98,20 +100,22 @@ class Terminators:
 
     def _switch(self, block: int, switch: Switch) -> Semantics:
         value_of, width = reader(switch.value, self._statics), layout.bits_of(switch.type)
-        edges = [self._numbered_edge(block, 0, switch.default)]
-        edges += [self._numbered_edge(block, i, target) for i, (_, target) in enumerate(switch.cases, 1)]
-        by_value = {value: i for i, (value, _) in enumerate(switch.cases, 1)}
+        leads_to = targets(switch)  # cases that share a block are one edge: else each would be a path of its own
+        edges = [self._numbered_edge(block, i, target) for i, target in enumerate(leads_to)]
+        by_value = {value: leads_to.index(target) for value, target in switch.cases}
 
         def run(step: Step, registers: Registers) -> None:
             value = value_of(step, registers)
             if value.__class__ is int:
                 edges[by_value.get(value, 0)](step, step.state)
                 return
-            conditions = [(build.eq(value, case, width), edges[i]) for case, i in by_value.items()]
-            default = build.negate(build.disjunction([condition for condition, _ in conditions]))
-            conditions.append((default, edges[0]))
+            alternatives: list[list[Value]] = [[] for _ in edges]
+            for case, i in by_value.items():
+                alternatives[i].append(build.eq(value, case, width))
+            alternatives[0].append(build.negate(build.disjunction(chain.from_iterable(alternatives))))
             path = step.state.path
-            sides = [(step.chain.assume(path, condition), edge) for condition, edge in conditions]
+            order = [*range(1, len(edges)), 0]
+            sides = [(step.chain.assume(path, build.disjunction(alternatives[i])), edges[i]) for i in order]
             diverge(step, sides, value)
 
         return run

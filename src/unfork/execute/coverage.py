@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from unfork.program.ir import ConditionalBranch, IndirectBranch, Switch
 from unfork.program.module import Function
 from unfork.program.types import Position
 from unfork.state.state import State
@@ -10,6 +9,7 @@ from unfork.state.state import State
 
 class BranchCoverage:
     """The covered edges of a run. An edge is (function, block, successor number) of a branch with more than one.
+    The cases of a switch that share a target are one edge.
 
     ``covered`` grows in place and is shared with compiled code. A newly covered edge becomes pending on the state that
     covered it first, until a test is written for it.
@@ -42,17 +42,3 @@ class BranchCoverage:
         """The state with these pending edges was lost without a test: they are open again."""
         for edge in edges:
             self.covered[edge] = 0
-
-
-def edge_count(function: Function) -> int:
-    """How many branch edges a function has."""
-    total = 0
-    for block in function.blocks:
-        match block.body[-1]:
-            case ConditionalBranch():
-                total += 2
-            case Switch(cases=cases):
-                total += 1 + len(cases)
-            case IndirectBranch(targets=targets):
-                total += len(targets)
-    return total

@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from unfork.program.cfg import targets
 from unfork.program.ir import (
     Branch,
     Call,
@@ -304,10 +305,10 @@ def branch_targets(block: Block) -> tuple[int, ...]:
     match block.body[-1]:
         case ConditionalBranch(then=then, otherwise=otherwise):
             return (then, otherwise)
-        case Switch(cases=cases, default=default):
-            return (default, *(target for _, target in cases))
-        case IndirectBranch(targets=targets):
-            return targets
+        case Switch() as switch:
+            return targets(switch)
+        case IndirectBranch(targets=labels):
+            return labels
         case _:
             return ()
 

@@ -9,8 +9,8 @@ from unfork.program.debug_info import DebugInfo
 
 LABEL = re.compile(r'^(?:[-\w.$]+|"[^"]*"):.*$', re.M)
 BRANCH = re.compile(r"^  br i1 ", re.M)
-SWITCH = re.compile(r"^  switch ", re.M)
-CASE = re.compile(r"^    i\d+ -?\w+, label %", re.M)
+SWITCH = re.compile(r"^  switch (.*?)^  \]", re.M | re.S)
+TARGET = re.compile(r'label (%(?:[-\w.$]+|"[^"]*"))')
 INDIRECT = re.compile(r"^  indirectbr .*$", re.M)
 LOCATION = re.compile(r", !dbg (!\d+)")
 PLACE = re.compile(r"^(!\d+) = (?:distinct )?!DILocation\(line: (\d+),.* scope: (!\d+)", re.M)
@@ -31,8 +31,7 @@ class Outlines:
         start, end = self._bodies[name]
         text = self._text[start:end]
         total: int = 2 * len(BRANCH.findall(text)) + sum(found.count("label %") for found in INDIRECT.findall(text))
-        switches = len(SWITCH.findall(text))
-        return total + switches + (len(CASE.findall(text)) if switches else 0)
+        return total + sum(len(set(TARGET.findall(switch))) for switch in SWITCH.findall(text))
 
     def locations(self, name: str) -> list[list[str]]:
         """The locations of each block's instructions, as ``lines`` takes them."""
