@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -147,3 +148,9 @@ def test_symbolic_count_does_not_fork(guest: Guest) -> None:
     sizes = [kernel_of(state).inode(kernel_of(state).file(3).inode).size for state, _ in paths]
     assert len(paths) <= 3  # nothing, something, a negative number
     assert any(isinstance(size, Term) for size in sizes)
+
+
+def test_manual_lists_the_calls() -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "kernel.md").read_text()
+    listed = re.findall(r"`(\w+)`", manual.partition("## The calls")[2])
+    assert listed == sorted(HANDLERS)

@@ -66,7 +66,7 @@ def look_up(
 
 
 def look_up_name(call: SystemCall, pointer: int, directory: int | None = None, *, may_make: bool = False) -> Found:
-    """The name that the path in argument ``pointer`` ends in, whatever it is the name of: for calls that change names."""
+    """The name that the path in argument ``pointer`` ends in, whatever it names: for calls that change names."""
     characters = read_path(call, call.arguments[pointer], directory, may_make=may_make)
     return walk(call, base(call, directory, characters), characters, end=End.NAME, may_make=False)
 
@@ -147,7 +147,7 @@ def base(call: SystemCall, directory: int | None, characters: list[Value]) -> in
 
 
 def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may_make: bool) -> Found:
-    """Where ``characters`` lead from the directory ``start``. A file that one ``may_make`` has no slash behind its name."""
+    """Where ``characters`` lead from the directory ``start``. What one ``may_make`` has no slash behind its name."""
     pending, wants_directory = _parts(call, characters)
     name: Name = ()
     place = inode = start
