@@ -182,7 +182,7 @@ def command(options: Options, arguments: Sequence[str]) -> Command:
         symbolic_stdout=options.sym_stdout,
         failures=options.fail,
     )
-    for name in ("sym_arg", "sym_args", "sym_stdin", "sym_files", "fail"):
+    for name in ("sym_args", "sym_arg", "sym_stdin", "sym_files", "fail"):
         if options.is_given(name):
             check(made, flags_of(name, DESCRIPTIONS[name])[0])
     made = read(arguments, seed_files(options.file, made))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import subprocess
+import sys
 import tempfile
+import time
 from base64 import b64decode
 from pathlib import Path
 
@@ -14,6 +17,7 @@ import pytest
 from unfork.cli import main
 from unfork.inputs.command import Command
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput
+from unfork.replay import binary
 from unfork.replay.account import AS_EXPECTED, DIFFERENT, ENGINE_ONLY, OTHER_OUTPUT, judge
 from unfork.replay.binary import Binary
 from unfork.replay.evidence import Ending
@@ -203,6 +207,37 @@ def test_a_program_may_do_no_harm_outside_of_its_folder(here: Path) -> None:
         assert ending.status == -6, ending
         assert victim.read_text() == "still here"
         assert Path(name, "world", "mine").is_file()
+
+
+@needs_gcc
+def test_a_program_that_does_not_end_is_gone_when_time_is_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(binary, "TIME_LIMIT", 1.0)
+    Path("spin.c").write_text("int main(void) { for (;;) ; }\n")
+    with tempfile.TemporaryDirectory() as name:
+        made = Binary(build("spin.c", "spin"), "spin-for-a-second", Path(name), {})
+        assert made.run(TestCase(("spin.c",), (), None)) is None
+    time.sleep(0.2)
+    assert not [line for line in running() if line.startswith(b"spin-for-a-second")]
+
+
+def running() -> list[bytes]:
+    """The command lines of all processes."""
+    lines = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            lines.append(path.read_bytes())
+    return lines
+
+
+def test_the_program_beside_bitcode_is_taken_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    subprocess.run([sys.executable, "-m", "unfork", "cc", "echo.c", "-o", "echo"], check=True)
+    assert explore("echo.bc", "--libc", "musl", "--sym-arg", "1") == 0
+    assert main(["replay", "run", "--native"]) == 0, capsys.readouterr().out
+    assert capsys.readouterr().out.startswith("replay: natively, echo")
+    Path("echo").unlink()
+    Path("echo.bc").unlink()
+    assert main(["replay", "run", "--native"]) == 2
+    assert "name a native build with --program" in capsys.readouterr().err
 
 
 @needs_gcc

@@ -58,9 +58,15 @@ class Session:
         return Report("on the engine", rows, text)
 
     def native(self, tests: Named) -> Report:
-        """Runs of the compiled program. The sources are built again where they still are, else the bitcode is."""
+        """Runs of the compiled program. The sources are built again where they still are, else the bitcode is.
+
+        PROGRAM stands beside the PROGRAM.bc that unfork cc has left, and is taken as it is.
+        """
         if self._options.function != "main":
             raise InputError("native replay starts in main; replay on the engine instead")
+        beside = _built_beside(_files(self._data, tests))
+        if beside is not None:
+            return self.binary(tests, beside)
         program = self._program(tests)
         with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
             folder = Path(name)
@@ -105,6 +111,9 @@ class Session:
         bitcode = self._root / "program.bc"
         if not bitcode.is_file():
             raise InputError(f"native replay: {' '.join(files)} cannot be found from here, nor {bitcode}")
+        if self._options.libc != "none":
+            reason = f"{' '.join(files)} cannot be found from here, and {bitcode} holds the modelled C library"
+            raise InputError(f"native replay: {reason}; name a native build with --program")
         return (str(bitcode),)
 
     def _runner(self, sources: tuple[str, ...], program: Program, folder: Path) -> NativeRunner:
@@ -121,6 +130,14 @@ class Session:
             except InputError as failed:
                 problem = problem or failed
         raise problem or InputError("no C compiler for native replay: install gcc or clang")
+
+
+def _built_beside(files: tuple[str, ...]) -> Path | None:
+    """The native program that was linked together with the only one of ``files``, which is bitcode."""
+    if len(files) != 1 or not files[0].endswith(".bc"):
+        return None
+    program = Path(files[0]).with_suffix("")
+    return program if program.is_file() and os.access(program, os.X_OK) else None
 
 
 def _native_row(name: str, test: TestCase, run: Callable[[TestCase], Ending | None], has_sanitizers: bool) -> Row:

@@ -281,7 +281,13 @@ def from_data(data: dict[str, Any], given: bytes, files: Sequence[tuple[str, byt
     stdin = None if data["stdin"] is None else int(data["stdin"])
     count, size = (int(each) for each in data["files"])
     made = Command(
-        tuple(words), stdin, b"" if stdin is not None else given, (count, size), (), bool(data["stdout"]), data["fail"]
+        tuple(words),
+        stdin,
+        b"" if stdin is not None else given,
+        (count, size),
+        (),
+        bool(data["stdout"]),
+        int(data["fail"]),
     )
     try:
         check(made, "command")
