@@ -28,6 +28,8 @@ NICE = 20
 PR_SET_NAME = 15
 UNAME = (b"Linux", b"unfork", b"6.1.0", b"#1 SMP", b"x86_64", b"(none)")
 UNAME_FIELD = 65
+UPTIME, MEMORY = 1000, 1 << 32
+"""Seconds since boot, bytes of main memory."""
 
 
 def _exit(call: SystemCall) -> Value:
@@ -91,6 +93,13 @@ def _uname(call: SystemCall) -> Value:
         for position, byte in enumerate(text)
     ]
     write_record(call.step, call.arguments[0], UNAME_FIELD * len(UNAME), fields)
+    return 0
+
+
+def _sysinfo(call: SystemCall) -> Value:
+    """Half of the memory is free; nothing is swapped; the program is the only process."""
+    fields: list[Field] = [(0, 8, UPTIME), (32, 8, MEMORY), (40, 8, MEMORY // 2), (80, 2, 1), (104, 4, 1)]
+    write_record(call.step, call.arguments[0], 112, fields)
     return 0
 
 
@@ -209,6 +218,7 @@ HANDLERS: Mapping[str, Handler] = {
     "getgroups": _getgroups,
     "getpriority": _getpriority,
     "uname": _uname,
+    "sysinfo": _sysinfo,
     "sched_yield": always(0),
     "sched_getaffinity": _sched_getaffinity,
     "set_robust_list": always(0),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
 from unfork.environment.linux import OPEN_MAX, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFREG
+from unfork.errors import Unsupported
 from unfork.logic.term import Value
 from unfork.state.state import State
 
@@ -169,7 +170,9 @@ class Kernel:
 
 def kernel_of(state: State) -> Kernel:
     """The kernel's tables of a path."""
-    found: Kernel = state.environment[KERNEL]
+    found: Kernel | None = state.environment.get(KERNEL)
+    if found is None:
+        raise Unsupported("a system call where no world was made")
     return found
 
 
