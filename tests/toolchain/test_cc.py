@@ -77,7 +77,9 @@ def test_a_duplicate_symbol_is_an_error(project: Project) -> None:
     assert "duplicate symbol: twice" in project.run("unfork cc main.c twice.c other.c -o program", status=1).stderr
 
 
-@pytest.mark.parametrize("flags", ["", "-O2", "-O3 -g3 -DNDEBUG -flto=thin -fPIE -pie", "-static -s", "-pipe -std=c99"])
+@pytest.mark.parametrize(
+    "flags", ["", "-O2 -fuse-ld=bfd", "-O3 -g3 -DNDEBUG -flto=thin -fPIE -pie", "-static -s", "-pipe -std=c99"]
+)
 def test_a_program_runs_and_its_bitcode_is_whole(project: Project, flags: str) -> None:
     project.write(main__c=MAIN, twice__c=TWICE)
     assert project.run(f"unfork cc {flags} main.c twice.c && ./a.out one two").stdout == "6\n"

@@ -45,6 +45,11 @@ def test_two_that_start_at_once_make_one_kit(project: Project, tmp_path: Path) -
     assert kept[0].startswith("toolchain-") and kept[1] == "toolchain.lock"
 
 
+def test_one_word_for_each_library_of_a_system(project: Project) -> None:
+    project.write(main__c="int main(void) { return 0; }\n")
+    project.run("unfork cc main.c -lc -lm -lpthread -lrt -ldl -lutil -lcrypt -lresolv -lgcc -o program && ./program")
+
+
 def test_a_cache_that_cannot_be_is_said(project: Project) -> None:
     (project.folder / "file").touch()
     done = project.run("unfork cc --version", status=2, UNFORK_CACHE=f"{project.folder}/file/x")

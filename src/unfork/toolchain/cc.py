@@ -23,13 +23,12 @@ def words(kit: Kit, given: Sequence[str]) -> list[str]:
     if given and given[0] in ("-cc1", "-cc1as"):
         return [*start, *given]
     start += [f"--target={TRIPLE}", f"--sysroot={kit.sysroot}", "-resource-dir", kit.resources]
-    start += quietly([f"-B{kit.programs}", "-fuse-ld=lld", "--rtlib=compiler-rt", "--unwindlib=none", "-fno-pie"])
-    start += quietly(["-no-pie"])
+    start += quietly([f"-B{kit.programs}", "--rtlib=compiler-rt", "--unwindlib=none", "-fno-pie", "-no-pie"])
     level = os.environ.get(OPTIMIZE, "")
     if level not in ("", "keep"):
         raise NoKit(f"{OPTIMIZE} is {level!r}; it can be 'keep' or not set")
     keeps = level == "keep"
-    ours = [*(() if keeps else UNOPTIMIZED), *FOR_ANALYSIS]
+    ours = ["-fuse-ld=lld", *(() if keeps else UNOPTIMIZED), *FOR_ANALYSIS]
     if "-emit-llvm" not in given:
         ours += BITCODE
     return [*start, *given, *quietly(ours)]

@@ -83,6 +83,7 @@ def fill(zig: str, kit: Path, home: Path) -> None:
         shutil.copyfile(empty, place)
     shutil.copyfile(found["libc.a"], libraries / "libc.a")
     shutil.copyfile(found["libcompiler_rt.a"], runtime / "libclang_rt.builtins.a")
+    shutil.rmtree(kit / "zig-cache", ignore_errors=True)
     for name in EMPTY_LIBRARIES:
         (libraries / f"lib{name}.a").write_bytes(b"!<arch>\n")
     stub(zig, library / "libc" / "musl" / "libc.S", kit / "sysroot" / "shared" / "libc.so")
@@ -118,7 +119,8 @@ def built_libraries(zig: str, kit: Path) -> dict[str, Path]:
     # compiler's run-time library, so it must be able to move.
     flags = ["-O2", "-fPIC", "-fno-sanitize=all", "--verbose"]
     command = [zig, "cc", "-target", "x86_64-linux-musl", *flags, str(source)]
-    said = done(run([*command, "-o", str(kit / "empty")])).splitlines()
+    command += ["-o", str(kit / "empty")]
+    said = done(run(command, environment={**os.environ, **zig_caches(kit)})).splitlines()
     links = [line for line in said if line.startswith("ld.lld") and "libc.a" in line]
     if not links:
         raise NoKit("zig does not say where the C library is")
@@ -126,6 +128,15 @@ def built_libraries(zig: str, kit: Path) -> dict[str, Path]:
     for name in ("empty.c", "empty"):
         (kit / name).unlink()
     return found
+
+
+def zig_caches(kit: Path) -> dict[str, str]:
+    """Variables that give zig a cache within the kit, unless it has one: zig does not end if it cannot write to it."""
+    shared = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    usual = os.environ.get("ZIG_GLOBAL_CACHE_DIR") or os.path.join(shared, "zig")
+    if os.access(usual, os.W_OK):
+        return {}
+    return dict.fromkeys(("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"), str(kit / "zig-cache"))
 
 
 def stub(zig: str, source: Path, target: Path) -> None:
