@@ -12,6 +12,7 @@ from unfork.execute.outcome import Killed, Running
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.logic import build
+from unfork.logic.dependence import dependence
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
@@ -178,6 +179,11 @@ def check_initialised(step: Step, condition: Value) -> None:
     """Under --check uninitialised, a decision that depends on uninitialised bytes is an error."""
     if "uninitialised" not in step.limits.checks or not isinstance(condition, Term):
         return
-    kinds = {leaf: one.kind for one in step.state.inputs for leaf, _ in one.leaves}
-    if any(kinds.get(symbol) == "uninit" for symbol in condition.symbols):
+    inputs = step.state.inputs
+    unwritten = frozenset(
+        leaf for one in inputs if one.kind == "uninit" for leaf, _ in one.leaves if type(leaf) is Term
+    )
+    if unwritten.isdisjoint(condition.symbols):
+        return
+    if step.state.multiplicity == 1 or step.decide(dependence(condition, unwritten)):
         step.fail("uninitialised", "a decision depends on uninitialised bytes")

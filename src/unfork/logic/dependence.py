@@ -1,0 +1,33 @@
+"""Under which condition the value of a term depends on some of its symbols."""
+
+from __future__ import annotations
+
+from unfork.logic import build
+from unfork.logic.term import Term, Value, postorder
+
+
+def dependence(value: Value, symbols: frozenset[Term]) -> Value:
+    """Where (1 bit) the value is computed from any of ``symbols``, given the values of all the others.
+
+    Choices and conjunctions depend on what is chosen or decisive alone; any other operator on all of its operands.
+    """
+    if not isinstance(value, Term) or value.symbols.isdisjoint(symbols):
+        return 0
+    found: dict[Term, Value] = {}
+    for term in postorder((value,)):
+        if term.symbols.isdisjoint(symbols):
+            found[term] = 0
+        elif term.op == "symbol":
+            found[term] = 1
+        elif term.op == "ite":
+            condition, a, b = term.args
+            chosen = build.ite(condition, found[a], found[b], 1)
+            found[term] = build.either(found[condition], chosen)
+        elif term.op == "and" and term.width == 1:
+            a, b = term.args
+            by_first = build.both(found[a], build.either(found[b], b))
+            by_second = build.both(found[b], build.either(found[a], a))
+            found[term] = build.either(by_first, by_second)
+        else:
+            found[term] = build.disjunction([found[argument] for argument in term.args])
+    return found[value]

@@ -1,0 +1,67 @@
+"""Joining every two states that wait at one place loses nothing and adds nothing: the corpus, with each exact join."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.corpus import Expected, programs
+from tests.merge.driver import MakeJoin, build, disagreements, explore
+from unfork import wiring
+from unfork.cli import parse
+from unfork.logic.chain import Chain
+from unfork.merge.contract import Join
+from unfork.merge.frames import Frames
+from unfork.merge.states import IteJoin, Origins, SummaryJoin
+from unfork.options import Options
+
+CHOSEN = [one for one in programs() if one.verdict in ("safe", "unsafe") and one.forks]
+JOINING = 40
+"""Programs of the corpus in which states really join, at least."""
+HEAVY = {"libc_numbers/strtod_symbolic_bug", "libc_numbers/strtod_symbolic_fixed"}
+"""Joining everything makes one formula of strtod: what pays is not the question here."""
+
+seen_joining: set[str] = set()
+
+
+def joins_of(options: Options) -> dict[str, MakeJoin]:
+    """The exact joins."""
+    source = wiring.symbolic_inputs()
+
+    def frames() -> Frames:
+        return Frames(keeps_all="leak" in options.check)
+
+    def ite(chain: Chain) -> Join:
+        return IteJoin(source, chain, frames())
+
+    def summary(chain: Chain) -> Join:
+        return SummaryJoin(source, chain, Origins(), frames())
+
+    return {"ite": ite, "summary": summary}
+
+
+@pytest.mark.parametrize("program", CHOSEN, ids=[program.name for program in CHOSEN])
+def test_joined_exploration_agrees_with_plain(program: Expected) -> None:
+    """The same errors, branch edges and parts given up; a plain path's inputs end alike, on one joined path."""
+    if program.name in HEAVY:
+        pytest.skip("one formula of a whole strtod")
+    _, options, _, _ = parse([*program.options, "--quiet", "--no-progress", "--", *program.args])
+    built = build(program.sources, options)
+    plain = explore(built, options, program.args)
+    if not plain.finished:
+        pytest.skip("too long for plain exploration with rests at joins")
+    for name, make_join in joins_of(options).items():
+        joined = explore(built, options, program.args, make_join)
+        assert joined.finished, name
+        assert joined.errors == plain.errors, name
+        assert joined.killed == plain.killed, name
+        assert joined.edges == plain.edges, name
+        assert not disagreements(plain, joined), name
+        if joined.joins:
+            seen_joining.add(program.name)
+
+
+def test_enough_programs_join() -> None:
+    """The law is about something."""
+    if len(seen_joining) and seen_joining != {program.name for program in CHOSEN}:
+        pytest.skip("only part of the corpus ran in this process")
+    assert not seen_joining or len(seen_joining) >= JOINING
