@@ -73,7 +73,7 @@ class Built:
             file.seek(start)
             data = file.read(size)
         if len(data) != size or zlib.crc32(data) != check:
-            raise InputError(f"the C library in {self._folder} is damaged: run 'unfork cache build'")
+            raise InputError(f"the C library in {self._folder} is damaged: run 'unfork cache clear'")
         return llvm.parse(data)
 
 

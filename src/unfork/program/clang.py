@@ -171,7 +171,7 @@ def bundled() -> Path:
 def flags(options: CompileOptions) -> list[str]:
     """Debug information, no optimisation, no checks but those asked for; the user has the last word."""
     words = ["-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-sanitize=all"]
-    words += ["-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-U_FORTIFY_SOURCE"]
+    words += ["-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-U_FORTIFY_SOURCE", "-fmath-errno"]
     # The flag only makes clang mark where a local's life begins and ends, which it skips at -O0.
     words += ["-fdebug-compilation-dir=.", "-Xclang", "-fsanitize-address-use-after-scope"]
     sanitizers = [SANITIZERS[check] for check in sorted(options.checks) if check in SANITIZERS]

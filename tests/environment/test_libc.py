@@ -1,0 +1,218 @@
+"""The C library: which members a program needs, and a cache that is whole or not there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from unfork.api.libc import silent_progress
+from unfork.api.run import run
+from unfork.cli import main
+from unfork.environment import libc, musl_build
+from unfork.environment.archive import Archive, Symbols, symbols_of
+from unfork.environment.musl_build import INDEX, MEMBERS
+from unfork.errors import InputError
+from unfork.options import Options
+
+TEXT = """
+@data = global i32 0
+@outside = external global i32
+@maybe = extern_weak global i32
+@local = internal global i32 0
+@other = weak hidden alias void (), ptr @strong
+declare void @needed(i32)
+declare extern_weak void @optional()
+declare void @llvm.trap()
+define void @strong() {
+  ret void
+}
+define weak void @replaceable() {
+  ret void
+}
+define internal void @hidden() {
+  ret void
+}
+"""
+
+
+def members(**found: tuple[str, str, str]) -> Archive:
+    """Members by name, each with words that it defines, defines weakly and needs."""
+    return Archive({name: Symbols(*(frozenset(words.split()) for words in three)) for name, three in found.items()})
+
+
+def nothing_given(name: str) -> bool:
+    return False
+
+
+def test_symbols_are_what_a_linker_would_see() -> None:
+    symbols = symbols_of(TEXT)
+    assert symbols.strong == {"data", "strong"}
+    assert symbols.weak == {"other", "replaceable"}
+    assert symbols.needed == {"outside", "needed"}
+
+
+def test_the_closure_has_what_is_needed_and_nothing_else() -> None:
+    archive = members(
+        a=("f", "", "g"), b=("g", "", "h memcpy"), c=("h", "", "f"), d=("memcpy", "", ""), e=("i", "", "")
+    )
+    assert archive.closure(["f"], ["main"], lambda name: name == "memcpy") == ["a", "b", "c"]
+    assert archive.closure(["f"], ["main", "g"], nothing_given) == ["a"]
+    assert archive.closure(["nowhere"], ["main"], nothing_given) == []
+
+
+def test_a_weak_definition_is_enough_once_it_is_linked() -> None:
+    archive = members(a=("f", "hook", "hook"), b=("hook", "", ""))
+    assert archive.closure(["f"], [], nothing_given) == ["a"]
+    assert archive.closure(["hook"], [], nothing_given) == ["b"]
+
+
+@pytest.fixture
+def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache, and a library of a few files; the cache's folder."""
+    everything = musl_build.sources()
+    few = [one for one in everything if one.name in ("stdlib/div.c", "string/strsep.c", "ctype/isdigit.c")]
+    assert len(few) == 3
+    monkeypatch.setattr(musl_build, "sources", lambda: few)
+    monkeypatch.setenv("UNFORK_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_the_cache_is_built_once_and_cleared(tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cache", "where"]) == 0
+    assert capsys.readouterr().out == f"{tiny}\n"
+    assert main(["cache", "build"]) == 0
+    folder = Path(capsys.readouterr().out.rstrip("\n"))
+    assert folder.parent == tiny
+    assert (folder / INDEX).is_file()
+    assert libc.Built(folder).archive.provider("div") == "stdlib/div.c"
+    before = (folder / MEMBERS).stat().st_mtime_ns
+    assert libc.obtain(silent_progress) == folder
+    assert (folder / MEMBERS).stat().st_mtime_ns == before
+    (tiny / "mine.txt").write_text("kept")
+    assert main(["cache", "clear"]) == 0
+    assert not folder.exists()
+    assert (tiny / "mine.txt").exists()
+    assert main(["cache"]) == main(["cache", "fill"]) == 2
+
+
+def test_what_an_interrupted_build_left_is_not_used_and_goes(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(folder: Path, told: object) -> None:
+        (folder / MEMBERS).write_bytes(b"half")
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(musl_build, "build", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            libc.build(silent_progress)
+    assert not (tiny / musl_build.key()).exists()
+    (tiny / "unfinished-killed").mkdir()
+    folder = libc.build(silent_progress)
+    assert libc.Built(folder).archive.provider("strsep")
+    assert not list(tiny.glob("unfinished-*"))
+
+
+def test_a_damaged_member_is_refused_in_one_line(tiny: Path) -> None:
+    folder = libc.build(silent_progress)
+    data = bytearray((folder / MEMBERS).read_bytes())
+    data[len(data) // 2 :] = bytes(len(data) - len(data) // 2)
+    (folder / MEMBERS).write_bytes(data)
+    with pytest.raises(InputError, match="is damaged: run 'unfork cache clear'"):
+        built = libc.Built(folder)
+        for name in ("stdlib/div.c", "string/strsep.c", "ctype/isdigit.c"):
+            built.module(name)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is unwritable for root")
+def test_a_cache_that_cannot_be_written_is_one_line(tiny: Path) -> None:
+    tiny.mkdir(mode=0o500)
+    with pytest.raises(InputError, match="cannot be written to"):
+        libc.build(silent_progress)
+
+
+def test_a_cache_folder_that_is_a_file_is_one_line(tiny: Path) -> None:
+    tiny.write_text("")
+    with pytest.raises(InputError, match="cannot be written to: set UNFORK_CACHE, or use --libc none"):
+        libc.build(silent_progress)
+
+
+def test_a_full_disk_is_one_line(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(folder: Path, told: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(musl_build, "build", full)
+    with pytest.raises(InputError, match="No space left on device"):
+        libc.build(silent_progress)
+    assert not list(tiny.glob("libc-*"))
+
+
+TWICE = """
+import sys
+from unfork.environment import libc, musl_build
+from unfork.api.libc import silent_progress
+few = musl_build.sources()[:12]
+musl_build.sources = lambda: few
+compile_all = musl_build.build
+def counted(folder, told):
+    print("built")
+    compile_all(folder, told)
+musl_build.build = counted
+libc.Built(libc.obtain(silent_progress))
+"""
+
+
+def test_two_runs_that_start_at_once_build_it_once(tmp_path: Path) -> None:
+    environment = {**os.environ, "UNFORK_CACHE": str(tmp_path / "cache"), "PYTHONPATH": os.pathsep.join(sys.path)}
+    both = [
+        subprocess.Popen([sys.executable, "-c", TWICE], stdout=subprocess.PIPE, text=True, env=environment)
+        for _ in range(2)
+    ]
+    said = [one.communicate(timeout=120)[0] for one in both]
+    assert [one.returncode for one in both] == [0, 0]
+    assert sorted(said) == ["", "built\n"]
+
+
+def test_a_program_that_needs_nothing_needs_no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UNFORK_CACHE", str(tmp_path / "none"))
+    source = tmp_path / "a.c"
+    source.write_text("#include <string.h>\nint main(int argc, char **argv) { return strlen(argv[0]) == 0; }\n")
+    result = run([source], Options(out=str(tmp_path / "run"), quiet=True))
+    assert result.verdict == "safe"
+    assert not list(tmp_path.glob("none/libc-*"))
+
+
+PRINTS = '#include <stdio.h>\nint main(int argc, char **argv) { printf("%d\\n", argc); return 0; }\n'
+
+
+def test_a_library_counts_in_no_coverage_and_stays_in_the_bitcode(tmp_path: Path) -> None:
+    source = tmp_path / "a.c"
+    source.write_text(PRINTS)
+    result = run([source], Options(out=str(tmp_path / "run"), quiet=True))
+    assert result.verdict == "safe"
+    assert result.summary["coverage"] == {
+        "branches": {"covered": 0, "total": 0},
+        "lines": {"covered": 1, "total": 1},
+    }
+    assert "vfprintf" in result.program.defined
+    assert "vfprintf" in result.program.library
+    assert "main" not in result.program.library
+    assert result.program.sources == (str(source),)
+    shutil.copy(tmp_path / "run" / "program.bc", tmp_path / "whole.bc")
+    again = run([tmp_path / "whole.bc"], Options(out=str(tmp_path / "again"), quiet=True))
+    assert again.verdict == "safe"
+    assert again.program.library == result.program.library
+    assert again.summary["coverage"] == result.summary["coverage"]
+
+
+def test_faults_in_the_library_are_where_the_program_called_it(tmp_path: Path) -> None:
+    source = tmp_path / "a.c"
+    source.write_text('#include <stdio.h>\nint main(void) {\n  char t[4];\n  return sprintf(t, "%d", 12345);\n}\n')
+    result = run([source], Options(out=str(tmp_path / "run"), quiet=True))
+    (found,) = result.errors
+    assert (found.kind, found.line, found.function) == ("out-of-bounds", 4, "main")
+    trace = (tmp_path / "run" / "errors" / "000001.txt").read_text()
+    assert "vfprintf" in trace
