@@ -59,6 +59,7 @@ format: $(READY)  ## format the Python code
 
 bench: $(READY)  ## speed tables (ARGS="--klee PATH" adds measured KLEE times)
 	@$(BIN)/python bench/startup.py
+	@$(BIN)/python bench/scale.py
 	@$(BIN)/python bench/throughput.py $(ARGS)
 	@$(BIN)/python bench/paths.py $(ARGS)
 

@@ -41,29 +41,33 @@ unfork.run([sys.argv[1]], options, observers=[Watch()])
 """
 
 FORKS = """
-import sys, time, unfork
-from unfork.explore.limits import resident_bytes
+import sys, time, tracemalloc, unfork
 
 count = int(sys.argv[4])
 options = unfork.Options(out=sys.argv[2], quiet=True, max_forks=20, libc=sys.argv[3], search=("bfs",))
 result = unfork.run([sys.argv[1]], options)
 state = max(result.waiting, key=lambda one: len(one.frames))
-began = time.perf_counter()
+began = time.process_time()
 for _ in range(1000):
     state.fork()
-fork = (time.perf_counter() - began) / 1000
+fork = (time.process_time() - began) / 1000
 number = max(state.memory.objects.held)
-before = resident_bytes()
 kept = []
-began = time.perf_counter()
+tracemalloc.start()
 for _ in range(count):
     other = state.fork()
     item = other.memory.objects[number]
     if not item.read_only and item.data:
         other.memory.writable(number).write_bytes(0, b"x")
     kept.append(other)
-write = (time.perf_counter() - began) / count
-print(fork, write, (resident_bytes() - before) / count, len(state.frames), len(state.memory.objects))
+size = tracemalloc.get_traced_memory()[0] / count
+tracemalloc.stop()
+began = time.process_time()
+for _ in range(1000):
+    other = state.fork()
+    other.memory.writable(number)
+write = (time.process_time() - began) / 1000
+print(fork, write, size, len(state.frames), len(state.memory.objects))
 """
 
 
