@@ -13,7 +13,7 @@ from itertools import product
 from pathlib import Path
 
 from unfork.environment.kernel import MODELS, TEMPLATES
-from unfork.environment.libc import Libc, Progress
+from unfork.environment.libc import Libc, Progress, obtain
 from unfork.environment.world import GuestFile, World, place
 from unfork.errors import InputError
 from unfork.execute.assembly import Assembly
@@ -114,6 +114,13 @@ def libraries(options: Options, progress: Progress) -> Libraries:
         return NO_LIBRARIES
     modelled = library()
     return Libc(lambda name: modelled.find(name) is not None and name not in LEFT_TO_LIBC, progress)
+
+
+def make_ready(options: Options, progress: Progress) -> None:
+    """Build the C library before time is measured, if it is not there: a limit must not end that again and again."""
+    if options.libc != "none":
+        with contextlib.suppress(InputError):  # said when, and if, the program needs it
+            obtain(progress)
 
 
 def machine_limits(options: Options, program: Program) -> MachineLimits:

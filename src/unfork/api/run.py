@@ -70,8 +70,10 @@ def run(
     options = Options() if options is None else options
     choices.check(options)
     places.check_place(options.out)
-    began = time.monotonic()
     progress = shown_progress if _is_watched(options) else silent_progress
+    if options.max_time is not None:
+        wiring.make_ready(options, progress)
+    began = time.monotonic()
     libraries = wiring.libraries(options, progress)
     program = clang.build([Path(file) for file in files], wiring.compile_options(options), (), libraries)
     names = tuple(str(file) for file in files)
