@@ -78,7 +78,7 @@ def test_a_global_beyond_capacity_is_refused(capsys: pytest.CaptureFixture[str])
 
 
 def test_an_interrupt_in_the_compiler(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def interrupted(*given: object) -> None:
+    def interrupted(*given: object, **named: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(clang, "run", interrupted)

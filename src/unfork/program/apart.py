@@ -31,9 +31,12 @@ def run(work: Callable[[], Parts], afterwards: Callable[[Parts], None], seconds:
 
     Raises the InputError that ``work`` raises, Crashed, or TooLong after ``seconds``.
     """
+    _open_standard_streams()
     reader, writer = os.pipe()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # as where the caller has closed it
+            with contextlib.suppress(OSError):  # it is full: whoever writes to it next says so
+                stream.flush()
     child = os.fork()
     if child == 0:
         os.close(reader)
@@ -58,10 +61,21 @@ def run(work: Callable[[], Parts], afterwards: Callable[[Parts], None], seconds:
     return parts
 
 
+def _open_standard_streams() -> None:
+    """Where the caller has closed one of the first three descriptors, a pipe would be taken for it."""
+    while (extra := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(extra)
+
+
 @contextlib.contextmanager
 def silently() -> Iterator[None]:
     """Nothing that libraries print on the way into a crash is shown."""
-    kept = os.dup(2)
+    try:
+        kept = os.dup(2)
+    except OSError:  # closed already
+        yield
+        return
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     os.close(nowhere)
