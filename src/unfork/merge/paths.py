@@ -69,11 +69,8 @@ def distinguishing(first: Sequence[Term], second: Sequence[Term]) -> Value | Non
     return None
 
 
-def joined_path(a: PathCondition, rest: Residuals, guard: Value, origin: Term | None) -> PathCondition:
-    """The path of both: what is shared, and of each side what ``guard`` (the first side's) does not say already.
-
-    ``origin`` is a symbol of the guard that ``a``'s model does not know: it is 1 there. Satisfiable: by ``a``'s model.
-    """
+def guarded(rest: Residuals, guard: Value) -> dict[Term, None]:
+    """What each side says beyond what ``guard``, which is the first side's, says already."""
     other = build.negate(guard)
     conditions: dict[Term, None] = {}
     for side, residual in ((guard, rest.first), (other, rest.second)):
@@ -81,6 +78,16 @@ def joined_path(a: PathCondition, rest: Residuals, guard: Value, origin: Term | 
             implied = build.either(build.negate(side), condition)
             if isinstance(implied, Term):
                 conditions.update(dict.fromkeys(parts_of(implied)))
+    return conditions
+
+
+def joined_path(
+    a: PathCondition, rest: Residuals, conditions: dict[Term, None], origin: Term | None
+) -> PathCondition:
+    """The path of both: what is shared, and ``conditions``, which hold on either side.
+
+    ``origin`` is a symbol of these that ``a``'s model does not know: it is 1 there. Satisfiable: by ``a``'s model.
+    """
     trail, length = a.trail, a.length
     while length > rest.common:
         assert trail is not None

@@ -10,12 +10,13 @@ from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, symbol
 from unfork.merge.choice import Choice, Guarded, Unjoinable
 from unfork.merge.contract import Refused
+from unfork.merge.diagrams import Diagrams
 from unfork.merge.environment import joined_environment, one_sided_copies
 from unfork.merge.frames import Frames, largest
 from unfork.merge.inputs import joined_inputs
 from unfork.merge.memory import joined_memory
 from unfork.merge.output import joined_output
-from unfork.merge.paths import Residuals, distinguishing, joined_path, residuals
+from unfork.merge.paths import Residuals, distinguishing, guarded, joined_path, residuals
 from unfork.merge.side import Side
 from unfork.merge.values import joined_value
 from unfork.program.types import POINTER, IntType
@@ -47,19 +48,24 @@ class IteJoin:
         self._source = source
         self._chain = chain
         self._frames = frames
+        self._diagrams = Diagrams()
 
     def join(self, a: State, b: State) -> State | Refused:
         """One state with an ite where they differ; refused where no condition tells them apart."""
         try:
             self._frames.check_place(a, b)
             rest = residuals(a.path, b.path)
-            guard = exclusive_guard(self._chain, a.path, rest)
-            if guard is None:
+            said = self._said(a, rest)
+            if said is None:
                 return Refused("indistinguishable")
-            path = joined_path(a.path, rest, guard, None)
+            guard, conditions = said
+            path = joined_path(a.path, rest, conditions, None)
             return joined_state(self._frames, self._source, (a, b), Guarded(guard), path)
         except Unjoinable as reason:
             return Refused(reason.reason)
+
+    def _said(self, a: State, rest: Residuals) -> tuple[Value, dict[Term, None]] | None:
+        return said_by_both(self._diagrams, self._chain, a.path, rest)
 
 
 class SummaryJoin:
@@ -70,20 +76,39 @@ class SummaryJoin:
         self._chain = chain
         self._origins = origins
         self._frames = frames
+        self._diagrams = Diagrams()
 
     def join(self, a: State, b: State) -> State | Refused:
         """One state that stands for exactly the concrete states of both."""
         try:
             self._frames.check_place(a, b)
             rest = residuals(a.path, b.path)
-            guard = exclusive_guard(self._chain, a.path, rest)
+            said = self._said(a, rest)
             origin = None
-            if guard is None:
+            guard: Value
+            if said is None:
                 guard = origin = self._origins.fresh()
-            path = joined_path(a.path, rest, guard, origin)
+                conditions = guarded(rest, guard)
+            else:
+                guard, conditions = said
+            path = joined_path(a.path, rest, conditions, origin)
             return joined_state(self._frames, self._source, (a, b), Guarded(guard), path)
         except Unjoinable as reason:
             return Refused(reason.reason)
+
+    def _said(self, a: State, rest: Residuals) -> tuple[Value, dict[Term, None]] | None:
+        return said_by_both(self._diagrams, self._chain, a.path, rest)
+
+
+def said_by_both(
+    diagrams: Diagrams, chain: Chain, path: PathCondition, rest: Residuals
+) -> tuple[Value, dict[Term, None]] | None:
+    """(a condition that tells the first path, ``path``, from the second, what both say); None if nothing does."""
+    united = diagrams.union(rest.first, rest.second)
+    if united is not None:
+        return united.guard, dict.fromkeys(united.conditions)
+    guard = exclusive_guard(chain, path, rest)
+    return None if guard is None else (guard, guarded(rest, guard))
 
 
 def exclusive_guard(chain: Chain, path: PathCondition, rest: Residuals) -> Value | None:

@@ -1,0 +1,86 @@
+"""Two exclusive paths as one condition: nothing is lost or added, and what completes itself vanishes."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+from unfork.logic import build
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.term import Term, Value, symbol
+from unfork.merge.diagrams import Diagrams
+
+SYMBOLS = [symbol(f"d{number}", 1) for number in range(6)]
+
+
+def condition(chance: random.Random, depth: int) -> Value:
+    if depth == 0:
+        one: Value = chance.choice(SYMBOLS)
+    else:
+        one = build.both(condition(chance, depth - 1), condition(chance, depth - 1))
+    return build.negate(one) if chance.random() < 0.5 else one
+
+
+def holds(conditions: list[Term] | tuple[Term, ...], model: Model) -> bool:
+    return all(evaluate(one, model) for one in conditions)
+
+
+def models() -> list[Model]:
+    return [Model(dict(zip(SYMBOLS, bits, strict=True))) for bits in product((0, 1), repeat=len(SYMBOLS))]
+
+
+def test_a_union_says_what_either_path_says() -> None:
+    chance = random.Random(1)
+    everything = models()
+    exclusive = 0
+    for _ in range(300):
+        sides = [
+            [one for one in (condition(chance, depth) for depth in (0, 1, 2)) if isinstance(one, Term)]
+            for _ in range(2)
+        ]
+        first, second = sides
+        diagrams = Diagrams()
+        united = diagrams.union(first, second)
+        overlap = any(holds(first, model) and holds(second, model) for model in everything)
+        possible = any(holds(first, model) or holds(second, model) for model in everything)
+        assert (united is None) == (overlap or not possible)
+        if united is None:
+            continue
+        exclusive += 1
+        for model in everything:
+            a, b = holds(first, model), holds(second, model)
+            assert holds(united.conditions, model) == (a or b)
+            if a or b:
+                guard = united.guard
+                assert bool(evaluate(guard, model) if isinstance(guard, Term) else guard) == a
+    assert exclusive > 50
+
+
+def test_paths_of_a_loop_complete_each_other_in_any_order() -> None:
+    """Leaving a loop at its first, second, ... test or never: together no condition at all."""
+    zeros = [build.eq(symbol(f"text[{i}]", 8), 0, 8) for i in range(6)]
+    leaving = [[*[build.negate(zeros[j]) for j in range(i)], zeros[i]] for i in range(6)]
+    leaving.append([build.negate(zero) for zero in zeros])
+    for seed in range(20):
+        chance = random.Random(seed)
+        diagrams = Diagrams()
+        waiting = [tuple(one for one in path if isinstance(one, Term)) for path in leaving]
+        while len(waiting) > 1:
+            first = waiting.pop(chance.randrange(len(waiting)))
+            second = waiting.pop(chance.randrange(len(waiting)))
+            united = diagrams.union(first, second)
+            assert united is not None
+            waiting.append(united.conditions)
+        assert waiting == [()]
+
+
+def test_the_guard_of_a_branch_is_the_branch() -> None:
+    a, b, c = SYMBOLS[:3]
+    united = Diagrams().union([a, b], [build.negate(a), c])  # type: ignore[list-item]  # a Term, since ``a`` is a symbol
+    assert united is not None
+    assert united.guard is a
+
+
+def test_what_is_too_large_is_left_alone() -> None:
+    many = [symbol(f"many{number}", 1) for number in range(1000)]
+    assert Diagrams().union([*many], [build.negate(build.conjunction(many))]) is None  # type: ignore[list-item]
