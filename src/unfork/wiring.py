@@ -269,7 +269,9 @@ def scheduled(
     meetings = Meetings(join(options, source, chain), likeness(options, made), made.places, counts)
     schedule: FastForward | StaticOrder
     if options.merge == "dynamic":
-        schedule = FastForward(meetings, orders, options.delta)
+        covers = options.search == ("coverage",)
+        progress = (lambda: coverage.covered.count(1)) if covers else None
+        schedule = FastForward(meetings, orders, options.delta, progress)
     else:
         schedule = StaticOrder(meetings)
     waiting = Frontier([schedule], chance)

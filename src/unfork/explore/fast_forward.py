@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 from unfork.explore.positions import Position, Positions
 from unfork.explore.schedule import Arrival, Meetings
 from unfork.explore.search import Frontier, Order
 from unfork.state.state import State
+
+_PATIENCE = 64
+"""Choices of the driving orders without progress before topological order takes most of their turns."""
+_SLACK = 1024
+_SHARE = 16
+"""Then, one choice in so many is still theirs."""
 
 Mark = tuple[Hashable, ...]
 """A place with a signature: what the history keeps of a state."""
@@ -37,13 +44,21 @@ class FastForward:
 
     The forwarding set F are the waiting states whose mark is in the history, at most ``delta`` places back, of another
     waiting state: its topologically first comes next. Else a state that rests between two places goes on to the next
-    one, where it can be compared. Else the driving orders choose, in turn.
+    one, where it can be compared. Else the driving orders choose, in turn. ``progress`` tells how far they have come
+    with what they are after: while it stands still, most turns go to the topologically first of all, since what is left
+    is to go through everything, and that order joins most.
     """
 
-    def __init__(self, meetings: Meetings, driving: Sequence[Order], delta: int) -> None:
+    def __init__(
+        self, meetings: Meetings, driving: Sequence[Order], delta: int, progress: Callable[[], int] | None
+    ) -> None:
         self._meetings = meetings
         self._driving = tuple(driving)
         self._delta = delta
+        self._progress = progress
+        self._reached = -1
+        self._picks = 0
+        self._heap: list[tuple[tuple[int, ...], int]] = []
         self._turn = 0
         self._positions = Positions()
         self._waiting: dict[int, _Waiting] = {}
@@ -72,6 +87,11 @@ class FastForward:
         else:
             self._here.setdefault(one.mark, {})[ticket] = None
             self._settle(ticket, one.mark)
+        if self._progress is not None:
+            if len(self._heap) > 2 * len(self._waiting) + _SLACK:
+                self._heap = sorted((one.position.key, ticket) for ticket, one in self._waiting.items())
+            else:
+                heappush(self._heap, (one.position.key, ticket))
         for order in self._driving:
             order.add(ticket, state)
 
@@ -100,10 +120,30 @@ class FastForward:
         elif self._between:
             self._chosen = next(reversed(self._between))
         else:
-            order = self._driving[self._turn]
-            self._turn = (self._turn + 1) % len(self._driving)
-            self._chosen = order.choose()
+            self._chosen = self._first() if self._is_patient() else self._driven()
         return self._chosen
+
+    def _driven(self) -> int:
+        order = self._driving[self._turn]
+        self._turn = (self._turn + 1) % len(self._driving)
+        return order.choose()
+
+    def _is_patient(self) -> bool:
+        """Whether this turn goes to topological order."""
+        if self._progress is None:
+            return False
+        reached = self._progress()
+        self._picks += 1
+        if reached != self._reached:
+            self._reached = reached
+            self._picks = 0
+        return self._picks > _PATIENCE and self._picks % _SHARE != 0
+
+    def _first(self) -> int:
+        heap = self._heap
+        while heap[0][1] not in self._waiting:
+            heappop(heap)
+        return heap[0][1]
 
     # --- a joiner ---
 
