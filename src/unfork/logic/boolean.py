@@ -71,7 +71,7 @@ def _given(a: Term, b: Term) -> Value:
         elif part.symbols is symbols:  # else they are about different terms
             known, asked = interval(part), interval(b)
             if known is not None and asked is not None and known[0] is asked[0]:
-                decided = _decided(known, asked)
+                decided = decides(known, asked)
                 if decided is not None:
                     return decided
     return b
@@ -128,7 +128,7 @@ def interval(condition: Term) -> Interval | None:
     return term, first & mask, last & mask
 
 
-def _decided(known: Interval, asked: Interval) -> int | None:
+def decides(known: Interval, asked: Interval) -> int | None:
     """1 if the first set lies inside the second, 0 if they are disjoint."""
     term, first, last = known
     mask = (1 << term.width) - 1

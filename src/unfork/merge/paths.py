@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from unfork.logic import build
 from unfork.logic.evaluate import Model
+from unfork.logic.literals import Literals, conjuncts_of
 from unfork.logic.partition import join, parts_of, split
 from unfork.logic.path import PathCondition, Slice
 from unfork.logic.term import Term, Value
@@ -58,15 +59,20 @@ def distinguishing(first: Sequence[Term], second: Sequence[Term]) -> Value | Non
     for condition in first:
         if build.negate(condition) in others:
             return condition
-    all_first, all_second = build.conjunction(first), build.conjunction(second)
-    opposite = build.negate(all_second)
-    if any(condition is opposite for condition in first):
-        return opposite
-    if build.negate(all_first) in others:
-        return all_first
-    if build.both(all_first, all_second) == 0:
-        return all_first if len(first) <= len(second) else opposite
-    return None
+    together = Literals(first)
+    for condition in second:
+        together.assume(condition)
+    return smaller_side(first, second) if together.contradictory else None
+
+
+def smaller_side(first: Sequence[Term], second: Sequence[Term]) -> Value:
+    """Of two residuals that exclude each other, the shorter one as the condition for the first."""
+    sizes = [sum(len(conjuncts_of(_positive(c))) for c in side) for side in (first, second)]
+    return build.conjunction(first) if sizes[0] <= sizes[1] else build.negate(build.conjunction(second))
+
+
+def _positive(condition: Term) -> Term:
+    return condition.args[0] if condition.op == "not" else condition
 
 
 def guarded(rest: Residuals, guard: Value) -> dict[Term, None]:
@@ -74,10 +80,13 @@ def guarded(rest: Residuals, guard: Value) -> dict[Term, None]:
     other = build.negate(guard)
     conditions: dict[Term, None] = {}
     for side, residual in ((guard, rest.first), (other, rest.second)):
+        holding = Literals((side,))
         for condition in residual:
-            implied = build.either(build.negate(side), condition)
+            reduced = holding.reduced(condition)
+            implied = build.either(build.negate(side), reduced)
             if isinstance(implied, Term):
                 conditions.update(dict.fromkeys(parts_of(implied)))
+            holding.assume(reduced)
     return conditions
 
 

@@ -16,7 +16,7 @@ from unfork.merge.frames import Frames, largest
 from unfork.merge.inputs import joined_inputs
 from unfork.merge.memory import joined_memory
 from unfork.merge.output import joined_output
-from unfork.merge.paths import Residuals, distinguishing, guarded, joined_path, residuals
+from unfork.merge.paths import Residuals, distinguishing, guarded, joined_path, residuals, smaller_side
 from unfork.merge.side import Side
 from unfork.merge.values import joined_value
 from unfork.program.types import POINTER, IntType
@@ -119,9 +119,7 @@ def exclusive_guard(chain: Chain, path: PathCondition, rest: Residuals) -> Value
     found = chain.assume(path, build.conjunction(rest.second))
     if not isinstance(found, Unsat):
         return None
-    if len(rest.first) <= len(rest.second):
-        return build.conjunction(rest.first)
-    return build.negate(build.conjunction(rest.second))
+    return smaller_side(rest.first, rest.second)
 
 
 def joined_state(
