@@ -157,7 +157,7 @@ class FastForward:
             one.forwarding.merged = True
             self._meetings.counts.forwarded_merged += 1
         joined, other = met
-        arrival = self._meetings.arrival(joined)
+        arrival = self._meetings.arrival(joined, None)
         self._arrived = _Waiting(arrival, _mark(arrival), one.trail, one.position, None)
         return joined, (other, state)
 
@@ -168,7 +168,7 @@ class FastForward:
         arrived = self._arrived
         if arrived is None or arrived.arrival.state is not state:
             last = self._last
-            arrival = self._meetings.arrival(state)
+            arrival = self._meetings.arrival(state, None if last is None else last.arrival)
             position = self._positions.moved(None if last is None else last.position, state)
             trail = () if last is None else last.trail
             forwarding = None if last is None else last.forwarding

@@ -34,11 +34,16 @@ class MergeCounts:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A state that rests, with the place where it may be joined (None: it may not) and its signature there."""
+    """A state that rests, with the place where it may be joined (None: it may not) and its signature there.
+
+    ``spot`` and ``instructions`` say where it is and how far it had come.
+    """
 
     state: State
     place: Place | None
     signature: int
+    spot: Place
+    instructions: int
 
 
 class Meetings:
@@ -52,19 +57,27 @@ class Meetings:
         self.counts = counts
         self._waiting: dict[Place, dict[int, Arrival]] = {}
 
-    def arrival(self, state: State) -> Arrival:
-        """What matters of a state that came to rest."""
+    def arrival(self, state: State, before: Arrival | None) -> Arrival:
+        """What matters of a state that came to rest; ``before`` is where it set out.
+
+        A state that split has not moved: its parts are to run one instruction again, each its own way, and must not be
+        joined there again, for ever.
+        """
         frames = state.frames
         if not frames:
-            return Arrival(state, None, 0)
+            return Arrival(state, None, 0, (), state.instructions)
         top = frames[-1]
+        spot = (len(frames), top.function, top.block, top.index)
+        if before is not None and before.spot == spot and state.instructions <= before.instructions + 1:
+            return Arrival(state, None, 0, spot, before.instructions)
         places = self._places.get(top.function)
         if places is None:
             places = self._places[top.function] = self._places_of(top.function)
         if not places.joins(top.block, top.index):
-            return Arrival(state, None, 0)
+            return Arrival(state, None, 0, spot, state.instructions)
         where = [(frame.function, frame.block, frame.index) for frame in frames[-_FRAMES:]]
-        return Arrival(state, (len(frames), *where), self._likeness.signature(state))
+        place = (len(frames), *where)
+        return Arrival(state, place, self._likeness.signature(state), spot, state.instructions)
 
     def add(self, ticket: int, arrival: Arrival) -> None:
         """A state waits."""

@@ -22,7 +22,7 @@ class StaticOrder:
         self._heap: list[tuple[tuple[int, ...], int]] = []
         self._waiting: dict[int, tuple[Arrival, Position]] = {}
         self._chosen = -1
-        self._before: Position | None = None
+        self._before: tuple[Arrival, Position] | None = None
         self._arrived: tuple[Arrival, Position] | None = None
 
     def add(self, ticket: int, state: State) -> None:
@@ -36,7 +36,7 @@ class StaticOrder:
         arrival, position = self._waiting.pop(ticket)
         self._meetings.remove(ticket, arrival)
         if ticket == self._chosen:
-            self._before = position
+            self._before = arrival, position
             self._chosen = -1
 
     def choose(self) -> int:
@@ -53,12 +53,13 @@ class StaticOrder:
         if met is None:
             return None
         joined, other = met
-        self._arrived = self._meetings.arrival(joined), position
+        self._arrived = self._meetings.arrival(joined, None), position
         return joined, (other, state)
 
     def _of(self, state: State) -> tuple[Arrival, Position]:
         arrived = self._arrived
         if arrived is None or arrived[0].state is not state:
-            arrived = self._meetings.arrival(state), self._positions.moved(self._before, state)
+            left, position = (None, None) if self._before is None else self._before
+            arrived = self._meetings.arrival(state, left), self._positions.moved(position, state)
             self._arrived = arrived
         return arrived
