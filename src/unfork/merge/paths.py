@@ -90,9 +90,7 @@ def guarded(rest: Residuals, guard: Value) -> dict[Term, None]:
     return conditions
 
 
-def joined_path(
-    a: PathCondition, rest: Residuals, conditions: dict[Term, None], origin: Term | None
-) -> PathCondition:
+def joined_path(a: PathCondition, rest: Residuals, conditions: dict[Term, None], origin: Term | None) -> PathCondition:
     """The path of both: what is shared, and ``conditions``, which hold on either side.
 
     ``origin`` is a symbol of these that ``a``'s model does not know: it is 1 there. Satisfiable: by ``a``'s model.

@@ -144,6 +144,7 @@ def joined_state(
     joined.multiplicity = a.multiplicity + b.multiplicity
     joined.pending = ()  # whoever joins has let each side's edges have their test
     joined.node = a.node
+    joined.joined_under = choice.first
     joined.agenda = a.agenda
     joined.exit_handlers = _joined_handlers(choice, a.exit_handlers, b.exit_handlers)
     joined.exit_status = joined_value(choice, a.exit_status, b.exit_status, STATUS)

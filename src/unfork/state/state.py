@@ -116,6 +116,7 @@ class State:
         "input_counts",
         "inputs",
         "instructions",
+        "joined_under",
         "jump_targets",
         "memory",
         "multiplicity",
@@ -141,6 +142,8 @@ class State:
         self.pending: tuple[int, ...] = ()
         """Branch edges that this path was the first to cover and that no test covers yet."""
         self.node = 0
+        self.joined_under: Value = 1
+        """Of a state that was just joined, the condition (1 bit) under which it stands for the first of the two."""
         self.agenda: tuple[tuple[str, tuple[RegisterValue, ...]], ...] = ()
         self.exit_handlers: tuple[tuple[str, RegisterValue], ...] = ()
         """Functions that run at exit, newest last, each with its argument (None: without one)."""
@@ -170,6 +173,7 @@ class State:
         other.multiplicity = self.multiplicity
         other.pending = ()
         other.node = self.node
+        other.joined_under = self.joined_under
         other.agenda = self.agenda
         other.exit_handlers = self.exit_handlers
         other.exit_status = self.exit_status

@@ -1,0 +1,134 @@
+"""Small states over two inputs of 4 bits, whose concrete states are counted out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from unfork.inputs.source import SymbolicInputs
+from unfork.logic import build
+from unfork.logic.chain import Chain
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.path import PathCondition
+from unfork.logic.solver import FOREVER, Answer, Sat, Unsat
+from unfork.logic.term import Term, Value, symbol
+from unfork.merge.frames import Frames
+from unfork.merge.states import IteJoin, Origins, SummaryJoin
+from unfork.program.ir import Binary, Register, Return
+from unfork.program.module import Block, Function
+from unfork.program.types import FunctionType, IntType
+from unfork.state.memory import FIRST_HEAP, UNINITIALISED, Memory, MemoryObject
+from unfork.state.state import Frame, State
+
+WIDTH = 4
+X, Y = symbol("x", WIDTH), symbol("y", WIDTH)
+NIBBLE = IntType(WIDTH)
+REGISTERS = 3
+
+
+def _function() -> Function:
+    first, second, third = (Register(i, NIBBLE) for i in range(REGISTERS))
+    body = (
+        Binary(3, "add", NIBBLE, first, second, (), None),
+        Binary(4, "add", NIBBLE, Register(3, NIBBLE), third, (), None),
+        Return(-1, NIBBLE, Register(4, NIBBLE), None),
+    )
+    block = Block(0, "start", (), body, ())
+    return Function(
+        "f", FunctionType(NIBBLE, (NIBBLE,) * 3, False), ("a", "b", "c"), (None,) * 3, 5, (block,), None, "f"
+    )
+
+
+FUNCTION = _function()
+
+
+def symbols_of(constraints: Sequence[Value]) -> list[Term]:
+    found = {s for c in constraints if isinstance(c, Term) for s in c.symbols}
+    return sorted(found, key=lambda s: s.name)
+
+
+def models(symbols: Sequence[Term]) -> Iterator[Model]:
+    """Every assignment."""
+    for values in product(*[range(1 << s.width) for s in symbols]):
+        yield Model(dict(zip(symbols, values, strict=True)))
+
+
+class Enumeration:
+    """A solver that tries every assignment."""
+
+    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
+        for model in models(symbols_of(constraints)):
+            if all(evaluate(c, model) for c in constraints):
+                return Sat(model)
+        return Unsat(None)
+
+    def forget(self) -> None:
+        return None
+
+    def close(self) -> None:
+        return None
+
+
+CHAIN = Chain(Enumeration())
+
+
+def state_of(registers: Sequence[Value], conditions: Sequence[Value], cells: Sequence[Value | None] = ()) -> State:
+    """A state in FUNCTION with a block of 8-bit cells (None: unwritten); contradictory conditions are left out."""
+    state = State(Memory())
+    for condition in conditions:
+        path = CHAIN.assume(state.path, condition)
+        if isinstance(path, PathCondition):
+            state.path = path
+    frame = Frame(FUNCTION, 0, 0, state.token)
+    frame.registers[:REGISTERS] = registers
+    state.frames = [frame]
+    if cells:
+        item = MemoryObject(
+            bytearray(len(cells)), len(cells), "heap", "malloc", mask=bytearray((UNINITIALISED,)) * len(cells)
+        )
+        for offset, cell in enumerate(cells):
+            if cell is not None:
+                item.write(offset, 1, cell)
+        state.memory.add(FIRST_HEAP, item)
+        state.heap_count = 1
+    return state
+
+
+Concrete = tuple[int, int, tuple[int, ...], tuple[int, ...] | None]
+
+
+def concrete_states(state: State, *, with_block: bool = True) -> set[Concrete]:
+    """The concrete states: inputs, registers, and the bytes of the block where it exists."""
+    values = state.frames[-1].registers[:REGISTERS]
+    item = state.memory.objects.get(FIRST_HEAP) if with_block else None
+    constraints = state.path.constraints()
+    cells = [] if item is None else item.byte_values(0, len(item.data))
+    gone = 1 if item is None else item.gone
+    mentioned = symbols_of([*constraints, *values, *cells, gone])
+    found: set[Concrete] = set()
+    for model in models(sorted({X, Y, *mentioned}, key=lambda s: s.name)):
+        if all(evaluate(c, model) for c in constraints):
+            shown = None if evaluate(gone, model) else tuple([evaluate(cell, model) for cell in cells])
+            found.add((model.values[X], model.values[Y], tuple([evaluate(v, model) for v in values]), shown))
+    return found
+
+
+def is_valid(state: State) -> bool:
+    """The path's own model satisfies it, slice by slice too."""
+    model = state.path.model()
+    whole = all(evaluate(c, model) for c in state.path.constraints())
+    sliced = {c for part in state.path.all_slices() for c in part.constraints}
+    parts = all(evaluate(c, part.model) for part in state.path.all_slices() for c in part.constraints)
+    return whole and parts and sliced == set(state.path.constraints())
+
+
+def ite_join() -> IteJoin:
+    return IteJoin(SymbolicInputs(), CHAIN, Frames(keeps_all=False))
+
+
+def summary_join() -> SummaryJoin:
+    return SummaryJoin(SymbolicInputs(), CHAIN, Origins(), Frames(keeps_all=False))
+
+
+def less(a: Value, b: Value) -> Value:
+    return build.ult(a, b, WIDTH)
