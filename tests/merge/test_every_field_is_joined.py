@@ -1,0 +1,432 @@
+"""Each field of a state has a rule: a field that no join handles fails here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.merge.small_states import WIDTH, X, less, state_of, summary_join
+from unfork.logic import build
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.term import symbol
+from unfork.merge.contract import Refused
+from unfork.state.inputs import Input
+from unfork.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
+from unfork.state.state import Frame, State
+
+BRANCH = less(X, 5)
+FIRST, SECOND = Model({X: 1}), Model({X: 9})
+
+
+def pair() -> tuple[State, State]:
+    """Two sides of a branch that are otherwise alike, with one block."""
+    return state_of([1, 1, 1], [BRANCH], [7, 8]), state_of([1, 1, 1], [build.negate(BRANCH)], [7, 8])
+
+
+def joined(a: State, b: State) -> State:
+    made = summary_join().join(a, b)
+    assert isinstance(made, State), made
+    return made
+
+
+def refused(a: State, b: State, reason: str) -> None:
+    for order in ((a, b), (b, a)):
+        assert summary_join().join(*order) == Refused(reason)
+
+
+def larger(name: str) -> Callable[[], None]:
+    def check() -> None:
+        a, b = pair()
+        setattr(a, name, 3)
+        setattr(b, name, 5)
+        assert getattr(joined(a, b), name) == getattr(joined(b, a), name) == 5
+
+    return check
+
+
+def must_agree(name: str, value: Any, reason: str) -> Callable[[], None]:
+    def check() -> None:
+        a, b = pair()
+        setattr(a, name, value)
+        refused(a, b, reason)
+
+    return check
+
+
+def environment() -> None:
+    a, b = pair()
+    a.environment = {"rand": 3, "objects called p": 1, "uninitialised p[0]": symbol("u", 8)}
+    b.environment = {"rand": 4, "objects called p": 2}
+    made = joined(a, b).environment
+    assert (evaluate(made["rand"], FIRST), evaluate(made["rand"], SECOND)) == (3, 4)
+    assert made["objects called p"] == 2
+    assert made["uninitialised p[0]"] is symbol("u", 8)
+    b.environment["unfork_cover"] = frozenset([1])
+    refused(a, b, "different unfork_cover")
+
+
+def exit_handlers() -> None:
+    a, b = pair()
+    a.exit_handlers, b.exit_handlers = (("f", 1), ("g", None)), (("f", 2), ("g", None))
+    made = joined(a, b).exit_handlers
+    assert evaluate(made[0][1], SECOND) == 2
+    assert made[1] == ("g", None)
+    b.exit_handlers = (("f", 1),)
+    refused(a, b, "different exit handlers")
+    b.exit_handlers = (("f", 1), ("h", None))
+    refused(a, b, "different exit handlers")
+
+
+def exit_status() -> None:
+    a, b = pair()
+    a.exit_status, b.exit_status = 1, 2
+    assert evaluate(joined(a, b).exit_status, SECOND) == 2
+
+
+def inputs() -> None:
+    a, b = pair()
+    common, both, one, other = (Input(name, "symbolic", 1, ((symbol(name, 8), 1),)) for name in "pqrs")
+    a.inputs, b.inputs = (common, one, both), (common, both, other)
+    made = joined(a, b).inputs
+    assert [each.name for each in made] == ["p", "r", "q", "s"]
+    assert [evaluate(each.guard, FIRST) for each in made] == [1, 1, 1, 0]
+    assert [evaluate(each.guard, SECOND) for each in made] == [1, 0, 1, 1]
+    assert made[0] is common
+
+
+def input_counts() -> None:
+    a, b = pair()
+    a.input_counts, b.input_counts = {"x": 2, "y": 1}, {"x": 1, "z": 4}
+    assert joined(a, b).input_counts == {"x": 2, "y": 1, "z": 4}
+
+
+def output() -> None:
+    a, b = pair()
+    start = (None, 1, b"start ")
+    a.output, b.output = (start, 1, b"left"), (start, 1, b"right")
+    made = joined(a, b)
+    assert made.printed(1) == b"start left"  # the first state's model
+    made.output = (made.output, 1, b"!")
+    made.path = b.path
+    assert made.printed(1) == b"start right!"
+    b.output = ((None, 1, b"start "), 1, b"left")
+    assert joined(a, b).output is a.output
+
+
+def multiplicity() -> None:
+    a, b = pair()
+    a.multiplicity, b.multiplicity = 3, 4
+    assert joined(a, b).multiplicity == 7
+
+
+def pending() -> None:
+    a, b = pair()
+    a.pending = (1,)
+    assert joined(a, b).pending == ()
+
+
+def token() -> None:
+    a, b = pair()
+    made = joined(a, b)
+    assert made.token is not a.token
+    assert made.frames[-1].owner is made.token
+    assert made.memory.token not in (a.memory.token, b.memory.token)
+
+
+def seen_elsewhere() -> None:
+    """Tested by what follows, and by the laws."""
+
+
+STATE: dict[str, Callable[[], None]] = {
+    "agenda": must_agree("agenda", (("main", ()),), "different agenda"),
+    "depth": larger("depth"),
+    "environment": environment,
+    "exit_handlers": exit_handlers,
+    "exit_status": exit_status,
+    "forks": larger("forks"),
+    "frames": seen_elsewhere,
+    "heap_count": larger("heap_count"),
+    "input_counts": input_counts,
+    "inputs": inputs,
+    "instructions": larger("instructions"),
+    "joined_under": seen_elsewhere,
+    "jump_targets": must_agree("jump_targets", {1: (1, 1, 0, 0)}, "different jump targets"),
+    "memory": seen_elsewhere,
+    "multiplicity": multiplicity,
+    "node": seen_elsewhere,
+    "output": output,
+    "path": seen_elsewhere,
+    "pending": pending,
+    "token": token,
+}
+
+
+def frame_place(name: str) -> Callable[[], None]:
+    def check() -> None:
+        a, b = pair()
+        setattr(a.frames[-1], name, 1)
+        refused(a, b, "different places")
+
+    return check
+
+
+def frame_larger(name: str) -> Callable[[], None]:
+    def check() -> None:
+        a, b = pair()
+        setattr(a.frames[-1], name, 3)
+        setattr(b.frames[-1], name, 5)
+        assert getattr(joined(a, b).frames[-1], name) == 5
+
+    return check
+
+
+def counts(name: str) -> Callable[[], None]:
+    def check() -> None:
+        a, b = pair()
+        setattr(a.frames[-1], name, {1: 2, 2: 1})
+        setattr(b.frames[-1], name, {1: 1, 3: 1})
+        assert getattr(joined(a, b).frames[-1], name) == {1: 2, 2: 1, 3: 1}
+        setattr(b.frames[-1], name, None)
+        assert getattr(joined(a, b).frames[-1], name) == {1: 2, 2: 1}
+
+    return check
+
+
+def activation() -> None:
+    a, b = pair()
+    a.frames[-1].activation = 4
+    assert joined(a, b).frames[-1].activation == joined(b, a).frames[-1].activation == 4
+    b.frames[-1].ordinal = 1
+    refused(a, b, "different activations")
+
+
+def frame_function() -> None:
+    a, b = pair()
+    a.frames = [*a.frames, *a.frames]
+    refused(a, b, "different stacks")
+
+
+def registers() -> None:
+    a, b = pair()
+    a.frames[-1].registers[0], b.frames[-1].registers[0] = 3, 4
+    a.frames[-1].registers[4], b.frames[-1].registers[4] = 3, 4  # written before it is read: dead
+    made = joined(a, b).frames[-1].registers
+    assert made[0] is build.ite(BRANCH, 3, 4, WIDTH)
+    assert made[4] is None
+    a.frames[-1].registers[0] = None
+    refused(a, b, "undefined value")
+
+
+def local(name: int) -> MemoryObject:
+    return MemoryObject(bytearray(2), 2, "stack", f"local{name}")
+
+
+def scopes() -> None:
+    """A local whose scope one side has left is gone there; one that both have left may be entered again."""
+    a, b = pair()
+    live, left = local(1), local(2)
+    number = FIRST_STACK
+    a.frames[-1].locals = b.frames[-1].locals = (number, number + 1)
+    a.memory.add(number, live)
+    a.frames[-1].ended = {number + 1: left}
+    b.frames[-1].ended = {number: live, number + 1: left}
+    made = joined(a, b)
+    assert made.frames[-1].ended == {number + 1: left}
+    assert made.memory.objects[number].gone is build.negate(BRANCH)
+    assert made.memory.objects[number].limit == -1
+
+
+def frame_locals() -> None:
+    a, b = pair()
+    a.frames[-1].locals, b.frames[-1].locals = (1, 2), (1, 3)
+    assert joined(a, b).frames[-1].locals == (1, 2, 3)
+
+
+def variadic() -> None:
+    a, b = pair()
+    kind = a.frames[-1].function.type.result
+    a.frames[-1].variadic, b.frames[-1].variadic = ((kind, None, 1),), ((kind, None, 2),)
+    assert evaluate(joined(a, b).frames[-1].variadic[0][2], SECOND) == 2
+    b.frames[-1].variadic = ()
+    refused(a, b, "different variadic arguments")
+
+
+FRAME: dict[str, Callable[[], None]] = {
+    "activation": activation,
+    "block": frame_place("block"),
+    "calls": counts("calls"),
+    "ended": scopes,
+    "function": frame_function,
+    "index": frame_place("index"),
+    "locals": frame_locals,
+    "ordinal": frame_larger("ordinal"),
+    "owner": token,
+    "registers": registers,
+    "repetitions": counts("repetitions"),
+    "stack_bytes": frame_larger("stack_bytes"),
+    "variadic": variadic,
+}
+
+
+def block_of(state: State) -> MemoryObject:
+    return state.memory.writable(FIRST_HEAP)
+
+
+def contents() -> None:
+    a, b = pair()
+    block_of(a).write(0, 1, X_BYTE)
+    block_of(b).make_uninitialised(1, 1)
+    made = joined(a, b)
+    item = made.memory.objects[FIRST_HEAP]
+    assert item.byte(0) is build.ite(BRANCH, X_BYTE, 7, 8)
+    (unwritten,) = made.inputs
+    assert (unwritten.kind, unwritten.is_latent, unwritten.guard) == ("uninit", True, build.negate(BRANCH))
+    assert item.byte(1) is build.ite(BRANCH, 8, unwritten.leaves[0][0], 8)
+
+
+X_BYTE = build.zext(X, WIDTH, 8)
+
+
+def origins() -> None:
+    """Copies of different unwritten bytes are different bytes."""
+    a, b = pair()
+    for state, name in ((a, "p"), (b, "q")):
+        item = block_of(state)
+        item.make_uninitialised(0, 1)
+        item.origins = {0: (name, 0)}
+    made = joined(a, b)
+    assert sorted(one.name for one in made.inputs) == ["uninit:p[0]", "uninit:q[0]"]
+    assert made.memory.objects[FIRST_HEAP].mask is not None
+
+
+def sizes() -> None:
+    a, b = pair()
+    long = MemoryObject(bytearray(b"12345"), 5, "heap", "malloc")
+    b.memory.add(FIRST_HEAP, long)
+    item = joined(a, b).memory.objects[FIRST_HEAP]
+    assert (evaluate(item.size, FIRST), evaluate(item.size, SECOND), item.limit) == (2, 5, -1)
+    assert [evaluate(item.byte(i), SECOND) for i in range(5)] == list(b"12345")
+    assert [evaluate(item.byte(i), FIRST) for i in range(2)] == [7, 8]
+
+
+def kinds() -> None:
+    a, b = pair()
+    block_of(a).kind = "stack"
+    refused(a, b, "different objects")
+
+
+def read_only() -> None:
+    a, b = pair()
+    block_of(a).read_only = True
+    refused(a, b, "different objects")
+
+
+def gone() -> None:
+    a, b = pair()
+    a.memory.free(FIRST_HEAP)
+    made = joined(a, b).memory
+    assert made.objects[FIRST_HEAP].gone is BRANCH
+    assert made.freed.keys() == {FIRST_HEAP}
+    block_of(b).vanish(less(X, 12))
+    item = joined(a, b).memory.objects[FIRST_HEAP]
+    assert evaluate(item.gone, FIRST)
+    assert evaluate(item.gone, Model({X: 11}))
+    assert not evaluate(item.gone, Model({X: 13}))
+
+
+def sites() -> None:
+    a, b = pair()
+    block_of(b).name = "calloc"
+    item = joined(a, b).memory.objects[FIRST_HEAP]
+    assert item.name == "malloc"
+    assert item.sites == ((build.negate(BRANCH), "calloc", None),)
+
+
+def label() -> None:
+    a, b = pair()
+    block_of(b).label = "malloc:3"
+    assert joined(a, b).memory.objects[FIRST_HEAP].label == "malloc:3"
+
+
+def types() -> None:
+    a, b = pair()
+    kind = a.frames[-1].function.type.result
+    block_of(a).type = block_of(b).type = kind
+    assert joined(a, b).memory.objects[FIRST_HEAP].type is kind
+    block_of(b).type = None
+    assert joined(a, b).memory.objects[FIRST_HEAP].type is None
+
+
+def updates() -> None:
+    a, b = pair()
+    common, own = object(), object()
+    block_of(a).updates, block_of(b).updates = (common, own), (common,)
+    assert joined(a, b).memory.objects[FIRST_HEAP].updates == (common,)
+
+
+OBJECT: dict[str, Callable[[], None]] = {
+    "data": contents,
+    "gone": gone,
+    "kind": kinds,
+    "label": label,
+    "limit": sizes,
+    "mask": contents,
+    "name": sites,
+    "origins": origins,
+    "owner": token,
+    "read_only": read_only,
+    "site": sites,
+    "sites": sites,
+    "size": sizes,
+    "symbolic": contents,
+    "type": types,
+    "updates": updates,
+}
+
+
+def freed() -> None:
+    a, b = pair()
+    a.memory.freed = {5: Released("heap", "malloc", 1, "freed", None, None)}
+    b.memory.freed = {6: Released("heap", "malloc", 1, "freed", None, None)}
+    made = joined(a, b).memory
+    assert made.freed.keys() == {5, 6}
+    made.free(FIRST_HEAP)
+    assert (a.memory.freed.keys(), b.memory.freed.keys()) == ({5}, {6})
+
+
+MEMORY: dict[str, Callable[[], None]] = {
+    "_freed_owner": freed,
+    "freed": freed,
+    "objects": gone,
+    "token": token,
+}
+
+CLASSES: list[tuple[type, dict[str, Callable[[], None]]]] = [
+    (State, STATE),
+    (Frame, FRAME),
+    (MemoryObject, OBJECT),
+    (Memory, MEMORY),
+]
+
+
+@pytest.mark.parametrize(("kind", "rules"), CLASSES, ids=[kind.__name__ for kind, _ in CLASSES])
+def test_each_field_has_a_rule(kind: type, rules: dict[str, Callable[[], None]]) -> None:
+    slots: tuple[str, ...] = kind.__slots__  # type: ignore[attr-defined]  # all of them have slots
+    assert set(slots) == set(rules)
+
+
+def test_nothing_is_left_unset() -> None:
+    made = joined(*pair())
+    for owner in (made, made.frames[-1], made.memory, made.memory.objects[FIRST_HEAP]):
+        for slot in type(owner).__slots__:
+            getattr(owner, slot)
+
+
+RULES = [(f"{kind.__name__}.{name}", check) for kind, rules in CLASSES for name, check in rules.items()]
+
+
+@pytest.mark.parametrize("check", [check for _, check in RULES], ids=[name for name, _ in RULES])
+def test_rule(check: Callable[[], None]) -> None:
+    check()
