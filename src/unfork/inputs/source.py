@@ -18,11 +18,13 @@ _BYTES_OF_OBJECT = re.compile(rf"({UNINITIALISED_PREFIX}.*)\[(\d+)\](#\d+)?")
 """The unwritten bytes of an object from some offset on: how many are asked for at once may differ in a replay."""
 
 
-def unique_name(state: State, name: str, kind: str) -> str:
-    """``name``, or ``name#2``, ``name#3``... when the path has inputs of that name already."""
-    if kind == "uninit" and not name.startswith(UNINITIALISED_PREFIX):
-        name = UNINITIALISED_PREFIX + name
-    counts = state.input_counts
+def full_name(name: str, kind: str) -> str:
+    """The name of an input before it is numbered."""
+    return UNINITIALISED_PREFIX + name if kind == "uninit" and not name.startswith(UNINITIALISED_PREFIX) else name
+
+
+def unique_name(counts: dict[str, int], name: str) -> str:
+    """``name``, or ``name#2``, ``name#3``... when the path has inputs of that name already, as ``counts`` says."""
     count = counts.get(name, 0) + 1
     unique = name if count == 1 else f"{name}#{count}"
     while count > 1 and unique in counts:
@@ -45,11 +47,12 @@ class SymbolicInputs:
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
         """A new input, one symbol per leaf; equal names on different paths give equal symbols."""
-        unique = unique_name(state, name, kind)
+        base = full_name(name, kind)
+        unique = unique_name(state.input_counts, base)
         leaves: list[tuple[Value, int]] = [
             (symbol(unique + leaf.suffix, 8 * leaf.size), leaf.size) for leaf in leaves_of(element, size)
         ]
-        return record(state, Input(unique, kind, size, tuple(leaves)))
+        return record(state, Input(unique, kind, size, tuple(leaves), base=base))
 
 
 class ReplayInputs:
@@ -75,7 +78,7 @@ class ReplayInputs:
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
         """A new input with concrete leaves."""
-        unique = unique_name(state, name, kind)
+        unique = unique_name(state.input_counts, full_name(name, kind))
         data = self._contents.get(unique)
         part = _BYTES_OF_OBJECT.fullmatch(unique)
         if part is not None:

@@ -16,7 +16,8 @@ from unfork.execute.outcome import Failed, Halted, Outcome
 from unfork.inputs import command as commands
 from unfork.inputs.command import PLAIN, Command
 from unfork.inputs.output import printed
-from unfork.logic.evaluate import evaluate
+from unfork.inputs.source import unique_name
+from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term
 from unfork.program.module import LIBRARY_FOLDER
 from unfork.program.types import Position
@@ -110,12 +111,22 @@ def of_state(
     """The test case of a path, under the model that its path condition carries."""
     model = state.path.model()
     inputs = []
-    for one in state.inputs:
-        if not evaluate(one.guard, model) or (one.is_latent and not _matters(state, one)):
-            continue
+    for name, one in _asked_for(state, model):
         data = b"".join([evaluate(value, model).to_bytes(size, "little") for value, size in one.leaves])
-        inputs.append(TestInput(one.name, one.kind, one.type_name, data))
+        inputs.append(TestInput(name, one.kind, one.type_name, data))
     return of_inputs(program, tuple(inputs), expect, branches, command, printed(state, model))
+
+
+def _asked_for(state: State, model: Model) -> list[tuple[str, Input]]:
+    """The inputs that the model's path asks for, each with the name that it has there.
+
+    A joined path may have numbered more inputs of a name than that path did.
+    """
+    if all(one.guard == 1 and not one.is_latent for one in state.inputs):
+        return [(one.name, one) for one in state.inputs]
+    counts: dict[str, int] = {}
+    asked = [one for one in state.inputs if evaluate(one.guard, model) and (not one.is_latent or _matters(state, one))]
+    return [(unique_name(counts, one.base or one.name), one) for one in asked]
 
 
 def _matters(state: State, one: Input) -> bool:

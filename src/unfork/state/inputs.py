@@ -14,7 +14,8 @@ class Input:
     ``kind`` is "symbolic" (named by the program), "nondet" (an SV-COMP value), "uninit" (uninitialised bytes, undef and
     poison), "argument" or "file". ``name`` is unique along a path. ``type_name`` is the C type, when known.
     ``guard`` (1 bit) says on which part of a joined path the input was asked for. ``is_latent`` marks unwritten bytes
-    that a join had to name although the program had not read them.
+    that a join had to name although the program had not read them. ``base`` is the name that was asked for, before it
+    was numbered.
     """
 
     name: str
@@ -24,3 +25,4 @@ class Input:
     type_name: str | None = None
     guard: Value = 1
     is_latent: bool = False
+    base: str = ""
