@@ -1,6 +1,6 @@
 # Needs Python 3.11 or later and make; everything else comes with pip into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint format tests contracts types bench bench-csmith docs clean
+.PHONY: help setup demo test check lint format tests contracts types bench bench-merging bench-csmith docs clean
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -62,6 +62,9 @@ bench: $(READY)  ## speed tables (ARGS="--klee PATH" adds measured KLEE times)
 	@$(BIN)/python bench/scale.py
 	@$(BIN)/python bench/throughput.py $(ARGS)
 	@$(BIN)/python bench/paths.py $(ARGS)
+
+bench-merging: $(READY)  ## what merging does to the time of exhaustive exploration
+	@$(BIN)/python bench/merging.py $(ARGS)
 
 bench-csmith: $(READY)  ## N random C programs, on the engine and natively (N=1000)
 	@$(BIN)/python bench/csmith.py $(N)

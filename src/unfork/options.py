@@ -194,7 +194,9 @@ class Options:
     audit: bool = option(
         False, switch(), _SOLVER, "prove joins and covers again with the other solver", EXACT, built=_not_yet
     )
-    count_paths: bool = option(False, switch(), _SOLVER, "count the paths that merged states stand for", EXACT)
+    count_paths: bool = option(
+        False, switch(), _SOLVER, "count the paths that merged states stand for", EXACT, built=_not_yet
+    )
 
     out: str | None = option(None, text("DIR"), _OUTPUT, "run directory (default unfork-out-N, link unfork-last)")
     json: str | None = option(None, text("FILE|-"), _OUTPUT, "also write the summary there; - is standard output")
