@@ -111,6 +111,8 @@ class _Run:
         self.coverage = BranchCoverage()
         self.interrupt = Interrupt()
         self.chain = wiring.chain(options, backend, self.statistics)
+        if options.max_time is not None:
+            self.chain.deadline = began + options.max_time
         from_symbols = wiring.symbolic_inputs()
         self.machine = wiring.machine(options, program, self.chain, from_symbols, self.coverage)
         self.scheduled = wiring.scheduled(options, self.machine, self.chain, from_symbols, self.coverage)

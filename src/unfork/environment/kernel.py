@@ -13,6 +13,7 @@ from unfork.environment import (
     name_calls,
     open_calls,
     process_calls,
+    processor,
     signal_calls,
     status_calls,
     storage_calls,
@@ -137,4 +138,4 @@ MODELS: Mapping[str, Model] = {
     "unfork_syscall": Model("lllllll", "l", _unfork_syscall),
     **heap_failures.MODELS,
 }
-TEMPLATES: Mapping[str, Modelled] = {"syscall": _syscall}
+TEMPLATES: Mapping[str, Modelled] = {"syscall": _syscall, **processor.TEMPLATES}

@@ -35,6 +35,8 @@ _REPLACED = frozenset(
     )
 )
 """Files of musl that make no sense here: start-up, the end, threads and the state of the floating-point unit."""
+_READ_WORDS = frozenset(("multibyte/mbsrtowcs.c",))
+"""Files outside of the folder string that read whole words where the macro below allows it."""
 _FLAGS = (
     *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c99", "-ffreestanding", "-fno-builtin", "-w"),
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-D_XOPEN_SOURCE=700"),
@@ -79,7 +81,8 @@ def sources() -> list[Source]:
         name = f"{file.parent.name}/{file.name}"
         if file.parent.name not in _LEFT_OUT and name not in _REPLACED:
             # Without this macro, string functions do not read whole words, beyond the end of what they are given.
-            flags = ("-U__GNUC__",) if file.parent.name == "string" else ()
+            reads_words = file.parent.name == "string" or name in _READ_WORDS
+            flags = ("-U__GNUC__",) if reads_words else ()
             found.append(Source(name, file, flags))
     if len(found) < 1000:
         raise InputError(f"the C library's sources are missing in {musl}: install the package ziglang 0.14.1")

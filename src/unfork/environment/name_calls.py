@@ -10,7 +10,7 @@ from unfork.environment.failures import may_fail
 from unfork.environment.open_calls import make
 from unfork.environment.paths import ABOVE, HERE, SEARCH, WRITE, Found, demand, existing, look_up_name, read_path
 from unfork.environment.system_call import Handler, Refused, SystemCall
-from unfork.environment.tables import FILE_TYPES, ROOT, Inode, Name
+from unfork.environment.tables import FILE_TYPES, ROOT, Inode, Name, Sort
 from unfork.execute.loads import store
 from unfork.execute.ranges import writable
 from unfork.logic import build
@@ -205,12 +205,11 @@ def _mkdirat(call: SystemCall) -> Value:
 def _mknod_at(call: SystemCall, path: int, directory: int | None, mode: int) -> Value:
     wanted = call.known(mode, "the mode")
     sort = wanted & FILE_TYPE_BITS
-    if sort not in (0, FILE_TYPES["file"]):
-        if sort == FILE_TYPES["pipe"]:
-            call.step.unsupported("pipes that have a name")
+    if sort not in (0, FILE_TYPES["file"], FILE_TYPES["pipe"]):
         raise Refused(linux.EPERM)
     permissions = wanted & ~call.kernel.mask & 0o7777
-    make(call, _free_name(call, path, directory, is_directory=False), Inode("file", permissions))
+    kind: Sort = "pipe" if sort == FILE_TYPES["pipe"] else "file"
+    make(call, _free_name(call, path, directory, is_directory=False), Inode(kind, permissions))
     return 0
 
 
@@ -295,6 +294,24 @@ def _chdir(call: SystemCall) -> Value:
     return _go(call, existing(call, 0))
 
 
+def _chroot(call: SystemCall) -> Value:
+    """Only a superuser may."""
+    directory = call.kernel.inode(existing(call, 0))
+    if directory.sort != "directory":
+        raise Refused(linux.ENOTDIR)
+    demand(directory, SEARCH)
+    raise Refused(linux.EPERM)
+
+
+def _execve(call: SystemCall) -> Value:
+    """No file of the world may be executed, unless the program makes one."""
+    inode = call.kernel.inode(existing(call, 0))
+    if inode.sort != "file":
+        raise Refused(linux.EACCES)
+    demand(inode, SEARCH)
+    call.step.unsupported("starting a program that the program has written")
+
+
 def _fchdir(call: SystemCall) -> Value:
     return _go(call, call.opened(0)[1].inode)
 
@@ -347,6 +364,8 @@ HANDLERS: Mapping[str, Handler] = {
     "readlinkat": _readlinkat,
     "chdir": _chdir,
     "fchdir": _fchdir,
+    "chroot": _chroot,
+    "execve": _execve,
     "getcwd": _getcwd,
     "umask": _umask,
 }

@@ -58,6 +58,8 @@ def _open_at(call: SystemCall, path: int, directory: int | None, flags: int, mod
             raise Refused(linux.EEXIST)
         number = found.inode
         _may_open(call.kernel.inode(number), flags)
+        if call.kernel.inode(number).sort == "pipe" and not flags & linux.O_PATH:
+            call.step.unsupported("opening a pipe that has a name")
         may_fail(call, linux.EIO)
         if descriptor is None:
             raise Refused(linux.EMFILE)

@@ -48,6 +48,8 @@ LEFT_TO_LIBC = frozenset(
     (
         *print_functions.MODELS,
         *("strtod", "atof", "random", "srandom"),
+        *(name + letter for name in ("frexp", "ilogb", "logb") for letter in ("", "f", "l")),
+        *("ldexpl", "scalbnl", "scalblnl"),
         *("getenv", "secure_getenv", "time", "clock", "sleep", "usleep", "setlocale", "quick_exit"),
         *("getchar", "getchar_unlocked", "getc", "fgetc", "fgets", "fread", "read"),
         *("scanf", "__isoc99_scanf", "__isoc23_scanf"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import TypeAlias
 
 from unfork.logic import build
@@ -21,6 +21,9 @@ _FALSE = Unsat(frozenset())
 _CACHED = 200_000
 _MODELS = 2
 _WARM = 256
+_LEAST_PATIENCE = 0.1
+_GRACE = 1.0
+"""Seconds after the deadline in which queries are still asked: a step that is under way may need a few."""
 
 
 class Chain:
@@ -34,6 +37,8 @@ class Chain:
     def __init__(self, solver: Solver, timeout: float = FOREVER, statistics: Statistics | None = None) -> None:
         self.solver = solver
         self.timeout = timeout
+        self.deadline = FOREVER
+        """When the run is over, on the clock of ``monotonic``; no query is waited for longer."""
         self.statistics = Statistics() if statistics is None else statistics
         self.forget()
 
@@ -223,14 +228,23 @@ class Chain:
             warm[id(model)] = model
         return evaluate(term, model)
 
+    def _patience(self) -> float:
+        """How long the solver may take."""
+        if self.deadline == FOREVER:
+            return self.timeout
+        return min(self.timeout, max(self.deadline - monotonic(), _LEAST_PATIENCE))
+
     def _ask(self, base: Slice, conditions: Sequence[Value]) -> Answer:
         """The solver's answer, counted. What is false by itself needs none; of unknowns see the class."""
         if 0 in conditions:
             return Unsat(frozenset())
         statistics = self.statistics
         terms = [condition for condition in conditions if isinstance(condition, Term)]
+        if self.deadline != FOREVER and monotonic() > self.deadline + _GRACE:
+            statistics.unknown += 1
+            return Unknown("the time of the run is over")
         start = perf_counter()
-        answer = self.solver.check((*base.constraints, *terms), self.timeout)
+        answer = self.solver.check((*base.constraints, *terms), self._patience())
         statistics.seconds += perf_counter() - start
         statistics.queries += 1
         match answer:

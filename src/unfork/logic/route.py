@@ -64,16 +64,17 @@ class Routed:
         sizes = self._sizes
         size = worst = 0
         for constraint in constraints:
-            if constraint not in sizes:
-                sizes[constraint] = self._visit(constraint)
-            size += sizes[constraint]
+            found = sizes.get(constraint)
+            if found is None:
+                self._visit(constraint)
+                found = sizes[constraint] = _size(constraint)
+            size += found
             worst = max(worst, self._grades[constraint])
         return max(worst, _HARD) if size > _TERMS else worst
 
-    def _visit(self, root: Term) -> int:
-        """Grade the terms below ``root`` that have no grade yet; how many these were."""
+    def _visit(self, root: Term) -> None:
+        """Grade the terms below ``root`` that have no grade yet."""
         grades = self._grades
-        count = 0
         stack = [root]
         while stack:
             term = stack[-1]
@@ -85,13 +86,23 @@ class Routed:
                 stack.extend(missing)
                 continue
             stack.pop()
-            count += 1
             grade = _own_grade(term)
             for a in term.args:
                 if grades[a] > grade:
                     grade = grades[a]
             grades[term] = grade
-        return count
+
+
+def _size(root: Term) -> int:
+    """How many terms ``root`` consists of, or the first number that is too large."""
+    seen = {root}
+    stack = [root]
+    while stack and len(seen) <= _TERMS:
+        for a in stack.pop().args:
+            if a not in seen:
+                seen.add(a)
+                stack.append(a)
+    return len(seen)
 
 
 def _own_grade(term: Term) -> int:

@@ -1,0 +1,92 @@
+"""Instructions of x86-64 in inline assembly: what compilers' and libraries' headers ask the processor for by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from unfork.execute.integer_intrinsics import OPERATIONS
+from unfork.execute.operands import defined
+from unfork.execute.step import Step
+from unfork.execute.vectors import Handler
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+from unfork.program import layout
+from unfork.program.ir import Call
+from unfork.state.state import RegisterValue
+
+LEAVES = 8
+_VENDOR = (b"Genu", b"ntel", b"ineI")
+"""The letters of leaf 0 in the order of ebx, ecx, edx."""
+_FEATURES = 0x0700_8101
+"""Leaf 1, edx: floating point, cmpxchg8b, cmov, mmx, sse and sse2, which every x86-64 has; ecx has nothing."""
+
+
+def _leaf(number: int) -> tuple[int, int, int, int]:
+    """Registers eax, ebx, ecx, edx: the highest leaf is 1, and no extension is there."""
+    if number == 0:
+        ebx, ecx, edx = (int.from_bytes(part, "little") for part in (_VENDOR[0], _VENDOR[1], _VENDOR[2]))
+        return 1, ebx, ecx, edx
+    if number == 1:
+        return 0x0F00, 0, 0, _FEATURES
+    if number == 0x8000_0000:
+        return number, 0, 0, 0
+    return 0, 0, 0, 0
+
+
+def _given(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> list[Value]:
+    """The arguments, undefined bits replaced by fresh symbols."""
+    return [defined(step, value, operand.type) for value, operand in zip(arguments, call.arguments, strict=True)]
+
+
+def _cpuid(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    return _leaf(step.concretize(_given(step, arguments, call)[0], 32, LEAVES, "the leaf of cpuid"))
+
+
+def _multiply(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """The lower and the upper half of the product."""
+    a, b = (build.zext(value, 64, 128) for value in _given(step, arguments, call))
+    product = build.mul(a, b, 128)
+    return build.extract(product, 0, 64), build.extract(product, 64, 64)
+
+
+def _add_wide(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """The upper and the lower word of a sum of two words each."""
+    high, other_high, low, other_low = _given(step, arguments, call)
+    total = build.add(build.concat(high, low, 64, 64), build.concat(other_high, other_low, 64, 64), 128)
+    return build.extract(total, 64, 64), build.extract(total, 0, 64)
+
+
+def _subtract_wide(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """The upper and the lower word of a difference of two words each."""
+    high, other_high, low, other_low = _given(step, arguments, call)
+    total = build.sub(build.concat(high, low, 64, 64), build.concat(other_high, other_low, 64, 64), 128)
+    return build.extract(total, 64, 64), build.extract(total, 0, 64)
+
+
+def _scan(name: str) -> Handler:
+    """The number of the highest (ctlz) or the lowest (cttz) bit that is set; of 0 nothing is known."""
+
+    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+        (value,) = _given(step, arguments, call)
+        kind = call.arguments[0].type
+        width = layout.bits_of(kind)
+        result = layout.bits_of(call.type.result)
+        if step.decide(build.eq(value, 0, width)):
+            return step.fresh("scanned", result, "uninit")
+        count = OPERATIONS[name](kind, kind)(value, 0)
+        assert isinstance(count, int | Term)
+        number = build.sub(width - 1, count, width) if name == "ctlz" else count
+        return build.extract(number, 0, result) if result < width else build.zext(number, width, result)
+
+    return run
+
+
+TEMPLATES: Mapping[str, Handler] = {
+    "cpuid": _cpuid,
+    "  xchgq  %rbx,${1:q}\n  cpuid\n  xchgq  %rbx,${1:q}": _cpuid,
+    "mulq\t$3": _multiply,
+    "addq $5,${1:q}\n\tadcq $3,${0:q}": _add_wide,
+    "subq $5,${1:q}\n\tsbbq $3,${0:q}": _subtract_wide,
+    "bsr\t$1,$0": _scan("ctlz"),
+    "bsf\t$1, ${0:q}": _scan("cttz"),
+}
