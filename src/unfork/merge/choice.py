@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from unfork.logic import build
-from unfork.logic.term import Value
+from unfork.logic.term import Term, Value
 
 
 class Unjoinable(Exception):
@@ -41,4 +41,8 @@ class Guarded:
 
     def value(self, a: Value, b: Value, width: int) -> Value:
         """One ite with the guard of the join."""
+        if isinstance(a, Term) and isinstance(b, Term) and width > 1:
+            (more, base), (less, other) = build.constant_offset(a), build.constant_offset(b)
+            if base is other:  # x + 2 or x + 1 is x + (2 or 1), so that sums over many joins stay sums
+                return build.add(base, build.ite(self.first, more, less, width), width)
         return build.ite(self.first, a, b, width)
