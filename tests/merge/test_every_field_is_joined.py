@@ -121,6 +121,15 @@ def multiplicity() -> None:
     assert joined(a, b).multiplicity == 7
 
 
+def over() -> None:
+    a, b = pair()
+    assert not joined(a, b).over
+    b.over = True
+    assert joined(a, b).over
+    assert joined(b, a).over
+    assert b.fork().over
+
+
 def pending() -> None:
     a, b = pair()
     a.pending = (1,)
@@ -157,6 +166,7 @@ STATE: dict[str, Callable[[], None]] = {
     "multiplicity": multiplicity,
     "node": seen_elsewhere,
     "output": output,
+    "over": over,
     "path": seen_elsewhere,
     "pending": pending,
     "token": token,

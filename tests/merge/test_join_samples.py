@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from tests.merge.small_states import WIDTH, X, Y, concrete_states, ite_join, less, state_of, summary_join
+from tests.merge.small_states import (
+    CHAIN,
+    WIDTH,
+    X,
+    Y,
+    concrete_states,
+    is_valid,
+    ite_join,
+    less,
+    state_of,
+    summary_join,
+)
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term
@@ -152,3 +163,18 @@ def test_what_is_left_of_a_path_is_what_the_guard_leaves_open() -> None:
     assert first.path.length == 1
     assert joined(first, b).path.length == 0
     assert concrete_states(joined(first, b)) == concrete_states(a) | concrete_states(b) | concrete_states(c)
+
+
+def test_a_condition_that_one_side_assumed_twice_is_kept() -> None:
+    """A conjunction brings a condition again that both paths began with: it is no residual of that side."""
+    nonzero, low = build.ne(X, 0, WIDTH), less(Y, 3)
+    common = state_of([1, 0, 0], [nonzero])
+    a, b = common.fork(), common.fork()
+    a.path = a.path.extended([nonzero, low], state_of([1, 0, 0], [nonzero, low]).path.all_slices())
+    b.frames[-1].registers[0] = 2
+    b.path = CHAIN.assume(b.path, build.negate(low))  # type: ignore[assignment]  # it is feasible
+    for pair in ((a, b), (b, a)):
+        made = joined(*pair)
+        assert is_valid(made)
+        assert made.path.constraints() == [nonzero]
+        assert concrete_states(made) == concrete_states(a) | concrete_states(b)

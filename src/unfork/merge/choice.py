@@ -28,7 +28,10 @@ class Choice(Protocol):
         """The condition (1 bit) under which the joined state stands for the first state."""
 
     def value(self, a: Value, b: Value, width: int) -> Value:
-        """The joined value of two values of ``width`` bits."""
+        """The joined value of two values of ``width`` bits that the program computed."""
+
+    def exact(self, a: Value, b: Value, width: int) -> Value:
+        """The same for what the engine keeps (sizes, liveness, guards): never abstracted."""
 
 
 class Guarded:
@@ -45,4 +48,8 @@ class Guarded:
             (more, base), (less, other) = build.constant_offset(a), build.constant_offset(b)
             if base is other:  # x + 2 or x + 1 is x + (2 or 1), so that sums over many joins stay sums
                 return build.add(base, build.ite(self.first, more, less, width), width)
+        return build.ite(self.first, a, b, width)
+
+    def exact(self, a: Value, b: Value, width: int) -> Value:
+        """The same."""
         return build.ite(self.first, a, b, width)

@@ -42,7 +42,7 @@ def _joined(choice: Choice, key: str, mine: Any, theirs: Any) -> Any:
         return theirs if mine is None else mine
     start = POINTERS_AND_SEEDS.get(key)
     if start is not None:
-        return choice.value(start if mine is None else mine, start if theirs is None else theirs, 64)
+        return choice.exact(start if mine is None else mine, start if theirs is None else theirs, 64)
     if key == KERNEL and mine is not None and theirs is not None:
         return joined_tables(choice, mine, theirs)
     raise Unjoinable(f"different {key}" if key.isidentifier() else "library state")
@@ -61,5 +61,5 @@ def joined_tables(choice: Choice, mine: Any, theirs: Any) -> Any:
         one, other = getattr(mine, field.name), getattr(theirs, field.name)
         if one is not other and one != other:
             joins = field.type == "Value"
-            changed[field.name] = choice.value(one, other, 64) if joins else joined_tables(choice, one, other)
+            changed[field.name] = choice.exact(one, other, 64) if joins else joined_tables(choice, one, other)
     return replace(mine, **changed)  # type: ignore[type-var]  # an instance, not a class

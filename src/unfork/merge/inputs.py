@@ -34,7 +34,7 @@ def joined_inputs(choice: Choice, a: Inputs, b: Inputs, shared: frozenset[str]) 
         if place >= done:
             joined += [_under(other, second, shared) for other in waiting[done:place]]
             other = waiting[place]
-            guard = choice.value(one.guard, other.guard, 1)
+            guard = choice.exact(one.guard, other.guard, 1)
             joined.append(replace(one, guard=guard, is_latent=one.is_latent and other.is_latent))
             done = place + 1
         else:

@@ -89,8 +89,8 @@ def _joined_object(choice: Choice, number: int, left: Side, right: Side) -> Memo
     joined = (a if len(a.data) >= len(b.data) else b).copy(None)
     _join_bytes(choice, joined, a, b, runs)
     if not (a.size is b.size or (isinstance(a.size, int) and a.size == b.size)):
-        joined.size = choice.value(a.size, b.size, 64)
-    joined.vanish(a.gone if a.gone is b.gone else choice.value(a.gone, b.gone, 1))
+        joined.size = choice.exact(a.size, b.size, 64)
+    joined.vanish(a.gone if a.gone is b.gone else choice.exact(a.gone, b.gone, 1))
     joined.name, joined.site = a.name, a.site
     joined.sites = _joined_sites(choice, a, b)
     joined.type = a.type if a.type == b.type else None

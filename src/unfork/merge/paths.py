@@ -30,6 +30,10 @@ def residuals(a: PathCondition, b: PathCondition) -> Residuals:
     """Compare two paths."""
     common = a.common_prefix(b)
     first, second = _after(a, common), _after(b, common)
+    again = set(first).union(second).intersection(_first(a, common))
+    if again:  # a condition may be assumed twice, as a part of a conjunction
+        first = [c for c in first if c not in again]
+        second = [c for c in second if c not in again]
     in_both = set(first).intersection(second)
     return Residuals(
         common,
@@ -47,6 +51,17 @@ def _after(path: PathCondition, count: int) -> list[Term]:
         trail, constraint = trail
         found.append(constraint)
     found.reverse()
+    return found
+
+
+def _first(path: PathCondition, count: int) -> list[Term]:
+    found: list[Term] = []
+    trail = path.trail
+    for position in range(path.length, 0, -1):
+        assert trail is not None
+        trail, constraint = trail
+        if position <= count:
+            found.append(constraint)
     return found
 
 

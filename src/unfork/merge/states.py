@@ -37,8 +37,12 @@ class Origins:
 
     def fresh(self) -> Term:
         """An origin that no state has met."""
+        return self.number(ORIGIN, 1)
+
+    def number(self, prefix: str, width: int) -> Term:
+        """A symbol that no state has met, named after ``prefix``."""
         self._count += 1
-        return symbol(f"{ORIGIN}{self._count}", 1)
+        return symbol(f"{prefix}{self._count}", width)
 
 
 class IteJoin:
@@ -142,6 +146,7 @@ def joined_state(
     joined.depth = max(a.depth, b.depth)
     joined.forks = max(a.forks, b.forks)
     joined.multiplicity = a.multiplicity + b.multiplicity
+    joined.over = a.over or b.over
     joined.pending = ()  # whoever joins has let each side's edges have their test
     joined.node = a.node
     joined.joined_under = choice.first

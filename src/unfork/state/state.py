@@ -122,6 +122,7 @@ class State:
         "multiplicity",
         "node",
         "output",
+        "over",
         "path",
         "pending",
         "token",
@@ -139,6 +140,8 @@ class State:
         """Forks with more than one feasible side along this path."""
         self.forks = 0
         self.multiplicity = 1
+        self.over = False
+        """Whether the state stands for more than the program does (an abstract join): what it fails is an alarm."""
         self.pending: tuple[int, ...] = ()
         """Branch edges that this path was the first to cover and that no test covers yet."""
         self.node = 0
@@ -171,6 +174,7 @@ class State:
         other.depth = self.depth
         other.forks = self.forks
         other.multiplicity = self.multiplicity
+        other.over = self.over
         other.pending = ()
         other.node = self.node
         other.joined_under = self.joined_under

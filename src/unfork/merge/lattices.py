@@ -1,0 +1,115 @@
+"""Abstract domains for joins (Scheurer16, Def. 11 to 13): what is kept of a value, as a condition on it.
+
+A domain is a join semilattice of sets of numbers. ``covering`` gives the least element that holds the values of both
+states; its condition on a fresh value is all that the joined state knows of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from unfork.logic import build
+from unfork.logic.chain import Chain
+from unfork.logic.path import PathCondition
+from unfork.logic.solver import Unsat
+from unfork.logic.term import Term, Value, postorder
+from unfork.state.memory import END_OF_NAMES, FIRST_STATIC, object_of
+
+Held = tuple[PathCondition, Value]
+"""A value as a state holds it: under its path."""
+
+
+class Domain(Protocol):
+    """An abstract domain.
+
+    Law: the condition holds of every value that either side can have (SEL4); it is satisfiable (SEL5).
+    """
+
+    def covering(self, chain: Chain, sides: tuple[Held, Held], width: int, value: Value) -> Value:
+        """The condition (1 bit) on ``value`` of the least element that holds the values (``width`` bits) of both."""
+
+
+Atom = Callable[[Value, int], Value]
+
+
+class Atoms:
+    """A finite domain: the sets that are unions of ``atoms``, which cover all numbers."""
+
+    def __init__(self, atoms: Sequence[Atom]) -> None:
+        self._atoms = tuple(atoms)
+
+    def covering(self, chain: Chain, sides: tuple[Held, Held], width: int, value: Value) -> Value:
+        """The union of the atoms in which a value of either side may lie; an unknown counts as possible."""
+        possible = [
+            atom(value, width)
+            for atom in self._atoms
+            if any(not isinstance(chain.assume(path, atom(held, width)), Unsat) for path, held in sides)
+        ]
+        return 1 if len(possible) == len(self._atoms) else build.disjunction(possible)
+
+
+class Intervals:
+    """Intervals of signed numbers. ``widens``: a bound in which the sides differ moves on to a threshold."""
+
+    def __init__(self, *, widens: bool) -> None:
+        self._widens = widens
+
+    def covering(self, chain: Chain, sides: tuple[Held, Held], width: int, value: Value) -> Value:
+        """From the least to the greatest number of either side."""
+        half = 1 << (width - 1)
+        (low, high), (other_low, other_high) = (
+            chain.bounds(path, build.add(held, half, width), width) for path, held in sides
+        )
+        least, greatest = min(low, other_low), max(high, other_high)
+        if self._widens:
+            thresholds = (0, half - 1, half, half + 1, 2 * half - 1)
+            least = least if low == other_low else max(one for one in thresholds if one <= least)
+            greatest = greatest if high == other_high else min(one for one in thresholds if one >= greatest)
+        first, last = least ^ half, greatest ^ half
+        return build.both(build.sle(first, value, width), build.sle(value, last, width))
+
+
+def _negative(value: Value, width: int) -> Value:
+    return build.slt(value, 0, width)
+
+
+def _positive(value: Value, width: int) -> Value:
+    return build.slt(0, value, width)
+
+
+def _is(number: int) -> Atom:
+    return lambda value, width: build.eq(value, number, width)
+
+
+def _even(value: Value, width: int) -> Value:
+    return build.eq(build.extract(value, 0, 1), 0, 1)
+
+
+def _odd(value: Value, width: int) -> Value:
+    return build.eq(build.extract(value, 0, 1), 1, 1)
+
+
+def _other(value: Value, width: int) -> Value:
+    return build.ult(1, value, width)
+
+
+SIGN = Atoms((_negative, _is(0), _positive))
+PARITY = Atoms((_even, _odd))
+BOOLEAN = Atoms((_is(0), _is(1), _other))
+INTERVAL = Intervals(widens=False)
+WIDENED_INTERVAL = Intervals(widens=True)
+
+DOMAINS: dict[str, tuple[Domain, Domain]] = {
+    "sign": (SIGN, SIGN),
+    "parity": (PARITY, PARITY),
+    "boolean": (BOOLEAN, BOOLEAN),
+    "interval": (INTERVAL, WIDENED_INTERVAL),
+}
+"""By name: the domain, and the one for loop heads, where a chain of joins must end."""
+
+
+def may_be_pointer(value: Value) -> bool:
+    """Whether a value of 64 bits is made from the address of an object: no number of a domain is of use for it."""
+    numbers = [one.value for one in postorder((value,)) if one.op == "const"] if isinstance(value, Term) else [value]
+    return any(FIRST_STATIC <= object_of(number) < END_OF_NAMES for number in numbers)
