@@ -46,6 +46,8 @@ import sys, time, tracemalloc, unfork
 count = int(sys.argv[4])
 options = unfork.Options(out=sys.argv[2], quiet=True, max_forks=20, libc=sys.argv[3], search=("bfs",))
 result = unfork.run([sys.argv[1]], options)
+if not result.waiting:
+    sys.exit(f"{sys.argv[1]}: no state waits after 20 forks: name a program that forks more")
 state = max(result.waiting, key=lambda one: len(one.frames))
 began = time.process_time()
 for _ in range(1000):
