@@ -22,6 +22,8 @@ from unfork.program.ir import Branch, ConditionalBranch, IndirectBranch, Return,
 from unfork.program.module import Function
 from unfork.state.state import State
 
+_SWITCHED = 64
+"""How many values of a switch have their conditions remembered."""
 Edge = Callable[[Step, State], None]
 """Take an edge: run its phis on the state's top frame and move there."""
 
@@ -104,19 +106,31 @@ class Terminators:
         leads_to = targets(switch)  # cases that share a block are one edge: else each would be a path of its own
         edges = [self._numbered_edge(block, i, target) for i, target in enumerate(leads_to)]
         by_value = {value: leads_to.index(target) for value, target in switch.cases}
+        known: dict[Term, list[Value]] = {}
+
+        def conditions(value: Term) -> list[Value]:
+            """For each edge, when it is taken: many paths come by with the same value, and a switch may be large."""
+            found = known.get(value)
+            if found is None:
+                alternatives: list[list[Value]] = [[] for _ in edges]
+                for case, i in by_value.items():
+                    alternatives[i].append(build.eq(value, case, width))
+                alternatives[0].append(build.negate(build.disjunction(chain.from_iterable(alternatives))))
+                if len(known) >= _SWITCHED:
+                    known.clear()
+                found = known[value] = [build.disjunction(one) for one in alternatives]
+            return found
 
         def run(step: Step, registers: Registers) -> None:
             value = value_of(step, registers)
             if value.__class__ is int:
                 edges[by_value.get(value, 0)](step, step.state)
                 return
-            alternatives: list[list[Value]] = [[] for _ in edges]
-            for case, i in by_value.items():
-                alternatives[i].append(build.eq(value, case, width))
-            alternatives[0].append(build.negate(build.disjunction(chain.from_iterable(alternatives))))
+            assert isinstance(value, Term)
+            when = conditions(value)
             path = step.state.path
             order = [*range(1, len(edges)), 0]
-            sides = [(step.chain.assume(path, build.disjunction(alternatives[i])), edges[i]) for i in order]
+            sides = [(step.chain.assume(path, when[i]), edges[i]) for i in order]
             diverge(step, sides, value)
 
         return run

@@ -1,0 +1,322 @@
+"""Explores the tools of GNU coreutils, each for a set time, and runs every test that comes out on the real programs.
+
+The sources are Debian's; they are fetched, built with ``unfork cc`` and kept in a folder outside the repository.
+Branch coverage is told twice: as the engine counts it, and as the native runs of the tests show it. For the latter the
+very bitcode that the engine was given is compiled with a note before each branch, so that both number edges alike.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from branch_notes import Edge, Noted, edge_of, native_edges
+from known_bugs import Debian
+
+RELEASE = Debian("coreutils", "9.1")
+WORLD = ("--sym-args", "0", "2", "3", "--sym-stdin", "4")
+SETUP_SECONDS = 240
+"""What a run may take beyond its limit before it counts as hung."""
+SOURCE = Path(__file__).resolve().parent.parent / "src"
+COUNT = re.compile(r"^(\d+) of (\d+) tests end as expected(?:, (\d+) do not)?(?:, (\d+) cannot be judged)?", re.M)
+
+
+@dataclass(slots=True)
+class Tool:
+    """What one tool's run came to. Coverage is (covered, total) edges; ``own`` is that of the file that has main."""
+
+    name: str
+    verdict: str = ""
+    ended: str = ""
+    """exhausted, the limit that stopped it, or CRASH."""
+    seconds: float = 0.0
+    paths: int = 0
+    tests: int = 0
+    errors: list[str] = field(default_factory=list)
+    unsupported: list[str] = field(default_factory=list)
+    own_file: str = ""
+    own: tuple[int, int] = (0, 0)
+    everything: tuple[int, int] = (0, 0)
+    equal: int = 0
+    different: list[str] = field(default_factory=list)
+    unjudged: int = 0
+    native: int | None = None
+    """Edges that the native runs of the tests of finished paths took."""
+    native_only: list[str] = field(default_factory=list)
+    """Those of them that the engine did not take."""
+    denied: list[str] = field(default_factory=list)
+    """Edges that a test claims and that its native run did not take, whether the path was finished or cut."""
+    engine_only: list[str] = field(default_factory=list)
+    """Edges that the engine took and no native run of any test."""
+    trouble: str = ""
+
+
+# --- sources ---------------------------------------------------------------------------------------------------------
+
+
+def build(work: Path) -> Path:
+    """The built tree of coreutils below ``work``; unpacked and built if it is not there yet."""
+    tree = RELEASE.unpack(work)
+    if not (tree / "src" / "yes.bc").exists():
+        programs = work / "bin"
+        programs.mkdir(exist_ok=True)
+        starter = programs / "unfork"
+        starter.write_text(f'#!/bin/sh\nPYTHONPATH="{SOURCE}" exec "{sys.executable}" -m unfork "$@"\n')
+        starter.chmod(0o755)
+        settings = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "FORCE_UNSAFE_CONFIGURE": "1"}
+        compiler = ("CC=unfork cc", "AR=unfork ar")
+        for words in (["./configure", "--host=x86_64-linux-musl", "--disable-nls", *compiler], ["make", "-j2"]):
+            subprocess.run(words, cwd=tree, env=settings, check=True, stdout=subprocess.DEVNULL)
+    return tree
+
+
+def tools(folder: Path) -> list[str]:
+    """The programs that stand beside their bitcode."""
+    names = (one.stem for one in folder.glob("*.bc"))
+    return sorted(name for name in names if "." not in name and os.access(folder / name, os.X_OK))
+
+
+# --- one tool --------------------------------------------------------------------------------------------------------
+
+
+def explore(folder: Path, runs: Path, seconds: float, options: Sequence[str], native: bool, name: str) -> Tool:
+    """Run one tool and replay its tests."""
+    tool = Tool(name)
+    place = runs / f"{name}.run"
+    shutil.rmtree(place, ignore_errors=True)
+    bitcode = folder / f"{name}.bc"
+    began = time.monotonic()
+    words = ["run", str(bitcode), "--max-time", f"{seconds:g}", "--no-progress", "--out", str(place), *options]
+    done = unfork([*words, "--", *WORLD], runs, seconds + SETUP_SECONDS)
+    tool.seconds = round(time.monotonic() - began, 1)
+    if done is None or not (place / "summary.json").exists() or "Traceback" in done.stderr:
+        tool.ended = "CRASH" if done is not None else "HUNG"
+        tool.trouble = "no end" if done is None else done.stderr.strip()[-2000:]
+        return tool
+    read_run(tool, place, bitcode)
+    replay(tool, place, folder / name)
+    if native and tool.ended != "CRASH":
+        compare_coverage(tool, place, bitcode)
+    return tool
+
+
+def known(folder: Path, runs: Path, native: bool, name: str) -> Tool:
+    """An earlier run of a tool; its coverage is compared if that is still to be done."""
+    tool = Tool(**json.loads((runs / f"{name}.json").read_text()))
+    if native and tool.native is None and (runs / f"{name}.run" / "run.db").exists():
+        compare_coverage(tool, runs / f"{name}.run", folder / f"{name}.bc")
+    return tool
+
+
+def unfork(words: Sequence[str], folder: Path, seconds: float) -> subprocess.CompletedProcess[str] | None:
+    """A command of unfork's; None where it does not end."""
+    try:
+        return subprocess.run(
+            [sys.executable, "-m", "unfork", *words],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(SOURCE)},
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def read_run(tool: Tool, place: Path, bitcode: Path) -> None:
+    """What the run directory says."""
+    summary = json.loads((place / "summary.json").read_text())
+    tool.verdict = summary["verdict"]
+    tool.ended = "exhausted" if summary["exhausted"] else summary["stopped_by"] or "given up in part"
+    tool.paths = summary["paths"]["completed"]
+    tool.tests = len(list((place / "tests").glob("*.json")))
+    tool.errors = [f"{one['kind']} at {one['file']}:{one['line']}" for one in summary["errors"]]
+    tool.unsupported = summary["unsupported"]
+    noted = Noted.of(bitcode)
+    tool.own_file = noted.main_file
+    covered = engine_edges(place) & noted.numbers.keys()
+    own = noted.edges_of(noted.main_file)
+    tool.own = (len(covered & own), len(own))
+    tool.everything = (len(covered), len(noted.numbers))
+
+
+def engine_edges(place: Path) -> set[Edge]:
+    """The edges that a run has covered."""
+    with sqlite3.connect(f"file:{place / 'run.db'}?mode=ro", uri=True) as database:
+        return set(database.execute("SELECT function, block, successor FROM coverage WHERE covered"))
+
+
+def replay(tool: Tool, place: Path, program: Path) -> None:
+    """Run the tests on the real program."""
+    done = unfork(["replay", str(place), "--native", "--program", str(program)], place, 60 + 2 * tool.tests)
+    found = COUNT.search(done.stdout) if done is not None else None
+    if done is None or found is None:
+        tool.trouble = "no replay: " + ("no end" if done is None else done.stderr.strip()[-500:])
+        return
+    tool.equal, tool.unjudged = int(found[1]), int(found[4] or 0)
+    tool.different = [line for line in done.stdout.splitlines() if "DIFFERENT" in line or "OUT OF TIME" in line]
+
+
+def compare_coverage(tool: Tool, place: Path, bitcode: Path) -> None:
+    """The edges that the tests take natively against those that the engine claims for them."""
+    noted = Noted.of(bitcode)
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            taken = native_edges(noted, tool.name, place / "tests", Path(scratch))
+        except (subprocess.CalledProcessError, OSError) as problem:
+            tool.trouble = f"no native coverage: {problem}"
+            return
+    finished: set[Edge] = set()
+    every: set[Edge] = set()
+    denied: set[Edge] = set()
+    for file, edges in taken.items():
+        test = json.loads(file.read_text())
+        every |= edges
+        if test["expect"] is not None:
+            finished |= edges
+        denied |= {edge_of(one) for one in test["branches"]} & noted.numbers.keys() - edges
+    engine = engine_edges(place) & noted.numbers.keys()
+    tool.native = len(finished)
+    tool.native_only = noted.names(finished - engine)
+    tool.denied = noted.names(denied)
+    tool.engine_only = noted.names(engine - every)
+
+
+# --- table -----------------------------------------------------------------------------------------------------------
+
+
+def percent(part: int, whole: int) -> str:
+    """A share as text."""
+    return f"{100 * part / whole:.0f} %" if whole else "-"
+
+
+def row(tool: Tool) -> list[str]:
+    """A line of the table."""
+    own = f"{percent(*tool.own)} of {tool.own[1]}"
+    equal = f"{tool.equal}/{tool.equal + len(tool.different)}"
+    off = [f"+{len(tool.native_only)}", f"-{len(tool.denied)}", f"?{len(tool.engine_only)}"]
+    native = "-" if tool.native is None else f"{tool.native} {' '.join(one for one in off if one[1:] != '0')}".strip()
+    return [
+        *(tool.name, tool.verdict or "-", tool.ended, str(tool.paths), own, percent(*tool.everything)),
+        *("; ".join(tool.errors) or "0", str(tool.tests), equal, native, "; ".join(tool.unsupported) or "-"),
+    ]
+
+
+HEAD = (
+    *("tool", "verdict", "ended by", "paths", "own file", "all files"),
+    *("errors", "tests", "natively equal", "edges natively", "unsupported"),
+)
+
+
+def report(found: Sequence[Tool], seconds: float) -> str:
+    """The table, with what it comes to."""
+    ran = [one for one in found if one.own[1]]
+    crashed = [one.name for one in found if one.ended in ("CRASH", "HUNG")]
+    exhausted = sum(one.ended == "exhausted" for one in found)
+    good = sum(one.ended in ("exhausted", "max-time") and not one.unsupported for one in found)
+    lines = [
+        f"- {len(found)} tools, {seconds:g} s each, `{' '.join(WORLD)}`",
+        f"- engine crashes: {', '.join(crashed) or 'none'}",
+        f"- explored to the end: {exhausted}; to the end or to the time limit with nothing unsupported: {good}",
+    ]
+    if ran:
+        own = 100 * median(one.own[0] / one.own[1] for one in ran)
+        every = 100 * median(one.everything[0] / one.everything[1] for one in ran)
+        lines += [
+            f"- branch coverage, median: {own:.0f} % of the tool's own file, {every:.0f} % of all files linked into it",
+            f"- paths, median: {median(one.paths for one in ran):g}",
+        ]
+    equal = sum(one.equal for one in found)
+    judged = equal + sum(len(one.different) for one in found)
+    cut = sum(one.unjudged for one in found)
+    lines += [
+        f"- {sum(one.tests for one in found)} tests; natively equal in exit status and output: {equal} of {judged} "
+        f"({percent(equal, judged)}); {cut} expect nothing, because the limit cut their paths",
+    ]
+    compared = [one for one in found if one.native is not None]
+    if compared:
+        native = sum(one.native or 0 for one in compared)
+        more = sum(len(one.native_only) for one in compared)
+        less = sum(len(one.denied) for one in compared)
+        alone = sum(len(one.engine_only) for one in compared)
+        lines.append(
+            f"- native coverage of {len(compared)} tools: {native} edges in tests of finished paths, {more} of them "
+            f"unknown to the engine (+); {less} edges that a test claims and natively does not take (-); {alone} edges "
+            f"of the engine's that no test takes (?)"
+        )
+    rows = [HEAD, ["---"] * len(HEAD), *(row(one) for one in found)]
+    lines += ["", *("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" for cells in rows)]
+    return "\n".join(lines) + "\n"
+
+
+def into(place: Path, text: str) -> None:
+    """Replace the part between the two marks in ``place``."""
+    begin, end = "<!-- coreutils: begin -->", "<!-- coreutils: end -->"
+    whole = place.read_text() if place.exists() else f"# Benchmarks\n\n{begin}\n{end}\n"
+    before, _, rest = whole.partition(begin)
+    _, _, after = rest.partition(end)
+    place.write_text(f"{before}{begin}\n\n{text}\n{end}{after}")
+
+
+# --- command ---------------------------------------------------------------------------------------------------------
+
+
+def kept(runs: Path, run: Callable[[str], Tool], name: str) -> Tool:
+    """Run a tool, tell of it, and keep what came out."""
+    tool = run(name)
+    (runs / f"{name}.json").write_text(json.dumps(asdict(tool), indent=1))
+    print(" | ".join(row(tool)), *([tool.trouble] if tool.trouble else []), flush=True)
+    return tool
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    work = Path(tempfile.gettempdir()) / "unfork-coreutils"
+    parser.add_argument("--work", type=Path, default=work, help="folder for sources and runs")
+    parser.add_argument("--tree", type=Path, help="a tree that is built already, or a folder of programs and bitcode")
+    parser.add_argument("--tools", default="", help="names, separated by commas; all if none is given")
+    parser.add_argument("--time", type=float, default=60, help="seconds for each tool")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--options", default="", help="further words for unfork run")
+    parser.add_argument("--no-native-coverage", action="store_true")
+    parser.add_argument("--kept", action="store_true", help="explore nothing: tell of the runs in the work folder")
+    parser.add_argument("--output", type=Path, help="a markdown file, between whose marks the table is put")
+    given = parser.parse_args()
+    runs: Path = given.work / "runs"
+    runs.mkdir(parents=True, exist_ok=True)
+    tree: Path = given.tree or build(given.work)
+    folder = tree / "src" if (tree / "src").is_dir() else tree
+    names = [name for name in given.tools.split(",") if name] or tools(folder)
+    native = not given.no_native_coverage
+    run = partial(explore, folder, runs, given.time, given.options.split(), native)
+    if given.kept:
+        names = [name for name in names if (runs / f"{name}.json").exists()]
+        run = partial(known, folder, runs, native)
+    with ThreadPoolExecutor(given.jobs) as pool:
+        found = list(pool.map(partial(kept, runs, run), names))
+    text = report(found, given.time)
+    print(text)
+    if given.output:
+        into(given.output, text)
+    return any(one.ended in ("CRASH", "HUNG") for one in found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,218 @@
+"""Queries about single bytes, decided without a solver: what programs ask of characters, argument by argument.
+
+A condition on one byte is the set of its values for which it holds, kept as the bits of an int. A conjunction of
+clauses over such sets is decided by narrowing the bytes' sets and trying alternatives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from unfork.logic.boolean import conjuncts, interval
+from unfork.logic.build import rebuild
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unsat
+from unfork.logic.term import Term
+
+Clause: TypeAlias = tuple[tuple[Term, int], ...]
+"""Alternatives: one of the symbols has a value in its set. Each symbol occurs once."""
+
+_WIDEST = 8
+_CLAUSES = 32
+"""A condition that comes to more clauses is left to the solver."""
+_PARTS = 1_000
+_COMPARISONS = frozenset(("eq", "ult", "slt"))
+_TRIALS = 500
+_KNOWN = 200_000
+
+
+class Domains:
+    """A solver that answers what is about single bytes itself, and hands on the rest.
+
+    It is exact: a query counts as about single bytes only if all its parts, between conjunctions and negations, are
+    about one symbol of up to 8 bits each, or compare choices between such.
+    """
+
+    def __init__(self, solver: Solver) -> None:
+        self._solver = solver
+        self._clauses: dict[Term, tuple[Clause, ...] | None] = {}
+        self._sets: dict[Term, int] = {}
+        self._points: dict[Term, list[Model]] = {}
+
+    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
+        """The answer by narrowing, or that of the solver behind."""
+        clauses: list[Clause] = []
+        known = self._clauses
+        for constraint in constraints:
+            found = known.get(constraint, ())
+            if found == ():
+                found = self._remembered(constraint)
+            if found is None:
+                return self._solver.check(constraints, timeout)
+            clauses += found
+        search = _Search()
+        sets = search.solve({}, clauses)
+        if search.trials > _TRIALS:
+            return self._solver.check(constraints, timeout)
+        if sets is None:
+            return Unsat()
+        symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
+        return Sat(Model({one: _least(sets.get(one, 1)) for one in symbols}))
+
+    def forget(self) -> None:
+        """Drop what is known of conditions."""
+        self._clauses.clear()
+        self._sets.clear()
+        self._points.clear()
+        self._solver.forget()
+
+    def close(self) -> None:
+        """Close the solver behind."""
+        self._solver.close()
+
+    def _remembered(self, constraint: Term) -> tuple[Clause, ...] | None:
+        if len(self._clauses) > _KNOWN:
+            self._clauses.clear()
+            self._sets.clear()
+        made = self._of(constraint, True)
+        found = self._clauses[constraint] = None if made is None else tuple(made)
+        return found
+
+    def _of(self, condition: Term, holds: bool) -> list[Clause] | None:
+        """The clauses of a condition, or of its negation; None where it is not about single bytes."""
+        while condition.op == "not":
+            condition, holds = condition.args[0], not holds
+        if len(condition.symbols) == 1:
+            (symbol,) = condition.symbols
+            if symbol.width > _WIDEST:
+                return None
+            values = self._values(condition, symbol)
+            return [((symbol, values if holds else _all(symbol) ^ values),)]
+        if condition.op in _COMPARISONS:
+            return self._of_choice(condition, holds)
+        if condition.op != "and":
+            return None
+        made: list[Clause] = [] if holds else [()]
+        for part in conjuncts(condition, _PARTS):
+            clauses = self._of(part, holds)
+            if clauses is None:
+                return None
+            made = made + clauses if holds else [_either(a, b) for a in made for b in clauses]
+            if len(made) > _CLAUSES:
+                return None
+        return made
+
+    def _of_choice(self, comparison: Term, holds: bool) -> list[Clause] | None:
+        """A comparison of ``ite c a b``: where c holds that of a, else that of b."""
+        first, second = comparison.args
+        choice = first if first.op == "ite" else second
+        if choice.op != "ite":
+            return None
+        made: list[Clause] = []
+        for side, result in ((False, choice.args[1]), (True, choice.args[2])):
+            compared = rebuild(comparison, (result, second) if choice is first else (first, result))
+            if isinstance(compared, Term):
+                clauses = self._of(compared, holds)
+            else:
+                clauses = [] if bool(compared) == holds else [()]
+            other = self._of(choice.args[0], side)
+            if clauses is None or other is None:
+                return None
+            made += [_either(a, b) for a in other for b in clauses]
+            if len(made) > _CLAUSES:
+                return None
+        return made
+
+    def _values(self, condition: Term, symbol: Term) -> int:
+        """The set of values of the only symbol for which the condition holds."""
+        found = self._sets.get(condition)
+        if found is None:
+            found = self._sets[condition] = self._tried(condition, symbol)
+        return found
+
+    def _tried(self, condition: Term, symbol: Term) -> int:
+        if condition.op == "not":
+            return _all(symbol) ^ self._values(condition.args[0], symbol)
+        if condition.op == "and":
+            result = _all(symbol)
+            for part in conjuncts(condition, _PARTS):
+                result &= self._values(part, symbol)
+            return result
+        count = 1 << symbol.width
+        between = interval(condition)
+        if between is not None and between[0] is symbol:
+            first, span = between[1], between[2] - between[1] & count - 1
+            return sum(1 << (first + step & count - 1) for step in range(span + 1))
+        points = self._points.get(symbol)
+        if points is None:
+            points = self._points[symbol] = [Model({symbol: value}) for value in range(count)]
+        result = 0
+        for value, point in enumerate(points):
+            result |= evaluate(condition, point) << value
+        if len(points[0].memo) > _CLAUSES:
+            for point in points:
+                point.memo.clear()
+        return result
+
+
+def _all(symbol: Term) -> int:
+    return (1 << (1 << symbol.width)) - 1
+
+
+def _least(values: int) -> int:
+    return (values & -values).bit_length() - 1
+
+
+def _either(a: Clause, b: Clause) -> Clause:
+    sets = dict(a)
+    for symbol, values in b:
+        sets[symbol] = sets.get(symbol, 0) | values
+    return tuple(sets.items())
+
+
+class _Search:
+    """One search for values; ``trials`` counts alternatives that were tried."""
+
+    __slots__ = ("trials",)
+
+    def __init__(self) -> None:
+        self.trials = 0
+
+    def solve(self, sets: dict[Term, int], clauses: list[Clause]) -> dict[Term, int] | None:
+        """``sets``, changed so that any values in them satisfy the clauses; None if there are none."""
+        narrowed = True
+        while narrowed:
+            narrowed = False
+            open_clauses: list[Clause] = []
+            for clause in clauses:
+                left: list[tuple[Term, int]] = []
+                for symbol, values in clause:
+                    now = sets.get(symbol)
+                    if now is None:
+                        now = _all(symbol)
+                    common = now & values
+                    if common == now:
+                        break  # the clause holds whatever the values are
+                    if common:
+                        left.append((symbol, common))
+                else:
+                    if not left:
+                        return None
+                    if len(left) == 1:
+                        sets[left[0][0]] = left[0][1]
+                        narrowed = True
+                    else:
+                        open_clauses.append(tuple(left))
+            clauses = open_clauses
+        if not clauses:
+            return sets
+        self.trials += 1
+        if self.trials > _TRIALS:
+            return None
+        shortest = min(clauses, key=len)
+        symbol, values = shortest[0]
+        found = self.solve({**sets, symbol: values}, clauses)
+        if found is not None or self.trials > _TRIALS:
+            return found
+        return self.solve({**sets, symbol: sets.get(symbol, _all(symbol)) & ~values}, clauses)

@@ -1,0 +1,98 @@
+"""What is decided about single bytes without a solver is what a solver says."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from unfork.logic import build
+from unfork.logic.bitwuzla import BitwuzlaSolver
+from unfork.logic.domains import Domains
+from unfork.logic.evaluate import evaluate
+from unfork.logic.solver import Sat, Unknown, Unsat
+from unfork.logic.term import Term, Value, symbol
+
+BYTES = [symbol(f"byte{i}", 8) for i in range(3)]
+FLAG = symbol("flag", 1)
+WIDE = symbol("wide", 32)
+
+
+class Nobody:
+    """A solver that must not be asked."""
+
+    def check(self, constraints, timeout=0.0):
+        return Unknown("asked")
+
+    def forget(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def literal(choose: random.Random) -> Value:
+    byte = choose.choice(BYTES)
+    number = choose.choice((0, 45, 48, 57, 97, 255))
+    wide = build.sext(byte, 8, 32)
+    return choose.choice(
+        (
+            build.eq(byte, number, 8),
+            build.ult(byte, number, 8),
+            build.slt(wide, number, 32),
+            build.ult(build.add(build.zext(byte, 8, 32), 0xFFFFFFD0, 32), 10, 32),
+            build.eq(build.and_(byte, 0xC0, 8), 0x80, 8),
+            build.eq(build.urem(byte, 7, 8), 3, 8),
+            build.eq(FLAG, 1, 1),
+            build.eq(difference(choose), 0, 32),
+            build.slt(difference(choose), 3, 32),
+        )
+    )
+
+
+def difference(choose: random.Random) -> Value:
+    """What a comparison of strings yields."""
+    first, second, third = BYTES
+    rest = build.ite(
+        build.eq(second, 45, 8), build.zext(third, 8, 32), build.sub(build.zext(second, 8, 32), 45, 32), 32
+    )
+    return build.ite(build.eq(first, choose.choice((0, 45)), 8), rest, build.sub(build.zext(first, 8, 32), 45, 32), 32)
+
+
+def condition(choose: random.Random) -> Value:
+    parts = [literal(choose) for _ in range(choose.randint(1, 3))]
+    made = build.conjunction(parts)
+    return made if choose.random() < 0.4 else build.negate(made)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_says_what_a_solver_says(seed: int) -> None:
+    choose = random.Random(seed)
+    wanted = [condition(choose) for _ in range(choose.randint(1, 12))]
+    constraints = [one for one in wanted if isinstance(one, Term)]
+    answer = Domains(Nobody()).check(constraints)
+    expected = BitwuzlaSolver().check(constraints)
+    assert type(answer) is type(expected)
+    if isinstance(answer, Sat):
+        assert all(evaluate(one, answer.model) for one in constraints)
+        assert frozenset(answer.model.values) == frozenset().union(*[one.symbols for one in constraints])
+
+
+def test_hands_on_what_is_about_two_bytes_at_once() -> None:
+    first, second, _ = BYTES
+    assert isinstance(Domains(Nobody()).check([build.eq(first, second, 8)]), Unknown)
+
+
+def test_hands_on_what_is_about_wide_symbols() -> None:
+    assert isinstance(Domains(Nobody()).check([build.ult(WIDE, 7, 32)]), Unknown)
+
+
+def test_all_alternatives_are_tried() -> None:
+    first, second, third = BYTES
+    either = [
+        build.either(build.eq(a, 1, 8), build.eq(b, 1, 8))
+        for a, b in ((first, second), (second, third), (first, third))
+    ]
+    never = [
+        build.negate(build.both(build.eq(a, 1, 8), build.eq(b, 1, 8))) for a, b in ((first, second), (second, third))
+    ]
+    assert isinstance(Domains(Nobody()).check([*either, *never, build.ne(second, 1, 8)]), Sat)
+    assert isinstance(Domains(Nobody()).check([*either, *never, build.eq(second, 1, 8)]), Unsat)
