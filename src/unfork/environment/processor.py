@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from unfork.execute.integer_intrinsics import OPERATIONS
@@ -11,12 +12,14 @@ from unfork.execute.vectors import Handler
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program import layout
-from unfork.program.ir import Call
+from unfork.program.ir import Call, InlineAssembly
 from unfork.state.state import RegisterValue
 
 LEAVES = 8
 _VENDOR = (b"Genu", b"ntel", b"ineI")
-"""The letters of leaf 0 in the order of ebx, ecx, edx."""
+"""The letters of leaf 0 in ebx, ecx, edx."""
+_REGISTERS = {"{ax}": 0, "{bx}": 1, "r": 1, "{cx}": 2, "{dx}": 3}
+_TWO_WORDS = "=r,=&r,%?0,r?m?e?,%?1,r?m?e?"
 _FEATURES = 0x0700_8101
 """Leaf 1, edx: floating point, cmpxchg8b, cmov, mmx, sse and sse2, which every x86-64 has; ecx has nothing."""
 
@@ -24,7 +27,7 @@ _FEATURES = 0x0700_8101
 def _leaf(number: int) -> tuple[int, int, int, int]:
     """Registers eax, ebx, ecx, edx: the highest leaf is 1, and no extension is there."""
     if number == 0:
-        ebx, ecx, edx = (int.from_bytes(part, "little") for part in (_VENDOR[0], _VENDOR[1], _VENDOR[2]))
+        ebx, ecx, edx = (int.from_bytes(part, "little") for part in _VENDOR)
         return 1, ebx, ecx, edx
     if number == 1:
         return 0x0F00, 0, 0, _FEATURES
@@ -33,13 +36,39 @@ def _leaf(number: int) -> tuple[int, int, int, int]:
     return 0, 0, 0, 0
 
 
+def _constraints(call: Call) -> str:
+    assembly = call.callee
+    assert isinstance(assembly, InlineAssembly)
+    return assembly.constraints
+
+
+def _with_operands(pattern: str, handler: Handler) -> Handler:
+    """The handler for operands as ``pattern`` says; nothing is known of the template with others."""
+    wanted = re.compile(pattern + r"(,~\{\w+\})*")
+
+    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+        if not wanted.fullmatch(_constraints(call)):
+            step.unsupported("an instruction in inline assembly with unusual operands")
+        return handler(step, arguments, call)
+
+    return run
+
+
 def _given(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> list[Value]:
     """The arguments, undefined bits replaced by fresh symbols."""
     return [defined(step, value, operand.type) for value, operand in zip(arguments, call.arguments, strict=True)]
 
 
 def _cpuid(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    return _leaf(step.concretize(_given(step, arguments, call)[0], 32, LEAVES, "the leaf of cpuid"))
+    """The leaf comes in eax; the one result in no register of its own is ebx, where the template saves that."""
+    operands = [part for part in _constraints(call).split(",") if not part.startswith("~")]
+    outputs = [part[1:].lstrip("&") for part in operands if part.startswith("=")]
+    inputs = [outputs[int(part)] if part.isdigit() else part for part in operands if not part.startswith("=")]
+    if "{ax}" not in inputs or not set(outputs) <= set(_REGISTERS) or any("*" in part for part in operands):
+        step.unsupported("cpuid with other operands than its registers")
+    leaf = step.concretize(_given(step, arguments, call)[inputs.index("{ax}")], 32, LEAVES, "the leaf of cpuid")
+    found = [_leaf(leaf)[_REGISTERS[name]] for name in outputs]
+    return tuple(found) if len(found) > 1 else found[0]
 
 
 def _multiply(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
@@ -84,9 +113,9 @@ def _scan(name: str) -> Handler:
 TEMPLATES: Mapping[str, Handler] = {
     "cpuid": _cpuid,
     "  xchgq  %rbx,${1:q}\n  cpuid\n  xchgq  %rbx,${1:q}": _cpuid,
-    "mulq\t$3": _multiply,
-    "addq $5,${1:q}\n\tadcq $3,${0:q}": _add_wide,
-    "subq $5,${1:q}\n\tsbbq $3,${0:q}": _subtract_wide,
-    "bsr\t$1,$0": _scan("ctlz"),
-    "bsf\t$1, ${0:q}": _scan("cttz"),
+    "mulq\t$3": _with_operands(r"=\{ax\},=\{dx\},%?0,r?m?", _multiply),
+    "addq $5,${1:q}\n\tadcq $3,${0:q}": _with_operands(_TWO_WORDS, _add_wide),
+    "subq $5,${1:q}\n\tsbbq $3,${0:q}": _with_operands(_TWO_WORDS, _subtract_wide),
+    "bsr\t$1,$0": _with_operands("=r,r?m?", _scan("ctlz")),
+    "bsf\t$1, ${0:q}": _with_operands("=r,r?m?", _scan("cttz")),
 }

@@ -247,6 +247,17 @@ def _fchmodat(call: SystemCall) -> Value:
     return _set_mode(call, existing(call, 1, 0), call.known(2, "the mode"))
 
 
+def _fchmodat2(call: SystemCall) -> Value:
+    """The mode of a symbolic link cannot be changed."""
+    flags = call.known(3, "the flags")
+    if flags & ~linux.AT_SYMLINK_NOFOLLOW:
+        call.step.unsupported("fchmodat2 with flags other than AT_SYMLINK_NOFOLLOW")
+    number = existing(call, 1, 0, follows=not flags)
+    if call.kernel.inode(number).sort == "link":
+        raise Refused(linux.EOPNOTSUPP)
+    return _set_mode(call, number, call.known(2, "the mode"))
+
+
 def _set_owner(call: SystemCall, number: int, first: int) -> Value:
     """The user may give a file to itself only."""
     wanted = [call.known(position, "the owner") for position in (first, first + 1)]
@@ -290,6 +301,7 @@ HANDLERS: Mapping[str, Handler] = {
     "chmod": _chmod,
     "fchmod": _fchmod,
     "fchmodat": _fchmodat,
+    "fchmodat2": _fchmodat2,
     "chown": _chown,
     "lchown": _lchown,
     "fchown": _fchown,
