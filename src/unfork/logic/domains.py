@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from unfork.logic.boolean import conjuncts, interval
 from unfork.logic.build import rebuild
+from unfork.logic.choice import plain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unsat
 from unfork.logic.term import Term
@@ -106,12 +107,13 @@ class Domains:
     def _of_choice(self, comparison: Term, holds: bool) -> list[Clause] | None:
         """A comparison of ``ite c a b``: where c holds that of a, else that of b."""
         first, second = comparison.args
-        choice = first if first.op == "ite" else second
+        choice, fixed = (first, plain(second)) if first.op == "ite" else (second, plain(first))
         if choice.op != "ite":
             return None
         made: list[Clause] = []
         for side, result in ((False, choice.args[1]), (True, choice.args[2])):
-            compared = rebuild(comparison, (result, second) if choice is first else (first, result))
+            operands = (plain(result), fixed) if choice is first else (fixed, plain(result))
+            compared = rebuild(comparison, operands)
             if isinstance(compared, Term):
                 clauses = self._of(compared, holds)
             else:
