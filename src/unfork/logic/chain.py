@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.interval import Intervals
 from unfork.logic.partition import join, parts_of, split
 from unfork.logic.path import PathCondition, Slice
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Statistics, Unknown, Unsat
@@ -48,6 +49,7 @@ class Chain:
         self._sides: dict[tuple[frozenset[Term], Term], _Side] = {}
         self._models: dict[frozenset[Term], list[Model]] = {}
         self._warm: dict[int, Model] = {}
+        self._intervals = Intervals(self._ask)
         self._empty = Slice((), frozenset(), frozenset(), Model({}))
         self.solver.forget()
 
@@ -125,39 +127,17 @@ class Chain:
         if not isinstance(value, Term):
             return value, value
         base = self._base(path, value)
-        seen = evaluate(value, base.model)
-        low, high = (
-            self._least(base, value, width, value.low, seen),
-            self._greatest(base, value, width, seen, value.high),
-        )
-        return low, high
+        return self._intervals.exact(base, value, self._value(value, base.model))
 
-    def _least(self, base: Slice, value: Term, width: int, low: int, seen: int) -> int:
-        """The least value, from a bound that nothing is below and a value that was seen."""
-        trial = low
-        while low < seen:
-            answer = self._ask(base, [build.ule(value, trial, width)])
-            if isinstance(answer, Sat):
-                seen = evaluate(value, answer.model)
-            elif isinstance(answer, Unsat):
-                low = trial + 1
-            else:
-                return low
-            trial = (low + seen) // 2
-        return low
+    def narrowed(self, path: PathCondition, value: Value, enough: int, unit: int) -> tuple[int, int]:
+        """Unsigned bounds that need few queries: not the tightest, but tight when there is a single value.
 
-    def _greatest(self, base: Slice, value: Term, width: int, seen: int, high: int) -> int:
-        trial = high
-        while seen < high:
-            answer = self._ask(base, [build.uge(value, trial, width)])
-            if isinstance(answer, Sat):
-                seen = evaluate(value, answer.model)
-            elif isinstance(answer, Unsat):
-                high = trial - 1
-            else:
-                return high
-            trial = (seen + high + 1) // 2
-        return high
+        Bounds less than ``enough`` apart are as good as any; ``unit`` is the least distance of values that matters.
+        """
+        if not isinstance(value, Term):
+            return value, value
+        base = self._base(path, value)
+        return self._intervals.narrow(base, value, self._value(value, base.model), enough, unit)
 
     # --- slices ---
 
