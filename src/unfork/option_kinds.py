@@ -64,6 +64,17 @@ def text(word: str) -> Kind:
     return Kind((word,), lambda words: words[0], _any)
 
 
+def word(shown: str, check: Callable[[str], None]) -> Kind:
+    """A word that ``check`` accepts."""
+
+    def checked(value: Any) -> None:
+        if not isinstance(value, str):
+            raise ValueError(f"{value!r} is no word")
+        check(value)
+
+    return Kind((shown,), lambda words: words[0], checked)
+
+
 def texts(word: str) -> Kind:
     """A word, any number of times."""
     return Kind((word,), lambda words: words[0], _any, repeated=True)

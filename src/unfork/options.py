@@ -10,6 +10,7 @@ from unfork.errors import InputError
 from unfork.option_kinds import (
     EXACT,
     NEUTRAL,
+    OVER,
     UNDER,
     Description,
     choice,
@@ -25,11 +26,14 @@ from unfork.option_kinds import (
     texts,
     whole,
     wholes,
+    word,
 )
 
 VERSION = "0.1.0"
 SEARCHERS = ("coverage", "dfs", "bfs", "random-path", "random-state")
 CHECKS = ("memory", "div", "shift", "unreachable", "overflow", "leak", "uninitialised")
+JOINS = ("summary", "ite", "havoc")
+DOMAINS = ("sign", "parity", "boolean", "interval")
 FORMATS = ("json", "ktest", "xml", "c")
 _WHAT, _INPUTS, _ORDER, _MERGE, _PRUNE = "What to look for", "Inputs", "Order", "Merging", "Pruning"
 _TESTS, _LIMITS, _SOLVER, _OUTPUT, _COMPILER = "Tests", "Limits", "Solver", "Output", "Compiler"
@@ -52,6 +56,17 @@ def _searcher(name: str) -> None:
 def _name(name: str) -> None:
     if not name:
         raise ValueError("an empty name")
+
+
+def _join(how: str) -> None:
+    if how in JOINS:
+        return
+    kind, _, names = how.partition(":")
+    if kind != "abstract" or not names:
+        raise ValueError(f"{how!r} is none of {', '.join(JOINS)}, abstract:DOMAIN,...")
+    for name in names.split(","):
+        if name not in DOMAINS:
+            raise ValueError(f"{name!r} is none of {', '.join(DOMAINS)}")
 
 
 _NAMES = list_of("NAME,...", _name)
@@ -125,11 +140,11 @@ class Options:
     )
     join: str = option(
         "summary",
-        text("summary|ite|abstract:DOMAIN,...|havoc"),
+        word("summary|ite|abstract:DOMAIN,...|havoc", _join),
         _MERGE,
-        "how values are joined",
-        EXACT,
-        built=lambda value: value in ("summary", "ite"),
+        "how values are joined: exactly (summary, ite), or so that of those that differ only what domains (sign, "
+        "parity, boolean, interval) say is kept (abstract), or nothing (havoc)",
+        f"{EXACT}; {OVER} with abstract and havoc",
     )
     similar: str = option(
         "qce",

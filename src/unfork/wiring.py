@@ -54,8 +54,11 @@ from unfork.logic.route import Routed
 from unfork.logic.smtlib import DumpingSolver
 from unfork.logic.solver import Solver, Statistics
 from unfork.logic.worker import WorkerSolver
+from unfork.merge.abstract import AbstractJoin
 from unfork.merge.contract import Join
 from unfork.merge.frames import Frames
+from unfork.merge.lattices import DOMAINS
+from unfork.merge.lineage import Lineage
 from unfork.merge.similarity import Always, Likeness, Live, QueryCounting
 from unfork.merge.states import IteJoin, Origins, SummaryJoin
 from unfork.options import DESCRIPTIONS, Options, flags_of
@@ -68,6 +71,7 @@ from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
 from unfork.report.ktest import to_ktest
 from unfork.report.recorder import Format, Policy
 from unfork.report.testcomp import testcase as to_testcomp
+from unfork.report.traces import Traces
 from unfork.state.state import RegisterValue, State
 
 STACK_SIZE = 8 << 20
@@ -284,6 +288,10 @@ def join(options: Options, source: InputSource, chain: Chain) -> Join:
     frames = Frames(keeps_all="leak" in options.check)
     if options.join == "ite":
         return IteJoin(source, chain, frames)
+    if options.join != "summary":
+        _, _, names = options.join.partition(":")
+        domains = [DOMAINS[name] for name in names.split(",") if name]
+        return AbstractJoin(source, chain, Origins(), frames, domains)
     return SummaryJoin(source, chain, Origins(), frames)
 
 
@@ -328,6 +336,13 @@ def _towards(name: str, entry: str, program: Program, coverage: BranchCoverage) 
     distances = Distances(program, entry)
     distances.want(places)
     return Towards(distances, Reached(coverage, edges_leading_to(functions, places)))
+
+
+def traces(options: Options, parents: Callable[[int], Sequence[int]], backend: Solver, deadline: float) -> Traces:
+    """What remembers joins. Telling paths apart for tests counts as no query of the exploration."""
+    asked = chain(options, backend, Statistics())
+    asked.deadline = deadline
+    return Traces(Lineage(parents), asked)
 
 
 def bounds(options: Options) -> Bounds:

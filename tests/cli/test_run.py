@@ -118,7 +118,7 @@ def test_run_db_tells_of_every_state() -> None:
     assert main(["run", "safe.c", "--quiet"]) == 0
     database = sqlite3.connect("unfork-last/run.db")
     tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    assert tables == {"states", "forks", "joins", "prunes", "queries", "coverage"}
+    assert tables == {"states", "forks", "joins", "prunes", "queries", "coverage", "tests", "taken"}
     assert database.execute("SELECT COUNT(*) FROM states WHERE ended = 'exit'").fetchone() == (8,)
     parents = dict(database.execute("SELECT child, parent FROM forks"))
     for (node,) in database.execute("SELECT id FROM states"):
@@ -318,7 +318,7 @@ def test_a_target_without_code(capsys: pytest.CaptureFixture[str]) -> None:
         ("--cflags", '"'),
         ("--cc", "no-such-compiler"),
         ("--max-time", "nan"),
-        ("--join", "havoc"),
+        ("--join", "abstract:no-such-domain"),
         ("--dump-smt", "safe.c"),
     ],
 )

@@ -18,6 +18,7 @@ from tests.merge.small_states import (
 )
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.path import PathCondition
 from unfork.logic.term import Term
 from unfork.merge.contract import Refused
 from unfork.merge.lineage import Lineage
@@ -76,16 +77,18 @@ def test_the_path_behind_an_origin_is_rebuilt() -> None:
     join = summary_join()
     made = join.join(a, b)
     assert isinstance(made, State)
-    lineage = Lineage()
+    lineage = Lineage(lambda node: {9: (7,), 7: (3, 4)}.get(node, ()))
     lineage.remember(7, (3, 4), made.joined_under)
     origin = made.joined_under
     assert isinstance(origin, Term)
-    assert lineage.parent(7, Model({origin: 1, X: 5})) == 3
-    assert lineage.parent(7, Model({origin: 0, X: 5})) == 4
-    assert lineage.parent(3, Model({})) is None
+    assert lineage.way(9, Model({origin: 1, X: 5})) == [(7, 3)]
+    assert lineage.way(7, Model({origin: 0, X: 5})) == [(7, 4)]
+    assert lineage.way(3, Model({})) == []
     value = made.frames[-1].registers[0]
     assert (evaluate(value, Model({origin: 1, X: 5})), evaluate(value, Model({origin: 0, X: 5}))) == (5, 4)
-    assert lineage.parent(7, made.path.model()) == 3
+    assert lineage.way(9, made.path.model()) == [(7, 3)]
+    paths = [one for one in lineage.paths(9, made.path, CHAIN) if isinstance(one, PathCondition)]
+    assert [evaluate(origin, one.model()) for one in paths] == [1, 0]
 
 
 def test_states_with_an_origin_can_be_told_apart_again() -> None:

@@ -118,6 +118,8 @@ class _Run:
         self.scheduled = wiring.scheduled(options, self.machine, self.chain, from_symbols, self.coverage)
         self.frontier = self.scheduled.frontier
         self.first = wiring.start(options)(self.machine, self.command)
+        self.graph = ExecutionGraph()
+        self.traces = wiring.traces(options, self.graph.parents, backend, self.chain.deadline)
         self.stopped_by: str | None = None
         self.trouble: str | None = None
 
@@ -128,11 +130,11 @@ class _Run:
             recorder = self._recorder(directory)
             try:
                 self._prepare(directory)
-                database = Database(directory.root / "run.db", recorder.tests_of)
+                database = Database(directory.root / "run.db", self.traces)
             except WriteFailed as failed:
                 self._disk_full(failed)
                 return self._finish(directory, recorder, None)
-            told: list[Observer] = [self.tally, recorder, database, *observers]
+            told: list[Observer] = [self.tally, self.traces, recorder, database, *observers]
             with self._progress(told):
                 self._loop(told)
             return self._finish(directory, recorder, database)
@@ -148,7 +150,7 @@ class _Run:
             NoPruning(),
             self.scheduled.joiner,
             limits,
-            ExecutionGraph(),
+            self.graph,
             observers,
         )
         try:
@@ -175,9 +177,9 @@ class _Run:
             wiring.policy(self.options),
             wiring.formats(self.options, self.program),
             replayer,
-            self.coverage,
+            self.machine,
             self.tally,
-            self.machine.forget_coverage,
+            self.traces,
         )
 
     def _is_astray(self, state: State) -> bool:
@@ -215,6 +217,7 @@ class _Run:
 
     def _finish(self, directory: RunDirectory, recorder: Recorder, database: Database | None) -> Result:
         self.tally.resident_peak = max(self.tally.resident_peak, resident_bytes())
+        recorder.finish()
         account = self._account(recorder)
         data = summary(account)
         try:
@@ -258,6 +261,7 @@ class _Run:
             recorder.alarms,
             time.monotonic() - self.began,
             self.scheduled.counts,
+            recorder.unexpanded,
         )
 
 

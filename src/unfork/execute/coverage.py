@@ -23,12 +23,14 @@ class BranchCoverage:
 
     def number(self, function: Function, block: int, successor: int) -> int:
         """The number of an edge."""
-        key = (function.name, block, successor)
+        return self._number_of((function.name, block, successor), function.blocks[block].body[-1].position)
+
+    def _number_of(self, key: tuple[str, int, int], position: Position | None) -> int:
         found = self._numbers.get(key)
         if found is None:
             found = self._numbers[key] = len(self.edges)
             self.edges.append(key)
-            self.positions.append(function.blocks[block].body[-1].position)
+            self.positions.append(position)
             self.covered.append(0)
         return found
 
@@ -37,6 +39,21 @@ class BranchCoverage:
         if not self.covered[edge]:
             self.covered[edge] = 1
             state.pending += (edge,)
+
+    def covers(self, edge: tuple[str, int, int]) -> bool:
+        """Whether the edge of this name is covered."""
+        number = self._numbers.get(edge)
+        return number is not None and self.covered[number] == 1
+
+    def adopt(self, other: BranchCoverage) -> list[int]:
+        """Cover what ``other`` does, which is of the same program; the edges that were open till now."""
+        fresh = []
+        for edge, position, hit in zip(other.edges, other.positions, other.covered, strict=True):
+            if hit and not self.covers(edge):
+                number = self._number_of(edge, position)
+                self.covered[number] = 1
+                fresh.append(number)
+        return fresh
 
     def forget(self, edges: tuple[int, ...]) -> None:
         """The state with these pending edges was lost without a test: they are open again."""

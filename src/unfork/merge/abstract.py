@@ -15,17 +15,20 @@ from unfork.merge.choice import Unjoinable
 from unfork.merge.contract import Refused
 from unfork.merge.diagrams import Diagrams
 from unfork.merge.frames import Frames
-from unfork.merge.lattices import Domain, may_be_pointer
+from unfork.merge.lattices import Domain, is_unwritten, may_be_pointer
 from unfork.merge.paths import guarded, joined_path, residuals
 from unfork.merge.states import Origins, joined_state, said_by_both
 from unfork.state.state import State
 
-FORGOTTEN = "forgotten#"
-"""Names of what stands for forgotten numbers begin so."""
+FORGOTTEN = "\0forgotten#"
+"""Names of what stands for forgotten numbers begin so; no name that a program gives has a zero byte."""
 
 
 class Forgetting:
-    """The choice of an abstract join. Pointers, single bits and what the engine keeps are chosen by the guard."""
+    """The choice of an abstract join.
+
+    The guard chooses pointers, what depends on unwritten bytes, single bits and what the engine keeps.
+    """
 
     def __init__(
         self,
@@ -52,6 +55,8 @@ class Forgetting:
         if a is b or (isinstance(a, int) and a == b):
             return a
         if width == 1 or (width == 64 and (may_be_pointer(a) or may_be_pointer(b))):
+            return self.exact(a, b, width)
+        if is_unwritten(a) or is_unwritten(b):
             return self.exact(a, b, width)
         found = self.made.get((a, b, width))
         if found is None:

@@ -109,6 +109,15 @@ DOMAINS: dict[str, tuple[Domain, Domain]] = {
 """By name: the domain, and the one for loop heads, where a chain of joins must end."""
 
 
+UNWRITTEN = "uninit:"
+"""Names of symbols that stand for uninitialised bytes and undefined values begin so."""
+
+
+def is_unwritten(value: Value) -> bool:
+    """Whether a value depends on what the program never wrote: a check may look for that, so it is not forgotten."""
+    return isinstance(value, Term) and any(one.name.startswith(UNWRITTEN) for one in value.symbols)
+
+
 def may_be_pointer(value: Value) -> bool:
     """Whether a value of 64 bits is made from the address of an object: no number of a domain is of use for it."""
     numbers = [one.value for one in postorder((value,)) if one.op == "const"] if isinstance(value, Term) else [value]

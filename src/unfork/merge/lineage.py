@@ -1,17 +1,24 @@
-"""Which of the paths that a joined state stands for a model takes: the guards of its joins, latest first."""
+"""Which of the paths that a joined state stands for a model takes, and what all are: the guards of its joins."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.path import PathCondition
+from unfork.logic.solver import Unknown
 from unfork.logic.term import Value
 
 
 class Lineage:
-    """Remembers the joins of a run: for each node of the execution graph that is a join, its parents and its guard."""
+    """Remembers the joins of a run: for each node of the execution graph that is a join, its parents and its guard.
 
-    def __init__(self) -> None:
+    ``parents`` gives the parents of a node, none for a root.
+    """
+
+    def __init__(self, parents: Callable[[int], Sequence[int]]) -> None:
+        self._parents = parents
         self._joins: dict[int, tuple[int, int, Value]] = {}
 
     def remember(self, node: int, parents: Sequence[int], guard: Value) -> None:
@@ -19,10 +26,42 @@ class Lineage:
         first, second = parents
         self._joins[node] = (first, second, guard)
 
-    def parent(self, node: int, model: Model) -> int | None:
-        """The parent of a join that the model comes from; None for a node that is no join."""
-        found = self._joins.get(node)
-        if found is None:
-            return None
-        first, second, guard = found
-        return first if evaluate(guard, model) else second
+    def way(self, node: int, model: Model) -> list[tuple[int, int]]:
+        """The joins on the path of ``model`` to ``node``, latest first: (join, the parent that it comes from)."""
+        found = []
+        while (join := self._latest(node)) is not None:
+            first, second, guard = self._joins[join]
+            node = first if evaluate(guard, model) else second
+            found.append((join, node))
+        return found
+
+    def paths(self, node: int, path: PathCondition, chain: Chain) -> Iterator[PathCondition | Unknown]:
+        """Each path that a state at ``node`` under ``path`` stands for, that of its model first.
+
+        Unknown stands for those that the solver did not tell apart in time.
+        """
+        waiting = [(node, path)]
+        while waiting:
+            node, path = waiting.pop()
+            join = self._latest(node)
+            if join is None:
+                yield path
+                continue
+            first, second, guard = self._joins[join]
+            sides = list(zip((first, second), chain.branch(path, guard), strict=True))
+            if evaluate(guard, path.model()):
+                sides.reverse()  # what is pushed last comes first
+            for parent, side in sides:
+                if isinstance(side, PathCondition):
+                    waiting.append((parent, side))
+                elif isinstance(side, Unknown):
+                    yield side
+
+    def _latest(self, node: int) -> int | None:
+        """The join nearest to ``node`` on the only way to it, itself included."""
+        while node not in self._joins:
+            parents = self._parents(node)
+            if not parents:
+                return None
+            (node,) = parents
+        return node

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
 from unfork.execute.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.execute.step import InputSource
@@ -68,6 +69,11 @@ class EngineReplayer:
         self._source = source
         self._start = start
         self._is_cut = is_cut
+
+    @property
+    def coverage(self) -> BranchCoverage:
+        """What all replays so far have covered."""
+        return self._machine.coverage
 
     def replay(self, test: TestCase) -> Replayed:
         """What the test comes to."""

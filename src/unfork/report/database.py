@@ -12,13 +12,16 @@ from unfork.execute.outcome import Failed, Halted, Killed, Running
 from unfork.explore.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
 from unfork.program.types import Position
 from unfork.report.directory import WriteFailed
+from unfork.report.traces import Traces
 from unfork.state.state import State
 
 _SCHEMA = """
 CREATE TABLE states (id INTEGER PRIMARY KEY, ended TEXT, detail TEXT, file TEXT, line INTEGER, function TEXT,
                      instructions INTEGER, depth INTEGER, multiplicity INTEGER, test TEXT);
 CREATE TABLE forks (parent INTEGER, child INTEGER, file TEXT, line INTEGER, function TEXT);
-CREATE TABLE joins (parent INTEGER, child INTEGER);
+CREATE TABLE joins (parent INTEGER, child INTEGER, file TEXT, line INTEGER, function TEXT);
+CREATE TABLE tests (name TEXT, state INTEGER);
+CREATE TABLE taken (test TEXT, child INTEGER, parent INTEGER);
 CREATE TABLE prunes (id INTEGER, cover TEXT);
 CREATE TABLE queries (name TEXT PRIMARY KEY, value REAL);
 CREATE TABLE coverage (function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER);
@@ -34,11 +37,11 @@ Connection = sqlite3.Connection
 class Database:
     """Writes rows in batches, each a transaction, so that the file is consistent whenever the run is cut short.
 
-    ``tests`` names the test of each node that got one; whoever writes tests fills it before the node's end is told.
+    ``traces`` knows the tests of a node before the node's end is told. What it knows of joins is written down here.
     """
 
-    def __init__(self, path: Path, tests: Mapping[int, str]) -> None:
-        self._tests = tests
+    def __init__(self, path: Path, traces: Traces) -> None:
+        self._traces = traces
         self._states: list[Row] = []
         self._forks: list[Row] = []
         self._joins: list[Row] = []
@@ -73,7 +76,10 @@ class Database:
                 self._row(state, "covered", str(cover), position_of(state))
                 self._prunes.append((state.node, str(cover)))
             case Joined(parents, state):
-                self._joins.extend((parent.node, state.node) for parent in parents)
+                place = position_of(state)
+                for joined in parents:
+                    self._joins.append((joined.node, state.node, *_place(place)))
+                    self._row(joined, "joined", None, place)
             case Beat() | Began():
                 return
         if len(self._states) + len(self._forks) >= _BATCH:
@@ -88,13 +94,15 @@ class Database:
             run.execute("BEGIN")
             run.executemany("INSERT OR REPLACE INTO states VALUES (?,?,?,?,?,?,?,?,?,?)", self._states)
             run.executemany("INSERT INTO forks VALUES (?,?,?,?,?)", self._forks)
-            run.executemany("INSERT INTO joins VALUES (?,?)", self._joins)
+            run.executemany("INSERT INTO joins VALUES (?,?,?,?,?)", self._joins)
+            run.executemany("INSERT INTO tests VALUES (?,?)", self._traces.tests)
+            run.executemany("INSERT INTO taken VALUES (?,?,?)", self._traces.taken)
             run.executemany("INSERT INTO prunes VALUES (?,?)", self._prunes)
             run.execute("COMMIT")
         except sqlite3.Error as error:
             self._failed = True
             raise WriteFailed(f"cannot write {self._path}: {error}") from None
-        for rows in (self._states, self._forks, self._joins, self._prunes):
+        for rows in (self._states, self._forks, self._joins, self._prunes, self._traces.tests, self._traces.taken):
             rows.clear()
 
     def close(self, queries: Mapping[str, float], coverage: list[Row]) -> None:
@@ -122,7 +130,7 @@ class Database:
 
     def _row(self, state: State, ended: str, detail: str | None, position: Position | None) -> None:
         node = state.node
-        test = self._tests.get(node)
+        test = self._traces.tests_of.get(node)
         stands_for = state.multiplicity if state.multiplicity < _LARGEST else _LARGEST
         row = (node, ended, detail, *_place(position), state.instructions, state.depth, stands_for, test)
         self._states.append(row)

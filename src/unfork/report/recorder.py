@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from unfork.execute.coverage import BranchCoverage
@@ -16,6 +16,7 @@ from unfork.inputs.testcase import Error, Expectation, Replayed, TestCase
 from unfork.report.coverage import edge_name
 from unfork.report.directory import RunDirectory
 from unfork.report.findings import Finding, error_text, finding
+from unfork.report.traces import Traces
 from unfork.state.state import State
 
 _TRIES = 8
@@ -27,7 +28,22 @@ _FORGIVEN = 16
 class Replayer(Protocol):
     """Runs a test again from its own data alone."""
 
+    @property
+    def coverage(self) -> BranchCoverage:
+        """What all replays so far have covered."""
+
     def replay(self, test: TestCase) -> Replayed: ...
+
+
+class Covering(Protocol):
+    """The semantics, as far as it covers branch edges."""
+
+    @property
+    def coverage(self) -> BranchCoverage:
+        """What has been covered."""
+
+    def forget_coverage(self, edges: tuple[int, ...]) -> None:
+        """These edges are open again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +66,10 @@ class Policy:
 
 
 class Recorder:
-    """Observes a run and writes its tests and errors. ``tests_of`` names the test of each ended node that has one.
+    """Observes a run and writes its tests and errors; ``traces`` keeps where they come from.
 
-    ``program`` are the program's files, and what it is started with.
+    ``program`` are the program's files, and what it is started with. A state that stands for more than the program does
+    (State.over) is trusted in nothing: its tests say what their replays came to and covered.
     """
 
     def __init__(
@@ -62,30 +79,36 @@ class Recorder:
         policy: Policy,
         formats: Sequence[Format],
         replayer: Replayer,
-        coverage: BranchCoverage,
+        machine: Covering,
         tally: Tally,
-        forget: Callable[[tuple[int, ...]], None],
+        traces: Traces,
     ) -> None:
         self._directory = directory
         self._program, self._command = program
         self._policy = policy
         self._formats = tuple(formats)
         self._replayer = replayer
-        self._coverage = coverage
+        self._coverage = machine.coverage
         self._tally = tally
-        self._forget = forget
+        self._traces = traces
+        self._forget = machine.forget_coverage
         self._forgiven: dict[int, int] = {}
         self._found: dict[Error, Finding] = {}
         self._alarms: dict[Error, Finding] = {}
-        self._tries: dict[Error, int] = {}
+        self._tries: dict[tuple[Error, bool], int] = {}
+        self._unproven: set[int] = set()
         self.errors: list[Finding] = []
         self.tests: list[str] = []
-        self.tests_of: dict[int, str] = {}
 
     @property
     def alarms(self) -> list[Finding]:
         """Faults whose tests did not replay, and that no later occurrence confirmed."""
         return list(self._alarms.values())
+
+    @property
+    def unexpanded(self) -> int:
+        """Joined states that stand for more paths than got a test, where each should have one."""
+        return self._traces.unexpanded
 
     def tell(self, event: Event) -> None:
         match event:
@@ -101,19 +124,50 @@ class Recorder:
                 for parent in parents:
                     self._cut(parent)
 
+    def finish(self) -> None:
+        """The run is over: what only states covered that stand for too much, and no replay, is not covered."""
+        edges = self._coverage.edges
+        replayed = self._replayer.coverage
+        self._forget(tuple([edge for edge in sorted(self._unproven) if not replayed.covers(edges[edge])]))
+
     def _ended(self, outcome: Halted | Failed) -> None:
-        mode = self._policy.tests
-        if self._is_full():
-            return
-        if mode == "paths" or (mode == "coverage" and outcome.state.pending):
-            self._write(outcome.state, testcase.expectation(outcome, outcome.state))
+        mode, state = self._policy.tests, outcome.state
+        if self._is_full() or mode == "errors" or not (mode == "paths" or state.pending):
+            self._give_up(state)
+            self._traces.unexpanded += mode == "paths" and state.multiplicity > 1
+        elif mode == "paths":
+            self._expand(outcome, self._traces.paths(state))
+        elif state.over:
+            self._try(state, None, always=False)
+        else:
+            self._write(state, testcase.expectation(outcome, state))
+
+    def _expand(self, outcome: Halted | Failed, paths: Iterator[State]) -> None:
+        """A test for each of the paths."""
+        for state in paths:
+            if self._is_full():
+                self._traces.unexpanded += 1
+                return
+            if state.over:
+                self._try(state, None, always=True)
+            else:
+                self._write(state, testcase.expectation(outcome, state))
 
     def _cut(self, state: State) -> None:
-        if self._policy.tests != "errors" and state.pending and not self._is_full():
+        if self._policy.tests == "errors" or not state.pending or self._is_full():
+            self._give_up(state)
+        elif state.over:
+            self._try(state, None, always=False)
+        else:
             self._write(state, None)
 
     def _is_full(self) -> bool:
         return self._policy.most is not None and len(self.tests) >= self._policy.most
+
+    def _give_up(self, state: State) -> None:
+        """No test is written for this state; one that stands for too much may not even have a path."""
+        if state.over and state.pending:
+            self._lose(state)
 
     def _lose(self, state: State) -> None:
         """The path is not the program's to take: what it alone covered is open again."""
@@ -122,6 +176,8 @@ class Recorder:
             count = self._forgiven[edge] = self._forgiven.get(edge, 0) + 1
             if count <= _FORGIVEN:
                 again.append(edge)
+            elif state.over:
+                self._unproven.add(edge)
         self._forget(tuple(again))
 
     def _failed(self, failed: Failed) -> None:
@@ -130,16 +186,55 @@ class Recorder:
         if expect in self._found and not self._policy.every_occurrence:
             self._ended(failed)
             return
-        tries = self._tries[expect] = self._tries.get(expect, 0) + 1
+        over = failed.state.over
+        tries = self._tries[expect, over] = self._tries.get((expect, over), 0) + 1
         if tries > _TRIES and not self._policy.every_occurrence:
             self._ended(failed)
             return
-        test, name = self._write(failed.state, expect)
-        again = self._replayer.replay(testcase.from_json(testcase.to_json(test), name))
-        if again.end == expect:
-            self._confirmed(expect, finding(again.fault or failed.fault, name, replayed=True))
+        paths = self._traces.paths(failed.state) if self._policy.tests == "paths" else iter((failed.state,))
+        self._first(failed, next(paths), expect)
+        if self._policy.tests == "paths":
+            self._expand(failed, paths)
+
+    def _first(self, failed: Failed, state: State, expect: Error) -> None:
+        """The fault is an error if a test of it, on the path of ``state``, replays; else it is an alarm."""
+        if state.over:
+            again, name = self._try(state, expect, always=True)
         else:
+            test, name = self._write(state, expect)
+            again = self._replayed(test, name)
+            if again.end == expect:
+                self._confirmed(expect, finding(again.fault or failed.fault, name, replayed=True))
+        if again.end != expect:
             self._alarms.setdefault(expect, finding(failed.fault, name, replayed=False))
+
+    def _try(self, state: State, expect: Error | None, *, always: bool) -> tuple[Replayed, str]:
+        """What inputs of a state really lead to that stands for too much: a test if that is of use or ``always``."""
+        test = replace(testcase.of_state(state, None, self._program, self._command, ()), stdout=None)
+        pending = state.pending
+        before = bytes(self._replayer.coverage.covered)
+        again = self._replayed(test, "a test")
+        replayed = self._replayer.coverage
+        now = [hit and not any(before[i : i + 1]) for i, hit in enumerate(replayed.covered)]
+        here = {edge for edge, is_new in zip(replayed.edges, now, strict=True) if is_new}
+        edges = self._coverage.edges
+        state.pending = tuple([edge for edge in pending if not replayed.covers(edges[edge])])
+        self._lose(state)
+        fresh = self._coverage.adopt(replayed)
+        shown = sorted({*fresh, *[edge for edge in pending if edges[edge] in here]})
+        state.pending = ()
+        error = again.end if isinstance(again.end, Error) else None
+        is_error = error is not None and (error not in self._found or (always and self._policy.every_occurrence))
+        if not (always or shown or is_error):
+            return again, ""
+        branches = tuple([edge_name(self._coverage, edge) for edge in shown])
+        name = self._put(state, replace(test, expect=again.end, branches=branches))
+        if is_error and error is not None and again.fault is not None:
+            self._confirmed(error, finding(again.fault, name, replayed=True))
+        return again, name
+
+    def _replayed(self, test: TestCase, name: str) -> Replayed:
+        return self._replayer.replay(testcase.from_json(testcase.to_json(test), name))
 
     def _confirmed(self, expect: Error, found: Finding) -> None:
         self._alarms.pop(expect, None)
@@ -152,6 +247,10 @@ class Recorder:
     def _write(self, state: State, expect: Expectation) -> tuple[TestCase, str]:
         branches = tuple([edge_name(self._coverage, edge) for edge in state.pending])
         test = testcase.of_state(state, expect, self._program, self._command, branches)
+        return test, self._put(state, test)
+
+    def _put(self, state: State, test: TestCase) -> str:
+        """Write the files of a test; the name of the first."""
         number = f"tests/{len(self.tests) + 1:06d}"
         name = number + ".json"
         self._directory.write(name, testcase.to_json(test).encode())
@@ -159,6 +258,6 @@ class Recorder:
             self._directory.write(number + form.suffix, form.write(test))
         state.pending = ()
         self.tests.append(name)
-        self.tests_of[state.node] = name
+        self._traces.wrote(name, state)
         self._tally.tests += 1
-        return test, name
+        return name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,10 @@ _NEEDED = frozenset(
 """The keys of a summary that are looked at."""
 _TEXTS = ("argument", "file")
 """Kinds of inputs whose bytes are no number."""
+_STEPS = 200
+"""Forks and joins of a history that are shown."""
+_SIDES = 3
+"""Other sides of a fork that are shown."""
 _LONGEST_NUMBER = 18
 """Digits of a state's number that the database can hold."""
 
@@ -93,9 +98,11 @@ def _test(root: Path, stem: str) -> list[str]:
         lines += ["", f"written for {plural(len(test.branches), 'branch edge')}:"]
         lines += [f"  {shown(name)}" for name in test.branches]
     with read_database(root / "run.db") as database:
-        row = database.execute("SELECT id FROM states WHERE test = ?", (f"tests/{stem}.json",)).fetchone()
+        name = f"tests/{stem}.json"
+        row = database.execute("SELECT state FROM tests WHERE name = ?", (name,)).fetchone()
         if row is not None:
-            lines += ["", f"from state {row[0]}", *_history(database, row[0])]
+            taken = dict(database.execute("SELECT child, parent FROM taken WHERE test = ?", (name,)))
+            lines += ["", f"from state {row[0]}", *_history(database, row[0], taken)]
     return lines
 
 
@@ -182,7 +189,7 @@ def _state(root: Path, number: int) -> list[str]:
             if not children:
                 raise InputError(f"{root} has no state {number}")
             names = ", ".join(str(child) for (child,) in children)
-            return [f"state {number} forked into {names}", *_history(database, number)]
+            return [f"state {number} forked into {names}", *_history(database, number, {})]
         ended, detail, file, line, function, instructions, depth, test = row
         place = f" at {shown(file)}:{line} in {shown(function)}" if file is not None else ""
         lines = [f"state {number} ended: {shown(ended)}{place}"]
@@ -190,21 +197,49 @@ def _state(root: Path, number: int) -> list[str]:
             lines.append(f"  {shown(detail)}")
         lines.append(f"  {plural(instructions, 'instruction')}, {plural(depth, 'fork')} along the path")
         lines.append(f"  test: {test or 'none'}")
-        return [*lines, *_history(database, number)]
+        return [*lines, *_history(database, number, {})]
 
 
-def _history(database: Connection, number: int) -> list[str]:
-    """The forks that led to a state, latest first."""
+def _history(database: Connection, number: int, taken: Mapping[int, int]) -> list[str]:
+    """The forks and joins that led to a state, latest first; ``taken`` are the sides of joins that one path takes."""
     lines: list[str] = []
-    seen: set[int] = set()
-    node: int | None = number
-    while node is not None and node not in seen and len(lines) < 50:
-        seen.add(node)
-        row = database.execute("SELECT parent, file, line, function FROM forks WHERE child = ?", (node,)).fetchone()
-        if row is None:
+    node = number
+    while (step := _fork(database, node) or _join(database, node, taken)) is not None:
+        if len(lines) == _STEPS:
+            lines.append("  ... and what came before")
             break
-        parent, file, line, function = row
-        place = f"{shown(file)}:{line} in {shown(function)}" if file is not None else "unknown place"
-        lines.append(f"  {parent} -> {node}, on to {place}")
-        node = parent
-    return ["how it came to be, latest fork first:", *lines] if lines else []
+        node, line = step
+        lines.append(line)
+    return ["how it came to be, latest first:", *lines] if lines else []
+
+
+def _fork(database: Connection, node: int) -> tuple[int, str] | None:
+    """(the state that forked, what to say of the side that became ``node``)."""
+    row = database.execute("SELECT parent, file, line, function FROM forks WHERE child = ?", (node,)).fetchone()
+    if row is None:
+        return None
+    parent, *place = row
+    others = database.execute(
+        "SELECT DISTINCT file, line, function FROM forks WHERE parent = ? AND child <> ? ORDER BY child", (parent, node)
+    )
+    text = f"  {parent} -> {node}, on to {_where(place)}"
+    elsewhere = [f"{shown(other[0])}:{other[1]}" for other in others if other[0] is not None and list(other) != place]
+    if len(elsewhere) > _SIDES:
+        elsewhere[_SIDES:] = ["..."]
+    return parent, text + (f", not {', '.join(elsewhere)}" if elsewhere else "")
+
+
+def _join(database: Connection, node: int, taken: Mapping[int, int]) -> tuple[int, str] | None:
+    """(the parent to go on with, what to say of the join): that of the path, else the first."""
+    rows = database.execute("SELECT parent, file, line, function FROM joins WHERE child = ?", (node,)).fetchall()
+    if not rows:
+        return None
+    parents = [row[0] for row in rows]
+    parent = taken.get(node, parents[0])
+    side = "this path is that of" if node in taken else "what follows is of"
+    return parent, f"  {' and '.join(map(str, parents))} joined to {node} at {_where(rows[0][1:])}; {side} {parent}"
+
+
+def _where(place: Sequence[Any]) -> str:
+    file, line, function = place
+    return f"{shown(file)}:{line} in {shown(function)}" if file is not None else "unknown place"

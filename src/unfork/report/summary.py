@@ -39,6 +39,8 @@ class Account:
     alarms: Sequence[Finding]
     seconds: float
     merges: MergeCounts
+    unexpanded: int = 0
+    """Joined states that stand for more paths than got a test, where each should have one."""
 
 
 def happened(account: Account) -> Happened:
@@ -119,6 +121,7 @@ def summary(account: Account) -> dict[str, Any]:
             "killed": tally.killed,
             "silent": tally.silent,
             "bounded": tally.bounded,
+            "unexpanded": account.unexpanded,
         },
         "states": {"created": tally.created, "peak": tally.peak, "dropped": tally.dropped, "left": tally.left},
         "merges": {
@@ -153,6 +156,8 @@ def warnings(account: Account) -> str:
     lines += [
         f"alarm: {found.kind} at {found.file}:{found.line} did not replay from {found.test}" for found in account.alarms
     ]
+    if account.unexpanded:
+        lines.append(f"tests: {account.unexpanded} joined states stand for more paths than have a test")
     if account.tally.dropped:
         lines.append(f"max-memory: {account.tally.dropped} states were dropped")
     return "".join(line + "\n" for line in lines)

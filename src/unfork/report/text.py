@@ -55,6 +55,9 @@ def _missing(data: Mapping[str, Any]) -> list[str]:
         lines.append(f"{plural(data['states']['dropped'], 'state')} dropped for lack of memory")
     if data["bounds_hit"]:
         lines.append(f"{plural(data['paths']['bounded'], 'path')} cut by {', '.join(data['bounds_hit'])}")
+    if data["paths"].get("unexpanded"):
+        joined = plural(data["paths"]["unexpanded"], "joined state")
+        lines.append(f"not every path has a test: {joined} had more paths left than tests were written")
     lines += [
         f"given up: {one['reason']}: {shown(one['detail'])} ({plural(one['paths'], 'path')})"
         for one in data["given_up"][:5]
