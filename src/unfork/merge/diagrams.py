@@ -50,20 +50,34 @@ class Diagrams:
 
     def union(self, first: Sequence[Term], second: Sequence[Term]) -> Union | None:
         """Two conjunctions as one condition; None where they do not exclude each other or are too large."""
-        if len(self._nodes) > _KEPT:
-            self._forget()
         try:
-            a, b = self._conjunction(first), self._conjunction(second)
-            if self._and(a, b) != _FALSE:
+            found = self._either(first, second)
+            if found is None:
                 return None
-            either = self._negation(self._and(self._negation(a), self._negation(b)))
-            if either == _FALSE:
-                return None
+            a, b, either = found
             mine, theirs = self._within(a, either), self._negation(self._within(b, either))
             guard = mine if self._size(mine) <= self._size(theirs) else theirs
             return Union(self._term(guard), self._conjuncts(either))
         except TooLarge:
             return None
+
+    def size_of_union(self, first: Sequence[Term], second: Sequence[Term]) -> int | None:
+        """The nodes that say either conjunction, 0 where they complete each other; None as in ``union``."""
+        try:
+            either = self._either(first, second)
+            return None if either is None else self._size(either[2])
+        except TooLarge:
+            return None
+
+    def _either(self, first: Sequence[Term], second: Sequence[Term]) -> tuple[int, int, int] | None:
+        """The diagrams of both and of their union, if they exclude each other."""
+        if len(self._nodes) > _KEPT:
+            self._forget()
+        a, b = self._conjunction(first), self._conjunction(second)
+        if self._and(a, b) != _FALSE:
+            return None
+        either = self._negation(self._and(self._negation(a), self._negation(b)))
+        return None if either == _FALSE else (a, b, either)
 
     # --- diagrams ---
 

@@ -7,13 +7,14 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from unfork.logic.term import Term
+from unfork.merge.path_cost import PathCost
 from unfork.program.cfg import control_flow
 from unfork.program.dataflow import Liveness
 from unfork.program.query_count import NUMBERS, ONE, ZERO, LocalCount, QueryCounts
 from unfork.state.memory import MemoryObject, object_of, offset_in
 from unfork.state.state import Frame, RegisterValue, State
 
-HOT, LIVE = "hot variable", "live variable"
+HOT, LIVE, COSTLY = "hot variable", "live variable", "costly path"
 SYMBOLIC = "symbolic"
 """Stands for every symbolic value in a signature: which one it is does not matter there (Kuznetsov12, section 4.3)."""
 
@@ -81,6 +82,9 @@ class QueryCounting:
 
     With zeta = 1 this is equation 1: no hot variable has two concrete values. What costs no query never stands in the
     way. Variables are live registers of every frame, and the cells of memory that they reach at constant offsets.
+    Beyond the paper, a join whose path would become too large is none that pays (PathCost).
+
+    With ``alpha`` infinite, all states are similar.
     """
 
     def __init__(self, counts: QueryCounts, addresses: Addresses, alpha: float, zeta: float) -> None:
@@ -89,10 +93,17 @@ class QueryCounting:
         self._everything = alpha == float("inf")
         self._alpha = ZERO if self._everything else Decimal(repr(alpha))
         self._dearer = NUMBERS.subtract(Decimal(repr(zeta)), ONE)
+        self._cost = PathCost()
 
     def differs(self, a: State, b: State) -> str | None:
         if self._everything:
             return None
+        if self._cost.is_hopeless(a):
+            return COSTLY
+        reason = self._hot(a, b)
+        return COSTLY if reason is None and self._cost.exceeds(a, b) else reason
+
+    def _hot(self, a: State, b: State) -> str | None:
         local = self._local(a)
         total = ZERO
         for count in local:

@@ -1,0 +1,130 @@
+"""Query count estimation decides by its parameters, and by what the joined path would cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.merge.small_states import WIDTH, X, less, state_of
+from unfork.logic import build
+from unfork.logic.term import Value, symbol
+from unfork.merge.path_cost import MOST, PathCost
+from unfork.merge.similarity import COSTLY, HOT, QueryCounting
+from unfork.program import clang
+from unfork.program.module import Program
+from unfork.program.query_count import Parameters, QueryCounts
+from unfork.state.state import Frame, State
+
+INFINITE = float("inf")
+HALF_HOT = """
+define i4 @f(i4 %warm, i4 %cold, i4 %warmer) {
+  %one = icmp eq i4 %warm, 1
+  br i1 %one, label %then, label %end
+then:
+  %two = icmp eq i4 %warmer, 2
+  br i1 %two, label %end, label %end
+end:
+  ret i4 %cold
+}
+"""
+"""Two queries, of which one is about `warm` (weight 1) and one about `warmer` (weight 0.5); none is about `cold`."""
+WARM, COLD = 0, 1
+
+
+class Nowhere:
+    """No globals."""
+
+    def address(self, name: str) -> int:
+        raise KeyError(name)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    file = tmp_path / "half_hot.ll"
+    file.write_text(HALF_HOT)
+    return clang.build([file], clang.CompileOptions(optimize=0))
+
+
+def similarity(program: Program, alpha: float, zeta: float = 1.0) -> QueryCounting:
+    return QueryCounting(QueryCounts(program, Parameters(0.5, 1)), Nowhere(), alpha, zeta)
+
+
+def state(program: Program, registers: Sequence[Value], conditions: Sequence[Value]) -> State:
+    made = state_of([0, 0, 0], conditions)
+    function = program.function("f")
+    frame = Frame(function, 0, 0, made.token)
+    frame.registers[: len(registers)] = registers
+    made.frames = [frame]
+    return made
+
+
+def pair(program: Program, register: int, values: tuple[Value, Value]) -> tuple[State, State]:
+    """Two states that differ in one register, on the two sides of one branch."""
+    sides = []
+    for value, condition in zip(values, (less(X, 3), build.negate(less(X, 3))), strict=True):
+        registers: list[Value] = [5, 5, 5]
+        registers[register] = value
+        sides.append(state(program, registers, [condition]))
+    return sides[0], sides[1]
+
+
+def test_alpha_zero_joins_no_two_values_that_a_query_is_about(program: Program) -> None:
+    assert similarity(program, 0.0).differs(*pair(program, WARM, (1, 2))) == HOT
+
+
+def test_what_costs_no_query_never_stands_in_the_way(program: Program) -> None:
+    assert similarity(program, 0.0).differs(*pair(program, COLD, (1, 2))) is None
+
+
+@pytest.mark.parametrize(("alpha", "reason"), [(0.5, HOT), (0.7, None)])
+def test_alpha_is_compared_with_the_part_of_all_queries(program: Program, alpha: float, reason: str | None) -> None:
+    """Two thirds of the queries to come are about `warm`."""
+    assert similarity(program, alpha).differs(*pair(program, WARM, (1, 2))) == reason
+
+
+def test_alpha_infinite_joins_all(program: Program) -> None:
+    likeness = similarity(program, INFINITE)
+    a, b = pair(program, WARM, (1, 2))
+    assert likeness.differs(a, b) is None
+    assert likeness.signature(a) == likeness.signature(b)
+
+
+@pytest.mark.parametrize(("zeta", "reason"), [(1.0, None), (2.0, HOT)])
+def test_zeta_makes_symbolic_values_count(program: Program, zeta: float, reason: str | None) -> None:
+    assert similarity(program, 0.0, zeta).differs(*pair(program, WARM, (X, 2))) == reason
+
+
+def lopsided(program: Program, count: int) -> tuple[State, State]:
+    """Paths of which the one knows nothing of what the other met: together, a disjunction of ``count`` parts."""
+    inputs = [symbol(f"in{i}", WIDTH) for i in range(2 * count + 1)]
+    parts = [build.ult(x, y, WIDTH) for x, y in pairwise(inputs)][::2]
+    fork = less(X, 3)
+    return state(program, [5, 5, 5], [fork, *parts]), state(program, [5, 5, 5], [build.negate(fork)])
+
+
+def test_a_small_disjunction_is_worth_it(program: Program) -> None:
+    assert similarity(program, 0.0).differs(*lopsided(program, 2)) is None
+
+
+def test_a_large_disjunction_is_not(program: Program) -> None:
+    a, b = lopsided(program, MOST)
+    assert similarity(program, 0.0).differs(a, b) == COSTLY
+    assert similarity(program, INFINITE).differs(a, b) is None
+
+
+def test_where_joins_were_too_costly_few_are_looked_at_until_one_is_not(program: Program) -> None:
+    costly, cheap = lopsided(program, MOST), pair(program, COLD, (1, 2))
+    cost = PathCost()
+    looked = 0
+    for _ in range(200):
+        if not cost.is_hopeless(costly[0]):
+            assert cost.exceeds(*costly)
+            looked += 1
+    assert 32 <= looked < 50
+    while cost.is_hopeless(cheap[0]):
+        pass
+    assert not cost.exceeds(*cheap)
+    assert not cost.is_hopeless(costly[0])
