@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import os
 import signal
 import sys
 
@@ -17,7 +20,20 @@ else:
 def main() -> int:
     """Run one command; the exit status."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    return _main(sys.argv[1:])
+    ended: list[int] = []
+    atexit.register(_leave, ended)  # the first to be registered is the last to run
+    ended.append(_main(sys.argv[1:]))
+    return ended[0]
+
+
+def _leave(ended: list[int]) -> None:
+    """End the process as it is: to take a large run apart object by object takes seconds."""
+    if not ended:
+        return
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, OSError, ValueError):
+            stream.flush()
+    os._exit(ended[0])
 
 
 if __name__ == "__main__":

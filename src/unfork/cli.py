@@ -66,6 +66,8 @@ usage: unfork cache build | clear | where
   where
       print the folder: UNFORK_CACHE, or unfork in XDG_CACHE_HOME or in ~/.cache
 """
+_kept: list[Result] = []
+"""The last run, so that its states are not taken apart one by one when the process is about to end."""
 _FLAGS = {flag: name for name, description in DESCRIPTIONS.items() for flag in flags_of(name, description)}
 
 
@@ -159,6 +161,7 @@ def _run(words: Sequence[str]) -> int:
         raise InputError("run: no input file")
     check_summary_place(options.json)
     result = run(files, options, arguments)
+    _kept[:] = [result]
     try:
         _print_result(result, options)
     except WriteFailed as failed:

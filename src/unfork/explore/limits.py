@@ -18,6 +18,10 @@ from unfork.state.state import State
 
 _BEAT = 0.1
 """Seconds between two looks at the resident memory."""
+_REST = 10
+"""Making room takes seconds when memory is large: so many times as long as it took, it is not done again ..."""
+_TIGHT = 0.92
+"""... unless this share of the memory is used."""
 _MEGABYTE = 1 << 20
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -96,6 +100,7 @@ class Limits:
         self.began = began
         self._next_beat = clock()
         self._relieved = False
+        self._rest_until = 0.0
         self._pressure = int((bounds.memory or 0) * _MEGABYTE * 0.8)
 
     def look(self, frontier: Frontier) -> str | None:
@@ -112,7 +117,7 @@ class Limits:
         if bounds.errors is not None and tally.errors >= bounds.errors:
             return "max-errors"
         now = self.clock()
-        if bounds.time is not None and now - self.began >= bounds.time:
+        if self._is_over(now):
             return "max-time"
         return self._beat(frontier, now) if now >= self._next_beat else None
 
@@ -128,26 +133,30 @@ class Limits:
         return None
 
     def _make_room(self, frontier: Frontier, resident: int) -> int:
+        began = self.clock()
+        limit = (self.bounds.memory or 0) * _MEGABYTE
+        if began < self._rest_until and resident < limit * _TIGHT:
+            return resident
         if not self._relieved:
-            self._relieved = True
             self.relieve()
             gc.collect()
             resident = self.resident()
-            if resident < self._pressure:
-                self._relieved = False
-                return resident
-        for _ in range(max(1, len(frontier) // 8)):
-            if len(frontier) <= 1:
-                break
-            dropped = frontier.drop()
-            for observer in self.observers:
-                observer.tell(Dropped(dropped))
-        self.relieve()
-        gc.collect()
-        resident = self.resident()
-        limit = (self.bounds.memory or 0) * _MEGABYTE
-        self._pressure = max(self._pressure, resident + limit // 50)
+            self._relieved = resident >= self._pressure
+        if self._relieved:
+            for dropped in frontier.drop(max(1, len(frontier) // 8)):
+                for observer in self.observers:
+                    observer.tell(Dropped(dropped))
+                if self._is_over(self.clock()):
+                    break
+            self.relieve()
+            resident = self.resident()
+            self._pressure = max(self._pressure, resident + limit // 50)
+        now = self.clock()
+        self._rest_until = now + _REST * (now - began)
         return resident
+
+    def _is_over(self, now: float) -> bool:
+        return self.bounds.time is not None and now - self.began >= self.bounds.time
 
 
 def resident_bytes() -> int:

@@ -61,10 +61,13 @@ class Frontier:
         """Take out a state that waits."""
         self._take(self._tickets[state])
 
-    def drop(self) -> State:
-        """Take out a state at random."""
+    def drop(self, count: int) -> Iterator[State]:
+        """Take out ``count`` states at random, one by one, but never the last."""
         tickets = list(self._states)
-        return self._take(tickets[self._random.randrange(len(tickets))])
+        for _ in range(min(count, len(tickets) - 1)):
+            place = self._random.randrange(len(tickets))
+            tickets[place], tickets[-1] = tickets[-1], tickets[place]
+            yield self._take(tickets.pop())
 
     def _take(self, ticket: int) -> State:
         for order in self._orders:
