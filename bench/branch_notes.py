@@ -155,13 +155,26 @@ def _note(function: str, block: int, ways: _Ways, numbers: dict[Edge, int]) -> I
     yield f"  call void @unfork_branch(i32 {edge})"
 
 
-def native_edges(noted: Noted, name: str, tests: Path, folder: Path) -> dict[Path, set[Edge]]:
-    """The edges that each test takes in the program, called ``name``; it is built and runs in ``folder``."""
-    program, marks = folder / "noted", folder / "edges"
-    _compile(noted, program, marks, folder)
-    here = folder / "run"
-    here.mkdir()
+class NotEnclosed(Exception):
+    """Programs cannot be kept from doing harm here, so none is run."""
+
+
+def demand_enclosure(binary: Binary) -> None:
+    """Raise NotEnclosed unless the program can write to its folder alone: tests of such tools may do anything."""
+    if not binary.is_enclosed:
+        raise NotEnclosed("the system grants no enclosure: tests of real tools are not run")
+
+
+def native_edges(noted: Noted, name: str, tests: Path, folder: Path, here: Path) -> dict[Path, set[Edge]]:
+    """The edges that each test takes in the program, called ``name``; it is built in ``folder`` and runs in ``here``.
+
+    ``here`` must be a folder that a user without rights can reach once it is given to them: no folder above it may be
+    closed to others. Raises NotEnclosed, before any test runs.
+    """
+    program = folder / "noted"
+    _compile(noted, program, here / "edges", folder)
     binary = Binary(program, name, here, {})
+    demand_enclosure(binary)
     edges = list(noted.numbers)
     taken: dict[Path, set[Edge]] = {}
     for file in sorted(tests.glob("*.json")):
@@ -177,12 +190,12 @@ def native_edges(noted: Noted, name: str, tests: Path, folder: Path) -> dict[Pat
 def _compile(noted: Noted, program: Path, marks: Path, folder: Path) -> None:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()
     context = llvm.create_context()
     module = llvm.parse_assembly(noted.text, context)
     machine = llvm.Target.from_triple("x86_64-unknown-linux-musl").create_target_machine(opt=0, reloc="static")
     (folder / "noted.o").write_bytes(machine.emit_object(module))
     (folder / "runtime.c").write_text(RUNTIME)
-    place = marks.parent / "run" / marks.name
     words = [
         sys.executable,
         "-m",
@@ -194,5 +207,5 @@ def _compile(noted: Noted, program: Path, marks: Path, folder: Path) -> None:
         "-w",
         "-fno-sanitize=all",
     ]
-    words += [f"-DEDGES={len(noted.numbers)}", f'-DPLACE="{place}"', "noted.o", "runtime.c", "-o", str(program)]
+    words += [f"-DEDGES={len(noted.numbers)}", f'-DPLACE="{marks}"', "noted.o", "runtime.c", "-o", str(program)]
     subprocess.run(words, cwd=folder, check=True, capture_output=True)

@@ -24,8 +24,9 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from branch_notes import Edge, Noted, edge_of, native_edges
+from branch_notes import Edge, Noted, NotEnclosed, demand_enclosure, edge_of, native_edges
 from known_bugs import Debian
+from unfork.replay.binary import Binary
 
 RELEASE = Debian("coreutils", "9.1")
 WORLD = ("--sym-args", "0", "2", "3", "--sym-stdin", "4")
@@ -122,6 +123,15 @@ def known(folder: Path, runs: Path, native: bool, name: str) -> Tool:
     return tool
 
 
+def check_enclosure() -> None:
+    """Refuse to go on where tests could do harm: some of them delete files, change the clock, or start a shell."""
+    nothing = shutil.which("true")
+    with tempfile.TemporaryDirectory() as here:
+        if nothing is None:
+            raise NotEnclosed("there is no program to try the enclosure with")
+        demand_enclosure(Binary(Path(nothing), "true", Path(here), {}))
+
+
 def unfork(words: Sequence[str], folder: Path, seconds: float) -> subprocess.CompletedProcess[str] | None:
     """A command of unfork's; None where it does not end."""
     try:
@@ -176,9 +186,9 @@ def replay(tool: Tool, place: Path, program: Path) -> None:
 def compare_coverage(tool: Tool, place: Path, bitcode: Path) -> None:
     """The edges that the tests take natively against those that the engine claims for them."""
     noted = Noted.of(bitcode)
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryDirectory() as here:
         try:
-            taken = native_edges(noted, tool.name, place / "tests", Path(scratch))
+            taken = native_edges(noted, tool.name, place / "tests", Path(scratch), Path(here))
         except (subprocess.CalledProcessError, OSError) as problem:
             tool.trouble = f"no native coverage: {problem}"
             return
@@ -287,6 +297,7 @@ def kept(runs: Path, run: Callable[[str], Tool], name: str) -> Tool:
 
 def main() -> int:
     """The command."""
+    check_enclosure()
     parser = argparse.ArgumentParser(description=__doc__)
     work = Path(tempfile.gettempdir()) / "unfork-coreutils"
     parser.add_argument("--work", type=Path, default=work, help="folder for sources and runs")
