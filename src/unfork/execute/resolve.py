@@ -314,7 +314,7 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Place
 
 
 def _is_visible(number: int, item: MemoryObject) -> bool:
-    """Whether a pointer may name an object: it has bytes, and a number that fits (contents of files have larger ones)."""
+    """Whether a pointer may name an object: it has bytes, and a number that fits (contents of files have larger)."""
     return item.limit != 0 and number < END_OF_NAMES
 
 
