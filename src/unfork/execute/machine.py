@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from time import monotonic
 
 from unfork.errors import InputError, Unsupported
 from unfork.execute.activations import finish, run_next
@@ -124,12 +125,15 @@ class Machine:
         return found
 
     def _run(self, step: Step, state: State) -> None:
-        """Alternate compiled regions with full semantics until something other than plain progress happens."""
+        """Alternate compiled regions with full semantics until something other than plain progress happens.
+
+        Where terms are large, a quantum takes long: the end of the run is looked at in between.
+        """
         step.begin(state, None)
         codes = self._codes
         rests = self._rests_at_joins
-        end = state.instructions + QUANTUM
-        while state.instructions < end:
+        end, deadline = state.instructions + QUANTUM, step.chain.deadline
+        while state.instructions < end and monotonic() < deadline:
             frame = state.frames[-1]
             code = codes.get(frame.function) or self._code(frame.function)
             block, index = frame.block, frame.index
