@@ -61,11 +61,14 @@ class Diagrams:
         except TooLarge:
             return None
 
-    def size_of_union(self, first: Sequence[Term], second: Sequence[Term]) -> int | None:
-        """The nodes that say either conjunction, 0 where they complete each other; None as in ``union``."""
+    def growth(self, first: Sequence[Term], second: Sequence[Term]) -> int | None:
+        """How many nodes more than the larger of two conjunctions it takes to say either; None as in ``union``."""
         try:
-            either = self._either(first, second)
-            return None if either is None else self._size(either[2])
+            found = self._either(first, second)
+            if found is None:
+                return None
+            mine, theirs, either = [self._size(one) for one in found]
+            return either - max(mine, theirs)
         except TooLarge:
             return None
 

@@ -7,8 +7,8 @@ from unfork.merge.paths import residuals
 from unfork.program.module import Function
 from unfork.state.state import State
 
-MOST = 8
-"""Nodes of the decision diagram of what is new that a join may cost (docs/decisions.md)."""
+MOST = 2
+"""Nodes of a decision diagram by which the joined path may be larger than either path (docs/decisions.md)."""
 _HOPE = 32
 """Joins at one place that were too costly, one after the other, before most are refused unseen."""
 _SAMPLE = 16
@@ -16,9 +16,10 @@ _SAMPLE = 16
 
 
 class PathCost:
-    """Paths that complete each other say nothing new together; others leave a disjunction in every query to come.
+    """Paths that complete each other say less together; others leave a disjunction in every query to come.
 
-    Each side of such a disjunction tends to be asked for again later, so that the join has saved nothing.
+    Each side of such a disjunction tends to be asked for again later, so that the join has saved nothing. What grows
+    with the number of inputs, but not with that of joins, is no reason to refuse.
     """
 
     def __init__(self) -> None:
@@ -47,8 +48,8 @@ class PathCost:
         rest = residuals(a.path, b.path)
         if not rest.first or not rest.second:
             return True
-        size = self._diagrams.size_of_union(rest.first, rest.second)
-        return size is not None and size <= MOST
+        more = self._diagrams.growth(rest.first, rest.second)
+        return more is not None and more <= MOST
 
 
 def _place(state: State) -> tuple[Function, int, int]:
