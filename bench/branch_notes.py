@@ -18,7 +18,7 @@ import llvmlite.binding as llvm
 
 from unfork.inputs.testcase import from_json
 from unfork.program.debug_info import DebugInfo
-from unfork.replay.binary import Binary
+from unfork.replay.binary import Binary, Enclosure
 
 DEFINITION = re.compile(r'^define [^@]*?@([-\w.$]+|"[^"]*")\(.*?(?: !dbg (!\d+))?(?: !\w+ !\d+)* \{$')
 LABEL = re.compile(r'^(?:[-\w.$]+|"[^"]*"):')
@@ -155,26 +155,15 @@ def _note(function: str, block: int, ways: _Ways, numbers: dict[Edge, int]) -> I
     yield f"  call void @unfork_branch(i32 {edge})"
 
 
-class NotEnclosed(Exception):
-    """Programs cannot be kept from doing harm here, so none is run."""
-
-
-def demand_enclosure(binary: Binary) -> None:
-    """Raise NotEnclosed unless the program can write to its folder alone: tests of such tools may do anything."""
-    if not binary.is_enclosed:
-        raise NotEnclosed("the system grants no enclosure: tests of real tools are not run")
-
-
 def native_edges(noted: Noted, name: str, tests: Path, folder: Path, here: Path) -> dict[Path, set[Edge]]:
     """The edges that each test takes in the program, called ``name``; it is built in ``folder`` and runs in ``here``.
 
     ``here`` must be a folder that a user without rights can reach once it is given to them: no folder above it may be
-    closed to others. Raises NotEnclosed, before any test runs.
+    closed to others. Raises InputError, before any test runs, where programs cannot be enclosed.
     """
     program = folder / "noted"
     _compile(noted, program, here / "edges", folder)
-    binary = Binary(program, name, here, {})
-    demand_enclosure(binary)
+    binary = Binary(program, name, here, {}, Enclosure.REQUIRED)
     edges = list(noted.numbers)
     taken: dict[Path, set[Edge]] = {}
     for file in sorted(tests.glob("*.json")):

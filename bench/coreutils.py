@@ -24,9 +24,10 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from branch_notes import Edge, Noted, NotEnclosed, demand_enclosure, edge_of, native_edges
+from branch_notes import Edge, Noted, edge_of, native_edges
 from known_bugs import Debian
-from unfork.replay.binary import Binary
+from unfork.errors import InputError
+from unfork.replay.binary import Binary, Enclosure
 
 RELEASE = Debian("coreutils", "9.1")
 WORLD = ("--sym-args", "0", "2", "3", "--sym-stdin", "4")
@@ -128,8 +129,8 @@ def check_enclosure() -> None:
     nothing = shutil.which("true")
     with tempfile.TemporaryDirectory() as here:
         if nothing is None:
-            raise NotEnclosed("there is no program to try the enclosure with")
-        demand_enclosure(Binary(Path(nothing), "true", Path(here), {}))
+            raise InputError("there is no program to try the enclosure with")
+        Binary(Path(nothing), "true", Path(here), {}, Enclosure.REQUIRED)
 
 
 def unfork(words: Sequence[str], folder: Path, seconds: float) -> subprocess.CompletedProcess[str] | None:

@@ -18,6 +18,7 @@ from unfork.inputs.testcase import TestCase
 from unfork.options import DEFAULTS, DESCRIPTIONS, VERSION, Options, flags_of, help_text
 from unfork.program.clang import CompileError
 from unfork.replay.account import table
+from unfork.replay.binary import Enclosure
 from unfork.report.directory import WriteFailed, write_failed
 from unfork.report.ktest import from_ktest
 from unfork.report.show import read_summary, read_test, show
@@ -50,6 +51,9 @@ usage: unfork replay RUN_DIR | TEST [--engine | --native [--program PROGRAM]]
   --native
       build the program with a system compiler, its sanitizers where it has them, and run the tests; line and branch
       coverage with gcov where it is installed
+  --unenclosed
+      run native programs with all your rights, where the system grants no namespaces to enclose them in: what a test
+      makes a program do is real
 """
 _SHOW_USAGE = """\
 usage: unfork show RUN_DIR [TEST | ERROR | STATE]
@@ -264,14 +268,14 @@ def _replay(words: Sequence[str]) -> int:
         return EXIT_SAFE
     words, program = _value_of("--program", list(words))
     native = "--native" in words
-    names = _names(words, ("--native", "--engine", "--program"))
+    names = _names(words, ("--native", "--engine", "--program", "--unenclosed"))
     if len(names) != 1:
         raise InputError("replay takes one run directory or test; see unfork replay --help")
     if native and "--engine" in words:
         raise InputError("--engine and --native exclude each other")
     root, tests = _tests(Path(names[0]))
     data = read_summary(root) if (root / "summary.json").exists() else None
-    session = Session(root, data)
+    session = Session(root, data, Enclosure.NONE if "--unenclosed" in words else Enclosure.REQUIRED)
     loaded = [(path.name, _read_test(path)) for path in tests]
     if program is not None and native:
         report = session.binary(loaded, Path(program))

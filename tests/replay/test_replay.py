@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.replay.enclosure import NATIVE
 from unfork.cli import main
 from unfork.inputs.testcase import Error, Exit
 from unfork.replay.evidence import Ending, agrees, read
@@ -64,11 +65,11 @@ def test_every_error_replays_on_the_engine_from_the_bitcode_alone(
 @needs_gcc
 def test_native_replay_sees_every_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "faults.c", "--quiet", "--out", "run"]) == 1
-    assert main(["replay", "run", "--native"]) == 0, capsys.readouterr().out
+    assert main(["replay", "run", *NATIVE]) == 0, capsys.readouterr().out
     text = capsys.readouterr().out
     assert "DIFFERENT" not in text
     assert "natively, gcc" in text
-    assert main(["replay", "run/tests/000001.json", "--native"]) == 0
+    assert main(["replay", "run/tests/000001.json", *NATIVE]) == 0
 
 
 def test_a_test_that_expects_something_else_is_told_apart(capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,7 +87,7 @@ def test_what_only_the_engine_can_check_is_said_so(capsys: pytest.CaptureFixture
     assert main(["run", "uninit.c", "--quiet", "--out", "run"]) == 1
     assert main(["replay", "run"]) == 0
     assert "as expected" in capsys.readouterr().out
-    assert main(["replay", "run", "--native"]) == 0
+    assert main(["replay", "run", *NATIVE]) == 0
     assert "only the engine can check it" in capsys.readouterr().out
 
 

@@ -14,12 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.replay.enclosure import ENCLOSURE, NATIVE
 from unfork.cli import main
 from unfork.inputs.command import Command
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput
 from unfork.replay import binary
 from unfork.replay.account import AS_EXPECTED, DIFFERENT, ENGINE_ONLY, OTHER_OUTPUT, judge
-from unfork.replay.binary import Binary
+from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.evidence import Ending
 
 PROGRAMS = Path(__file__).parent.parent / "programs"
@@ -101,7 +102,7 @@ def test_echo_says_natively_what_was_predicted(libc: str, capsys: pytest.Capture
     tests = [json.loads(path.read_text()) for path in sorted(Path("run/tests").glob("*.json"))]
     assert len(tests) >= 13
     assert all(test["stdout"] is not None for test in tests)
-    for words in (["run"], ["run", "--native"], ["run", "--native", "--program", str(build("echo.c", "echo"))]):
+    for words in (["run"], ["run", *NATIVE], ["run", *NATIVE, "--program", str(build("echo.c", "echo"))]):
         assert main(["replay", *words]) == 0, capsys.readouterr().out
         assert f"{len(tests)} of {len(tests)} tests end as expected" in capsys.readouterr().out
 
@@ -111,8 +112,8 @@ def test_standard_input_and_files_are_there_natively(capsys: pytest.CaptureFixtu
     words = ("--libc", "musl", "--sym-stdin", "2", "--file", "seed=some/where/seed", "--", "--sym-files", "1", "2")
     assert explore("cat.c", *words) == 0
     Path("seed").unlink()
-    for how in ("--engine", "--native"):
-        assert main(["replay", "run", how]) == 0, capsys.readouterr().out
+    for how in (["--engine"], NATIVE):
+        assert main(["replay", "run", *how]) == 0, capsys.readouterr().out
         assert "3 of 3 tests end as expected" in capsys.readouterr().out
     tests = [json.loads(path.read_text()) for path in sorted(Path("run/tests").glob("*.json"))]
     assert {test["expect"]["status"] for test in tests} == {0, 3, 4}
@@ -152,7 +153,7 @@ def test_a_test_as_c_says_what_it_cannot_set_up() -> None:
 @needs_gcc
 def test_what_no_native_run_can_have_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert explore("echo.c", "--libc", "musl", "--file", "seed=/etc/seed") == 0
-    assert main(["replay", "run", "--native"]) == 0
+    assert main(["replay", "run", *NATIVE]) == 0
     assert f"{ENGINE_ONLY} (the file /etc/seed is not in the current directory)" in capsys.readouterr().out
 
 
@@ -167,7 +168,7 @@ def test_corpus_programs_replay_natively(topic: str, capsys: pytest.CaptureFixtu
         assert status == (1 if fields["expect"] == "unsafe" else 0), path
         assert main(["replay", str(number)]) == 0, capsys.readouterr().out
         if path.name != "beyond_the_terminator_bug.c":  # natively the next string follows, and no sanitizer minds
-            assert main(["replay", str(number), "--native"]) == 0, f"{path}\n{capsys.readouterr().out}"
+            assert main(["replay", str(number), *NATIVE]) == 0, f"{path}\n{capsys.readouterr().out}"
 
 
 def test_a_ktest_file_replays_where_it_was_written_and_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
@@ -188,7 +189,7 @@ def test_a_ktest_file_replays_where_it_was_written_and_elsewhere(capsys: pytest.
 
 def test_a_program_that_cannot_run_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert explore("echo.c") == 0
-    assert main(["replay", "run", "--native", "--program", "nowhere"]) == 2
+    assert main(["replay", "run", *NATIVE, "--program", "nowhere"]) == 2
     assert "no program that can be run" in capsys.readouterr().err
     assert main(["replay", "run", "--program"]) == 2
 
@@ -199,9 +200,9 @@ def test_a_program_may_do_no_harm_outside_of_its_folder(here: Path) -> None:
     victim = here / "victim"
     victim.write_text("still here")
     with tempfile.TemporaryDirectory() as name:
-        made = Binary(build("naughty.c", "naughty"), "naughty", Path(name), {})
-        if not made.is_enclosed:
+        if ENCLOSURE is Enclosure.NONE:
             pytest.skip("no namespaces here")
+        made = Binary(build("naughty.c", "naughty"), "naughty", Path(name), {}, Enclosure.REQUIRED)
         ending = made.run(TestCase(("naughty.c",), (), None, args=(str(victim),)))
         assert ending is not None
         assert ending.status == -6, ending
@@ -210,11 +211,23 @@ def test_a_program_may_do_no_harm_outside_of_its_folder(here: Path) -> None:
 
 
 @needs_gcc
+def test_nothing_runs_where_it_cannot_be_enclosed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(binary, "NO_JAIL", 0)  # as if the trial had said so
+    assert explore("echo.c", "--libc", "musl", "--sym-args", "0", "1", "1") == 0
+    assert main(["replay", "run", "--native"]) == 2
+    assert "--unenclosed" in capsys.readouterr().err
+    assert main(["replay", "run", "--native", "--unenclosed"]) == 0
+    assert "not enclosed" in capsys.readouterr().out
+
+
+@needs_gcc
 def test_a_program_that_does_not_end_is_gone_when_time_is_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(binary, "TIME_LIMIT", 1.0)
     Path("spin.c").write_text("int main(void) { for (;;) ; }\n")
     with tempfile.TemporaryDirectory() as name:
-        made = Binary(build("spin.c", "spin"), "spin-for-a-second", Path(name), {})
+        made = Binary(build("spin.c", "spin"), "spin-for-a-second", Path(name), {}, ENCLOSURE)
         assert made.run(TestCase(("spin.c",), (), None)) is None
     time.sleep(0.2)
     assert not [line for line in running() if line.startswith(b"spin-for-a-second")]
@@ -232,11 +245,11 @@ def running() -> list[bytes]:
 def test_the_program_beside_bitcode_is_taken_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     subprocess.run([sys.executable, "-m", "unfork", "cc", "echo.c", "-o", "echo"], check=True)
     assert explore("echo.bc", "--libc", "musl", "--sym-arg", "1") == 0
-    assert main(["replay", "run", "--native"]) == 0, capsys.readouterr().out
+    assert main(["replay", "run", *NATIVE]) == 0, capsys.readouterr().out
     assert capsys.readouterr().out.startswith("replay: natively, echo")
     Path("echo").unlink()
     Path("echo.bc").unlink()
-    assert main(["replay", "run", "--native"]) == 2
+    assert main(["replay", "run", *NATIVE]) == 2
     assert "name a native build with --program" in capsys.readouterr().err
 
 
@@ -269,4 +282,4 @@ def test_output_that_is_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert explore("seek.c", "--libc", "musl", "--sym-stdout", "--", "ab") == 0
     assert b64decode(json.loads(Path("run/tests/000001.json").read_text())["stdout"]) == b"!b"
-    assert main(["replay", "run", "--native"]) == 0, capsys.readouterr().out
+    assert main(["replay", "run", *NATIVE]) == 0, capsys.readouterr().out

@@ -21,7 +21,7 @@ from unfork.program import clang
 from unfork.program.module import Program
 from unfork.replay import gcov
 from unfork.replay.account import AS_EXPECTED, CUT, DIFFERENT, ENGINE_ONLY, Report, Row, judge
-from unfork.replay.binary import Binary
+from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.evidence import Ending
 from unfork.replay.native import NativeRunner, toolchains
 from unfork.report.coverage import measure
@@ -37,8 +37,9 @@ _LONGEST = 50_000_000
 class Session:
     """The program of one run directory, and the options that it ran with."""
 
-    def __init__(self, root: Path, data: dict[str, Any] | None) -> None:
+    def __init__(self, root: Path, data: dict[str, Any] | None, enclosure: Enclosure = Enclosure.REQUIRED) -> None:
         self._root = root
+        self._enclosure = enclosure
         self._options = choices.from_dict(data["options"]) if data is not None else Options()
         self._data = data
 
@@ -80,14 +81,14 @@ class Session:
                 text += f"lines {covered.lines}/{covered.lines_total} covered (gcov)"
             elif tests:
                 text = "coverage needs gcc and gcov; see --engine"
-            return Report(f"natively, {runner.toolchain.name}{_open(runner.binary)}", rows, text)
+            return Report(f"natively, {runner.toolchain.name}{self._remark()}", rows, text)
 
     def binary(self, tests: Named, program: Path) -> Report:
         """Runs of a native build of the program: on arguments, standard input and files, which need no harness."""
         if not program.is_file() or not os.access(program, os.X_OK):
             raise InputError(f"--program {program}: no program that can be run")
         with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
-            made = Binary(program, program_name(_files(self._data, tests)), Path(name), {})
+            made = Binary(program, program_name(_files(self._data, tests)), Path(name), {}, self._enclosure)
             rows = []
             for test_name, test in tests:
                 if any(one.kind in ("symbolic", "nondet") for one in test.inputs):
@@ -95,7 +96,10 @@ class Session:
                     rows.append(Row(test_name, test.expect, None, reason))
                 else:
                     rows.append(_native_row(test_name, test, made.run, has_sanitizers=False))
-            return Report(f"natively, {program}{_open(made)}", rows, "")
+            return Report(f"natively, {program}{self._remark()}", rows, "")
+
+    def _remark(self) -> str:
+        return "" if self._enclosure is Enclosure.REQUIRED else ", not enclosed"
 
     def _program(self, tests: Named, given: tuple[str, ...] | None = None) -> Program:
         bitcode = self._root / "program.bc"
@@ -126,7 +130,7 @@ class Session:
         problem = None
         for toolchain in toolchains(sources, folder):
             try:
-                return NativeRunner(harness, name, toolchain, flags, folder)
+                return NativeRunner(harness, name, toolchain, flags, folder, self._enclosure)
             except InputError as failed:
                 problem = problem or failed
         raise problem or InputError("no C compiler for native replay: install gcc or clang")
@@ -149,11 +153,6 @@ def _native_row(name: str, test: TestCase, run: Callable[[TestCase], Ending | No
     if row.is_bad() and test.has_unwritten():
         return Row(name, row.expected, row.ended, f"{ENGINE_ONLY} (uninitialised values)")
     return row
-
-
-def _open(binary: Binary) -> str:
-    """A remark on programs that run as anything else does."""
-    return "" if binary.is_enclosed else ", not enclosed (no namespaces here)"
 
 
 def _files(data: dict[str, Any] | None, tests: Named) -> tuple[str, ...]:

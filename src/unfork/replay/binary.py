@@ -5,8 +5,10 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Mapping
+from enum import Enum
 from pathlib import Path
 
+from unfork.errors import InputError
 from unfork.inputs.testcase import TestCase
 from unfork.program import commands
 from unfork.replay.evidence import Ending
@@ -18,30 +20,41 @@ _PIPE = "-"
 _JAIL = Path(__file__).parent / "jail.py"
 
 
+class Enclosure(Enum):
+    """How native programs run: what a test makes them do is real. The values are the modes of replay/jail.py."""
+
+    REQUIRED = "jail"
+    """Where they can write to nothing but their folder and signal nobody, or not at all."""
+    NONE = "open"
+    """As anything else that the user starts: only where the user has asked for that."""
+
+
 class Binary:
     """``program`` with all that it needs to run on tests: it is copied into ``folder``, which it may write to.
 
-    ``name`` is its argv[0]. Its environment is empty, as on the engine, but for ``environment``. Where the system
-    grants namespaces it can write to nothing else and signal nobody else (see replay/jail.py).
+    ``name`` is its argv[0]. Its environment is empty, as on the engine, but for ``environment``. Raises InputError
+    where an enclosure is required and the system grants none.
     """
 
-    def __init__(self, program: Path, name: str, folder: Path, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, program: Path, name: str, folder: Path, environment: Mapping[str, str], enclosure: Enclosure
+    ) -> None:
         self._folder = folder.resolve()
         self._program = self._folder / "program"
         if program.resolve() != self._program:
             shutil.copy(program, self._program)
         self._name = name
         self._environment = dict(environment)
-        self._mode = "jail"
-        true = shutil.which("true")
+        self._enclosure = enclosure
         self._given().write_bytes(b"")
+        if enclosure is Enclosure.NONE:
+            return
+        true = shutil.which("true")
         if true is None or self._start(Path(true), [], self._folder, _PIPE).status == NO_JAIL:
-            self._mode = "open"
-
-    @property
-    def is_enclosed(self) -> bool:
-        """Whether the program can do no harm outside of its folder."""
-        return self._mode == "jail"
+            raise InputError(
+                "native replay: programs cannot be enclosed here (no namespaces are granted), and what tests make them"
+                " do is real, rm -rf say; --unenclosed runs them all the same"
+            )
 
     def run(self, test: TestCase) -> Ending | None:
         """How the program ends on a test; None if it runs out of time. What it leaves is in the folder ``world``."""
@@ -72,7 +85,7 @@ class Binary:
 
     def _start(self, program: Path, arguments: list[str], where: Path, printed: str) -> commands.Finished:
         settings = [f"{name}={value}" for name, value in self._environment.items()]
-        words = [sys.executable, "-I", "-S", "-X", "utf8", str(_JAIL), self._mode, str(self._folder)]
+        words = [sys.executable, "-I", "-S", "-X", "utf8", str(_JAIL), self._enclosure.value, str(self._folder)]
         words += [
             str(self._given()),
             printed,

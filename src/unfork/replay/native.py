@@ -13,7 +13,7 @@ from unfork.errors import InputError
 from unfork.inputs.harness import Harness, input_file
 from unfork.inputs.testcase import TestCase
 from unfork.program import commands
-from unfork.replay.binary import Binary
+from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.evidence import Ending
 
 _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
@@ -59,7 +59,15 @@ def _works(words: tuple[str, ...], folder: Path) -> bool:
 class NativeRunner:
     """The program, built once in ``folder``; runs tests one by one. ``name`` is its argv[0]."""
 
-    def __init__(self, harness: Harness, name: str, toolchain: Toolchain, flags: Sequence[str], folder: Path) -> None:
+    def __init__(
+        self,
+        harness: Harness,
+        name: str,
+        toolchain: Toolchain,
+        flags: Sequence[str],
+        folder: Path,
+        enclosure: Enclosure,
+    ) -> None:
         self.folder = folder
         self.toolchain = toolchain
         support = folder / "unfork_inputs.c"
@@ -78,7 +86,7 @@ class NativeRunner:
             "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1",
             "UBSAN_OPTIONS": "abort_on_error=1:print_stacktrace=0",
         }
-        self.binary = Binary(program, name, folder, settings)
+        self.binary = Binary(program, name, folder, settings, enclosure)
 
     def run(self, test: TestCase) -> Ending | None:
         """How the program ends on a test; None if it runs out of time."""
