@@ -94,3 +94,33 @@ def test_a_solver_that_gives_up_leaves_wide_bounds() -> None:
     assert poor.bounds(path, value, 16)[1] >= 0x1234 + 45
     low, high = poor.narrowed(path, value, 64, 1)
     assert low <= 0x1234 and high >= 0x1234 + 45
+
+
+@given(st.sets(st.integers(0, 0xFFFF), min_size=1, max_size=5), st.lists(st.integers(0, 0xFFFF), max_size=24))
+@settings(max_examples=40, deadline=None)
+def test_comparisons_come_out_as_the_solver_has_them(values: set[int], bounds: list[int]) -> None:
+    chain = Chain(BitwuzlaSolver())
+    path = path_of(chain, among(values))
+    value = scrambled(5)
+    taken = [(one * 5 + 0x1234) & 0xFFFF for one in values]
+    for bound in bounds + taken + [one + 1 for one in taken if one < 0xFFFF]:
+        both = build.both(build.ult(value, bound, 16), build.ne(value, 7, 16))
+        for condition, holds in (
+            (build.ult(value, bound, 16), [one < bound for one in taken]),
+            (build.eq(value, bound, 16), [one == bound for one in taken]),
+            (both, [one < bound and one != 7 for one in taken]),
+        ):
+            yes, no = chain.branch(path, condition)
+            assert isinstance(yes, PathCondition) == any(holds)
+            assert isinstance(no, PathCondition) == (not all(holds))
+
+
+def test_a_loop_up_to_a_symbolic_count_asks_few_questions() -> None:
+    chain = Chain(BitwuzlaSolver())
+    path = path_of(chain, build.eq(build.mul(X, X, 16), 0x100, 16), build.ult(X, 100, 16))
+    count = build.add(build.mul(X, 17, 16), build.udiv(X, 3, 16), 16)
+    before = chain.statistics.queries
+    for i in range(17 * 16 + 16 // 3):
+        assert chain.must(path, build.ugt(count, i, 16))
+    assert not chain.must(path, build.ugt(count, 17 * 16 + 16 // 3, 16))
+    assert chain.statistics.queries - before < 20

@@ -179,8 +179,12 @@ class Chain:
             return (base,)
         model = self._known_model(base, condition)
         if model is None:
+            if self._intervals.excludes(base, condition):
+                return Unsat(base.members.union((condition,)))
             answer = self._ask(base, [condition])
             if not isinstance(answer, Sat):
+                if isinstance(answer, Unsat):
+                    self._intervals.learn(base, condition)
                 return answer
             model = answer.model
             symbols = base.symbols | condition.symbols

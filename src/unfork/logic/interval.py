@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from unfork.logic import build
+from unfork.logic.boolean import conjuncts, decides, interval
 from unfork.logic.evaluate import evaluate
 from unfork.logic.path import Slice
 from unfork.logic.solver import Answer, Sat, Unsat
@@ -16,6 +17,9 @@ Ask: TypeAlias = Callable[[Slice, Sequence[Value]], Answer]
 _TERMS = 20_000
 _PER_TERM = 8
 _FEW = 3
+_PARTS = 8
+_OFTEN = 4
+"""So many comparisons of a term with constants that came out one way are worth a search of its range."""
 _SLACK = 8
 """A range that is wide may be too wide by this share of it on either side."""
 
@@ -105,10 +109,12 @@ class Intervals:
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
         self._known: dict[Term, list[_Known]] = {}
+        self._compared_often: dict[Term, int] = {}
 
     def forget(self) -> None:
         """Drop what is remembered."""
         self._known.clear()
+        self._compared_often.clear()
 
     def exact(self, base: Slice, value: Term, seen: int) -> tuple[int, int]:
         """The least and the greatest value, ``seen`` being one of them; wider bounds where the solver gives up."""
@@ -138,6 +144,33 @@ class Intervals:
                 search.upper(slack)
         return self._found(base, value, search)
 
+    def excludes(self, base: Slice, condition: Term) -> bool:
+        """Whether what is known of ranges shows that ``condition`` cannot hold on the slice."""
+        if condition.op == "not" and condition.args[0].op == "and":
+            return all(self._compared(base, part) == 1 for part in conjuncts(condition.args[0], _PARTS))
+        return self._compared(base, condition) == 0
+
+    def _compared(self, base: Slice, condition: Term) -> int | None:
+        """1 if the condition always holds by the range of what it compares with a constant, 0 if never."""
+        literal = interval(condition)
+        if literal is None or literal[0] not in self._known:
+            return None
+        term = literal[0]
+        low, high, _ = self._inherited(base, term)
+        return decides((term, low, high), literal)
+
+    def learn(self, base: Slice, condition: Term) -> None:
+        """Take note that ``condition`` cannot hold: a term that is compared again and again gets its range searched."""
+        negated = condition.op == "not" and condition.args[0].op == "and"
+        for part in conjuncts(condition.args[0], _PARTS) if negated else (condition,):
+            literal = interval(part)
+            if literal is None:
+                continue
+            term = literal[0]
+            count = self._compared_often[term] = self._compared_often.get(term, 0) + 1
+            if count >= _OFTEN and count & (count - 1) == 0 and term.symbols <= base.symbols:
+                self.exact(base, term, evaluate(term, base.model))
+
     def _inherited(self, base: Slice, value: Term) -> tuple[int, int, bool]:
         """What is known already, and whether that is all there is to know."""
         low, high, members = value.low, value.high, base.members
@@ -151,7 +184,7 @@ class Intervals:
     def _found(self, base: Slice, value: Term, search: _Search) -> tuple[int, int]:
         low, high = search.low, search.high
         if len(self._known) > _TERMS:
-            self._known.clear()
+            self.forget()
         recent = self._known.setdefault(value, [])
         recent.append(_Known(base.members, low, high, low == search.least and high == search.most))
         if len(recent) > _PER_TERM:
