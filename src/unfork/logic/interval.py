@@ -109,7 +109,7 @@ class Intervals:
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
         self._known: dict[Term, list[_Known]] = {}
-        self._compared_often: dict[Term, int] = {}
+        self._compared_often: dict[tuple[frozenset[Term], Term], int] = {}
 
     def forget(self) -> None:
         """Drop what is remembered."""
@@ -161,13 +161,17 @@ class Intervals:
 
     def learn(self, base: Slice, condition: Term) -> None:
         """Take note that ``condition`` cannot hold: a term that is compared again and again gets its range searched."""
+        often = self._compared_often
+        if len(often) > _TERMS:
+            often.clear()
         negated = condition.op == "not" and condition.args[0].op == "and"
         for part in conjuncts(condition.args[0], _PARTS) if negated else (condition,):
             literal = interval(part)
             if literal is None:
                 continue
             term = literal[0]
-            count = self._compared_often[term] = self._compared_often.get(term, 0) + 1
+            key = base.members, term
+            count = often[key] = often.get(key, 0) + 1
             if count >= _OFTEN and count & (count - 1) == 0 and term.symbols <= base.symbols:
                 self.exact(base, term, evaluate(term, base.model))
 
