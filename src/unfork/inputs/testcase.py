@@ -99,10 +99,12 @@ class TestCase:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What a test came to when it ran again, with the fault of that run, whose values are concrete."""
+    """What a test came to when it ran again, with the fault of that run, whose values are concrete, and its output."""
 
     end: Expectation
     fault: Fault | None
+    stdout: bytes | None
+    instructions: int
 
 
 def of_state(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.faults import Fault
 from unfork.execute.machine import Machine
 from unfork.execute.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.execute.step import InputSource
 from unfork.inputs.command import Command
+from unfork.inputs.output import printed
 from unfork.inputs.source import ReplayInputs
 from unfork.inputs.testcase import Replayed, TestCase, expectation
 from unfork.logic.solver import FOREVER, Answer, Unknown
@@ -75,27 +77,32 @@ class EngineReplayer:
         """What all replays so far have covered."""
         return self._machine.coverage
 
-    def replay(self, test: TestCase) -> Replayed:
-        """What the test comes to."""
+    def replay(self, test: TestCase, longest: int | None = None) -> Replayed:
+        """What the test comes to; nothing, beyond about ``longest`` instructions."""
         self._source.use(test)
         started = self._start(self._machine, test.command)
         if len(started) != 1:
-            return Replayed(None, None)
+            return Replayed(None, None, None, 0)
         state = started[0]
-        while not self._is_cut(state):
+        while not self._is_cut(state) and (longest is None or state.instructions <= longest):
             outcomes = [one for one in self._machine.step(state) if not _is_left_out(one)]
             if len(outcomes) != 1:
                 break
             match outcomes[0]:
                 case Running(state):
                     continue
-                case Failed(state, fault) as failed:
-                    return Replayed(expectation(failed, state), fault)
-                case Halted(state, _, _) as halted:
-                    return Replayed(expectation(halted, state), None)
+                case Failed(_, fault) as failed:
+                    return _came_to(failed, fault)
+                case Halted() as halted:
+                    return _came_to(halted, None)
                 case _:
                     break
-        return Replayed(None, None)
+        return Replayed(None, None, None, state.instructions)
+
+
+def _came_to(end: Failed | Halted, fault: Fault | None) -> Replayed:
+    state = end.state
+    return Replayed(expectation(end, state), fault, printed(state, state.path.model()), state.instructions)
 
 
 def _is_left_out(outcome: Outcome) -> bool:

@@ -23,16 +23,19 @@ _TRIES = 8
 """How many occurrences of an alarm are replayed in the hope for a real error of that kind and line."""
 _FORGIVEN = 16
 """How often an edge that only paths without a test reach is opened again: each time costs compiled code."""
+_ONE_TO_THE_END = 1_000_000
+_ALL_TO_THE_END = 10_000_000
+"""Instructions for which states that the run leaves go on concretely, so that their tests say what comes."""
 
 
 class Replayer(Protocol):
-    """Runs a test again from its own data alone."""
+    """Runs a test again from its own data alone; beyond ``longest`` instructions it comes to nothing."""
 
     @property
     def coverage(self) -> BranchCoverage:
         """What all replays so far have covered."""
 
-    def replay(self, test: TestCase) -> Replayed: ...
+    def replay(self, test: TestCase, longest: int | None = None) -> Replayed: ...
 
 
 class Covering(Protocol):
@@ -97,6 +100,7 @@ class Recorder:
         self._alarms: dict[Error, Finding] = {}
         self._tries: dict[tuple[Error, bool], int] = {}
         self._unproven: set[int] = set()
+        self._to_the_end = _ALL_TO_THE_END
         self.errors: list[Finding] = []
         self.tests: list[str] = []
 
@@ -118,8 +122,10 @@ class Recorder:
                 self._lose(state)
             case Ended(Halted() as halted):
                 self._ended(halted)
-            case Ended(Killed(state, _, _)) | Bounded(state, _) | Dropped(state) | Left(state):
+            case Ended(Killed(state, _, _)) | Bounded(state, _) | Dropped(state):
                 self._cut(state)
+            case Left(state):
+                self._leave(state)
             case Joined(parents, _):
                 for parent in parents:
                     self._cut(parent)
@@ -160,6 +166,22 @@ class Recorder:
             self._try(state, None, always=False)
         else:
             self._write(state, None)
+
+    def _leave(self, state: State) -> None:
+        """The run stops here: where a test is to be written, it says what its inputs go on to without symbols."""
+        wanted = state.pending and self._policy.tests != "errors" and not self._is_full()
+        if not wanted or state.over or self._to_the_end <= 0:
+            self._cut(state)
+            return
+        branches = tuple([edge_name(self._coverage, edge) for edge in state.pending])
+        test = testcase.of_state(state, None, self._program, self._command, branches)
+        again = self._replayed(test, "a test", _ONE_TO_THE_END)
+        self._to_the_end -= again.instructions
+        if again.end is not None:
+            test = replace(test, expect=again.end, stdout=again.stdout)
+        name = self._put(state, test)
+        if isinstance(again.end, Error) and again.end not in self._found and again.fault is not None:
+            self._confirmed(again.end, finding(again.fault, name, replayed=True))
 
     def _is_full(self) -> bool:
         return self._policy.most is not None and len(self.tests) >= self._policy.most
@@ -233,8 +255,8 @@ class Recorder:
             self._confirmed(error, finding(again.fault, name, replayed=True))
         return again, name
 
-    def _replayed(self, test: TestCase, name: str) -> Replayed:
-        return self._replayer.replay(testcase.from_json(testcase.to_json(test), name))
+    def _replayed(self, test: TestCase, name: str, longest: int | None = None) -> Replayed:
+        return self._replayer.replay(testcase.from_json(testcase.to_json(test), name), longest)
 
     def _confirmed(self, expect: Error, found: Finding) -> None:
         self._alarms.pop(expect, None)
