@@ -11,6 +11,7 @@ import llvmlite.binding as llvm
 import pytest
 
 SOURCE = Path(__file__).parents[2] / "src"
+OF_OTHERS = frozenset(("MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MFLAGS", "UNFORK_CC_OPTIMIZE"))
 
 
 class Project:
@@ -18,8 +19,9 @@ class Project:
 
     def __init__(self, folder: Path, programs: Path) -> None:
         self.folder = folder
-        self.environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "LC_ALL": "C"}
-        self.environment.pop("UNFORK_CC_OPTIMIZE", None)
+        # What an outer make tells its children is not for the makes in here.
+        inherited = {name: value for name, value in os.environ.items() if name not in OF_OTHERS}
+        self.environment = {**inherited, "PATH": f"{programs}:{os.environ['PATH']}", "LC_ALL": "C"}
 
     def write(self, **files: str) -> None:
         """Files by name; ``__`` in a name is a dot."""
