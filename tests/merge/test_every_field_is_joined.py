@@ -12,7 +12,9 @@ from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
 from unfork.merge.contract import Refused
+from unfork.program.c_types import VOID
 from unfork.state.inputs import Input
+from unfork.state.lazy import FIRST_LAZY, LazyHeap, LazyObject
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
 from unfork.state.state import Frame, State
 
@@ -148,6 +150,15 @@ def seen_elsewhere() -> None:
     """Tested by what follows, and by the laws."""
 
 
+def lazy() -> None:
+    a, b = pair()
+    heap = LazyHeap().with_object(LazyObject(FIRST_LAZY, "l", VOID, None))
+    a.lazy, b.lazy = heap.assuming("p"), heap.assuming("q")
+    assert joined(a, b).lazy == heap.assuming("p").assuming("q")
+    b.lazy = heap.with_pointer(FIRST_LAZY, 8, 0)
+    refused(a, b, "different input heaps")
+
+
 STATE: dict[str, Callable[[], None]] = {
     "agenda": must_agree("agenda", (("main", ()),), "different agenda"),
     "depth": larger("depth"),
@@ -162,6 +173,7 @@ STATE: dict[str, Callable[[], None]] = {
     "instructions": larger("instructions"),
     "joined_under": seen_elsewhere,
     "jump_targets": must_agree("jump_targets", {1: (1, 1, 0, 0)}, "different jump targets"),
+    "lazy": lazy,
     "memory": seen_elsewhere,
     "multiplicity": multiplicity,
     "node": seen_elsewhere,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from unfork.execute.step import InputSource
 from unfork.logic import build
 from unfork.logic.chain import Chain
@@ -130,6 +132,8 @@ def joined_state(
     frames: Frames, source: InputSource, states: tuple[State, State], choice: Choice, path: PathCondition
 ) -> State:
     """The whole joined state. Every field of State is set here, and what the state does not own is shared."""
+    if not states[0].lazy.agrees(states[1].lazy):
+        raise Unjoinable("different input heaps")
     left, right = Side(states[0], source), Side(states[1], source)
     memory = joined_memory(choice, left, right)
     a, b = left.state, right.state
@@ -156,6 +160,7 @@ def joined_state(
     joined.jump_targets = a.jump_targets.copy()
     joined.environment = joined_environment(choice, a.environment, b.environment)
     joined.output = joined_output(choice.first, a.output, b.output)
+    joined.lazy = replace(a.lazy, assumptions=a.lazy.assumptions | b.lazy.assumptions)
     return joined
 
 

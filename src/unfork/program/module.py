@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from unfork.program.c_type_reader import NO_TYPES, CTypes
 from unfork.program.ir import Instruction, Operand, Phi
 from unfork.program.outline import Outlines
 from unfork.program.types import DebugVariable, FunctionType, Position, Type
@@ -91,6 +92,8 @@ class Program:
     """Functions that were linked from a library: they count in no coverage, and faults are not reported there."""
     first_globals: tuple[str, ...] = ()
     """Globals that must be looked at before the program starts: they may be too large, or hold labels' addresses."""
+    c_types: CTypes = NO_TYPES
+    """What debug information says of C types."""
     warnings: str = ""
     """What the compiler printed although it succeeded."""
     functions: dict[str, Function] = field(default_factory=dict)

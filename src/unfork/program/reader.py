@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from unfork.errors import InputError
+from unfork.program.c_type_reader import CTypes
 from unfork.program.debug_info import DebugInfo
 from unfork.program.function_reader import FunctionReader, Signature
 from unfork.program.globals import Globals, first_looked_at
@@ -27,6 +28,7 @@ RETURNS_TWICE = re.compile(r"^attributes (#\d+) = \{[^}]*\breturns_twice\b", re.
 COMPILE_UNITS = re.compile(r"^!llvm\.dbg\.cu = !\{(.*)\}$", re.M)
 LIBRARY_NODES = re.compile(rf"^!{re.escape(LIBRARY)} = !\{{(.*)\}}$", re.M)
 STRINGS = re.compile(r'!"([^"]*)"')
+SUBPROGRAM = re.compile(r"!dbg (!\d+)")
 GROUP_AT_END = re.compile(r" #\d+$")
 
 
@@ -97,6 +99,7 @@ class ModuleReader:
             frozenset(self.weak),
             self.library(),
             first_looked_at(self.lines, self.types.definitions),
+            CTypes(self.debug, self.subprogram),
         )
 
     def index_functions(self) -> None:
@@ -132,6 +135,12 @@ class ModuleReader:
         start, end = self.bodies[name]
         text = self.text[start:end]
         return self.functions.read(text if self.simplifier is None else self.simplifier.simplify(text))
+
+    def subprogram(self, name: str) -> str | None:
+        """The metadata reference of a defined function."""
+        place = self.bodies.get(name)
+        found = SUBPROGRAM.search(self.text, place[0], self.text.index("\n", place[0])) if place else None
+        return found[1] if found else None
 
     def index_global(self, found: re.Match[str]) -> None:
         """Note a global variable, or read an alias."""

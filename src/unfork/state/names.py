@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unfork.errors import Unsupported
+from unfork.state.lazy import FIRST_LAZY
 from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, FIRST_STACK
 
 
@@ -46,9 +47,9 @@ class Names:
 def heap_name(count: int) -> int:
     """The object number of the ``count``-th allocation along a path.
 
-    Raises Unsupported when the 2^22 heap names are used up.
+    Raises Unsupported when the heap names are used up.
     """
     number = FIRST_HEAP + count
-    if number >= FIRST_STACK:
-        raise Unsupported(f"more than {FIRST_STACK - FIRST_HEAP} heap allocations on one path")
+    if number >= FIRST_LAZY:
+        raise Unsupported(f"more than {FIRST_LAZY - FIRST_HEAP} heap allocations on one path")
     return number

@@ -10,6 +10,7 @@ from unfork.logic.path import PathCondition
 from unfork.logic.term import Value
 from unfork.program.module import Function
 from unfork.state.inputs import Input
+from unfork.state.lazy import NO_HEAP, LazyHeap
 from unfork.state.memory import Memory, MemoryObject
 
 RegisterValue = Any
@@ -118,6 +119,7 @@ class State:
         "instructions",
         "joined_under",
         "jump_targets",
+        "lazy",
         "memory",
         "multiplicity",
         "node",
@@ -156,6 +158,8 @@ class State:
         self.environment: dict[str, Any] = {}
         """What the library and the kernel model remember; values are immutable."""
         self.output: Output = None
+        self.lazy: LazyHeap = NO_HEAP
+        """The heap that the entry function was given, as far as it is made."""
         self.token: object = object()
 
     @property
@@ -184,6 +188,7 @@ class State:
         other.jump_targets = self.jump_targets.copy()
         other.environment = self.environment.copy()
         other.output = self.output
+        other.lazy = self.lazy
         other.token = object()
         other.frames = self.frames.copy()
         self.token = object()

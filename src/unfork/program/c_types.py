@@ -1,0 +1,141 @@
+"""The C types of data that pointers lead to, as debug information has them, and how they lie in memory."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A number. ``encoding`` is DWARF's ("signed", "boolean", "float", ...); an enum has that of its base."""
+
+    name: str
+    size: int
+    encoding: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A pointer. ``reference`` leads to what it points to (CTypes.target) and says nothing of the type's identity."""
+
+    name: str
+    reference: str | None = field(compare=False)
+    size: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """``count`` elements in a row; a flexible array member has none."""
+
+    name: str
+    element: CType
+    count: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A struct, or a union. Two of one name and size are one type, whichever file declares them."""
+
+    name: str
+    size: int
+    is_union: bool
+    reference: str = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """The type of a function: what a function pointer points to."""
+
+    name: str
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """void, a struct that is declared only, or what debug information does not describe."""
+
+    name: str
+    size: int = 0
+
+
+CType = Scalar | Pointer | Array | Record | Routine | Opaque
+VOID = Opaque("void")
+BYTE = Scalar("unsigned char", 1, "unsigned_char")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A member. ``is_bits``: a bit-field, whose ``offset`` is that of the first byte that it touches."""
+
+    name: str
+    type: CType
+    offset: int
+    is_bits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a function."""
+
+    name: str
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class Prototype:
+    """A function as C declares it."""
+
+    name: str
+    result: CType
+    parameters: tuple[Parameter, ...]
+    is_variadic: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A number or a pointer within a type: ``path`` leads there from the whole, "" , ".next", ".table[2].x".
+
+    Bytes that no plain member covers (padding, bit-fields, parts of unions) are cells of one byte each, with ``path``
+    None. A union is the number that fills it, if it has one; a union that holds pointers is one cell of its own type.
+    """
+
+    offset: int
+    type: Scalar | Pointer | Record
+    path: str | None
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.type.size
+
+    @property
+    def end(self) -> int:
+        """The offset behind it."""
+        return self.offset + self.type.size
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """All cells of one element of a type, in order, without gaps; and the parts that pointers may lead to.
+
+    ``parts`` are the structs and array elements within the type, each with its offset, the whole type itself first.
+    """
+
+    size: int
+    cells: tuple[Cell, ...]
+    parts: tuple[tuple[int, CType], ...]
+    has_flexible_end: bool = False
+
+    def within(self, start: int, end: int) -> list[tuple[int, Cell]]:
+        """The cells that overlap the bytes from ``start`` to ``end`` of an array of the type: (element, cell) each."""
+        found: list[tuple[int, Cell]] = []
+        size = self.size
+        for index in range(start // size, (end - 1) // size + 1):
+            low, high = max(start - index * size, 0), min(end - index * size, size)
+            at = bisect_right(self.cells, low, key=lambda cell: cell.offset) - 1
+            while at < len(self.cells) and self.cells[at].offset < high:
+                found.append((index, self.cells[at]))
+                at += 1
+        return found

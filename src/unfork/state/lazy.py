@@ -1,0 +1,121 @@
+"""The heap that a function was given, as far as its path has looked at it: lazy initialisation (Anand06, section 2).
+
+The objects are ordinary memory objects of kind LAZY whose bytes are UNINITIALISED until they are first read; then a
+number becomes an input that is named by its path ("l->next->elem"), and a pointer becomes null, the address of a new
+object or of an earlier one, each on a path of its own, so that pointers in memory are always concrete. What was chosen
+for the input is kept here, since the program may write over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from unfork.logic.term import Value
+from unfork.program.c_types import Cell, Cells, CType
+from unfork.state.memory import FIRST_STACK, UNINITIALISED, Memory
+
+LAZY = "lazy"
+"""The kind of such memory objects, and of the inputs that their numbers become."""
+MOST_LAZY = 1 << 16
+FIRST_LAZY = FIRST_STACK - MOST_LAZY
+"""Object numbers from here on are those of lazily made objects, in the order of their making."""
+
+
+@dataclass(frozen=True, slots=True)
+class LazyObject:
+    """An object of the input heap. ``path`` is the C expression of the pointer that first led to it.
+
+    ``type`` is that of one element and ``cells`` its layout (None: opaque, nothing is known of what is there).
+    ``length`` (64 bits) is the number of elements. It is *stated* when the program asked for it (unfork_length) or when
+    its terminator says it (``is_text``): only then is an access beyond it an error.
+    """
+
+    number: int
+    path: str
+    type: CType
+    cells: Cells | None
+    length: Value = 1
+    is_stated: bool = False
+    is_text: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LazyCell:
+    """A cell of an object that nobody has read or written yet: its type, and the C expression that names it."""
+
+    type: CType
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class LazyHeap:
+    """The input heap of one path: an immutable value.
+
+    ``objects`` are in the order of their making; ``pointers`` says for (object number, offset) which address the input
+    has there (0: null), for each pointer that was read. ``assumptions`` are what the path took for granted of its
+    input, in words.
+    """
+
+    objects: tuple[LazyObject, ...] = ()
+    pointers: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    assumptions: frozenset[str] = frozenset()
+
+    def find(self, number: int) -> LazyObject | None:
+        """The object of that number."""
+        index = number - FIRST_LAZY
+        return self.objects[index] if 0 <= index < len(self.objects) else None
+
+    def next_number(self) -> int:
+        """The number of the object that is made next."""
+        return FIRST_LAZY + len(self.objects)
+
+    def with_object(self, made: LazyObject) -> LazyHeap:
+        """With one object more."""
+        return replace(self, objects=(*self.objects, made))
+
+    def with_changed(self, changed: LazyObject) -> LazyHeap:
+        """With another description of an object."""
+        index = changed.number - FIRST_LAZY
+        return replace(self, objects=(*self.objects[:index], changed, *self.objects[index + 1 :]))
+
+    def with_pointer(self, number: int, offset: int, address: int) -> LazyHeap:
+        """With a pointer of the input known."""
+        return replace(self, pointers={**self.pointers, (number, offset): address})
+
+    def assuming(self, what: str) -> LazyHeap:
+        """With one assumption more."""
+        return self if what in self.assumptions else replace(self, assumptions=self.assumptions | {what})
+
+    def agrees(self, other: LazyHeap) -> bool:
+        """Whether both are the same input heap, assumptions aside."""
+        return self is other or (self.objects == other.objects and self.pointers == other.pointers)
+
+    def untouched(self, memory: Memory) -> dict[tuple[int, int], LazyCell]:
+        """(object number, offset) of each cell that is as the function was given it: still to be initialised."""
+        return {(one.number, offset): cell for one in self.objects for offset, cell in untouched_of(one, memory)}
+
+
+NO_HEAP = LazyHeap()
+
+
+def untouched_of(one: LazyObject, memory: Memory) -> Iterator[tuple[int, LazyCell]]:
+    """The untouched cells of an object, with their offsets; none for one that was freed."""
+    item = memory.objects.get(one.number)
+    if one.cells is None or item is None or item.mask is None:
+        return
+    for index in range(len(item.data) // one.cells.size):
+        for cell in one.cells.cells:
+            offset = index * one.cells.size + cell.offset
+            if item.mask[offset] == UNINITIALISED:
+                yield offset, LazyCell(cell.type, cell_path(one, index, cell))
+
+
+def cell_path(one: LazyObject, index: int, cell: Cell) -> str:
+    """The C expression of a cell of element ``index``; bytes without a name are counted."""
+    if cell.path is None:
+        assert one.cells is not None
+        return f"((unsigned char *){one.path})[{index * one.cells.size + cell.offset}]"
+    if cell.path.startswith(".") and index == 0:
+        return f"{one.path}->{cell.path[1:]}"
+    return f"{one.path}[{index}]{cell.path}"
