@@ -210,7 +210,7 @@ class Options:
         False, switch(), _SOLVER, "prove joins and covers again with the other solver", EXACT, built=_not_yet
     )
     count_paths: bool = option(
-        False, switch(), _SOLVER, "count the paths that merged states stand for", EXACT, built=_not_yet
+        False, switch(), _SOLVER, "count the single paths that merged states stand for, one by one", EXACT
     )
 
     out: str | None = option(None, text("DIR"), _OUTPUT, "run directory (default unfork-out-N, link unfork-last)")

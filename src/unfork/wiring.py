@@ -30,6 +30,7 @@ from unfork.explore.loop import Follow, Joiner, NoJoining
 from unfork.explore.resting import Resting
 from unfork.explore.schedule import Meetings, MergeCounts
 from unfork.explore.search import BreadthFirst, DepthFirst, Frontier, Order, RandomPath, RandomState
+from unfork.explore.shadows import Shadows
 from unfork.explore.static_order import StaticOrder
 from unfork.explore.tally import Stepper
 from unfork.inputs import startup
@@ -343,6 +344,15 @@ def traces(options: Options, parents: Callable[[int], Sequence[int]], backend: S
     asked = chain(options, backend, Statistics())
     asked.deadline = deadline
     return Traces(Lineage(parents), asked)
+
+
+def shadows(options: Options, deadline: float) -> Shadows | None:
+    """What counts the paths of joined states, if --count-paths asks for it: with a solver of its own."""
+    if not options.count_paths:
+        return None
+    asked = chain(options, solver(replace(options, dump_smt=None)), Statistics())
+    asked.deadline = deadline
+    return Shadows(asked)
 
 
 def bounds(options: Options) -> Bounds:

@@ -21,9 +21,10 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.explore.events import Observer
 from unfork.explore.limits import Interrupt, Limits, resident_bytes
 from unfork.explore.loop import Exploration, NoPruning
+from unfork.explore.shadows import Shadows
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
-from unfork.logic.solver import Solver, Statistics
+from unfork.logic.solver import FOREVER, Solver, Statistics
 from unfork.options import VERSION, Options
 from unfork.program import clang
 from unfork.program.module import Program
@@ -78,10 +79,14 @@ def run(
     program = clang.build([Path(file) for file in files], wiring.compile_options(options), (), libraries)
     names = tuple(str(file) for file in files)
     backend = wiring.solver(options)
+    deadline = FOREVER if options.max_time is None else began + options.max_time
+    shadows = wiring.shadows(options, deadline)
     try:
-        return _Run(names, options, tuple(arguments), program, backend, began).explore(observers)
+        return _Run(names, options, tuple(arguments), program, backend, began, shadows).explore(observers)
     finally:
         backend.close()
+        if shadows is not None:
+            shadows.close()
 
 
 def _is_watched(options: Options) -> bool:
@@ -100,12 +105,14 @@ class _Run:
         program: Program,
         backend: Solver,
         began: float,
+        shadows: Shadows | None,
     ) -> None:
         self.files = files
         self.options = options
         self.command = wiring.command(options, arguments)
         self.program = program
         self.began = began
+        self.shadows = shadows
         self.tally = Tally()
         self.statistics = Statistics()
         self.coverage = BranchCoverage()
@@ -135,14 +142,14 @@ class _Run:
                 self._disk_full(failed)
                 return self._finish(directory, recorder, None)
             told: list[Observer] = [self.tally, self.traces, recorder, database, *observers]
+            if self.shadows is not None:
+                told.append(self.shadows)
             with self._progress(told):
                 self._loop(told)
             return self._finish(directory, recorder, database)
 
     def _loop(self, observers: list[Observer]) -> None:
-        limits = Limits(
-            wiring.bounds(self.options), self.tally, self.interrupt, self.chain.forget, observers, self.began
-        )
+        limits = Limits(wiring.bounds(self.options), self.tally, self.interrupt, self._forget, observers, self.began)
         exploration = Exploration(
             Metered(self.scheduled.stepper, self.tally),
             self.frontier,
@@ -163,11 +170,16 @@ class _Run:
             self.tally.left += 1 + len(self.frontier)
             self._disk_full(failed)
         except MemoryError:
-            self.chain.forget()
+            self._forget()
             self.tally.dropped += 1 + len(self.frontier)
             self.stopped_by = "max-memory"
         finally:
             self.interrupt.impatient = False
+
+    def _forget(self) -> None:
+        self.chain.forget()
+        if self.shadows is not None:
+            self.shadows.forget()
 
     def _recorder(self, directory: RunDirectory) -> Recorder:
         replayer = wiring.replayer(self.options, self.program, BranchCoverage(), self._is_astray)
@@ -262,6 +274,7 @@ class _Run:
             time.monotonic() - self.began,
             self.scheduled.counts,
             recorder.unexpanded,
+            None if self.shadows is None else self.shadows.count(),
         )
 
 

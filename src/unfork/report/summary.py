@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unfork.explore.schedule import MergeCounts
+from unfork.explore.shadows import PathCount
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
 from unfork.report.coverage import Coverage
@@ -41,6 +42,8 @@ class Account:
     merges: MergeCounts
     unexpanded: int = 0
     """Joined states that stand for more paths than got a test, where each should have one."""
+    path_count: PathCount | None = None
+    """Of --count-paths; None without it."""
 
 
 def happened(account: Account) -> Happened:
@@ -122,6 +125,7 @@ def summary(account: Account) -> dict[str, Any]:
             "silent": tally.silent,
             "bounded": tally.bounded,
             "unexpanded": account.unexpanded,
+            **_counted(account.path_count),
         },
         "states": {"created": tally.created, "peak": tally.peak, "dropped": tally.dropped, "left": tally.left},
         "merges": {
@@ -142,6 +146,15 @@ def summary(account: Account) -> dict[str, Any]:
     }
 
 
+def _counted(count: PathCount | None) -> dict[str, Any]:
+    """What --count-paths adds to the paths: nulls without it."""
+    if count is None:
+        return {"counted": None, "uncounted": 0, "multiplicity_fit": None, "counting": None}
+    fit = None if count.fit is None else count.fit.as_dict()
+    asked = count.statistics.as_dict()
+    return {"counted": count.paths, "uncounted": count.uncounted, "multiplicity_fit": fit, "counting": asked}
+
+
 def as_json(data: Mapping[str, Any]) -> str:
     """The summary's file."""
     return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
@@ -158,6 +171,8 @@ def warnings(account: Account) -> str:
     ]
     if account.unexpanded:
         lines.append(f"tests: {account.unexpanded} joined states stand for more paths than have a test")
+    if account.path_count is not None and account.path_count.uncounted:
+        lines.append(f"count-paths: the paths of {account.path_count.uncounted} joined states were not counted")
     if account.tally.dropped:
         lines.append(f"max-memory: {account.tally.dropped} states were dropped")
     return "".join(line + "\n" for line in lines)

@@ -29,6 +29,7 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     line += f", {plural(data['instructions'], 'instruction')}, {plural(data['solver']['queries'], 'query')}"
     lines.append(line.replace("querys", "queries") + f" in {data['seconds']:.1f} s")
     branches, rows = coverage["branches"], coverage["lines"]
+    lines += _counted(paths)
     lines.append(f"branches {branches['covered']}/{branches['total']}, lines {rows['covered']}/{rows['total']} covered")
     lines += _missing(data)
     lines.append(f"{plural(data['tests'], 'test')} in {shown(directory)}/tests")
@@ -45,6 +46,19 @@ def _findings(found: Sequence[Mapping[str, Any]], prefix: str) -> list[str]:
     if len(found) > _ERRORS_SHOWN:
         lines.append(f"... and {len(found) - _ERRORS_SHOWN} more")
     return lines
+
+
+def _counted(paths: Mapping[str, Any]) -> list[str]:
+    """The exact number of paths beside the multiplicity, where --count-paths asked for it."""
+    if paths.get("counting") is None:
+        return []
+    multiplicity = f"multiplicity {paths['represented']:,}"
+    if paths["counted"] is None:
+        states = plural(paths["uncounted"], "joined state")
+        return [
+            f"paths were not counted: {states} stand for too many, or for more than the program does ({multiplicity})"
+        ]
+    return [f"{plural(paths['counted'], 'path')} counted one by one ({multiplicity})"]
 
 
 def _missing(data: Mapping[str, Any]) -> list[str]:

@@ -1,0 +1,220 @@
+"""The single paths in the shadow of joined states, followed fork by fork, so that they can be counted exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from unfork.execute.outcome import Failed, Halted, Killed, Outcome
+from unfork.explore.events import Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
+from unfork.explore.multiplicity import Fit, Growth
+from unfork.logic import build
+from unfork.logic.chain import Chain
+from unfork.logic.path import PathCondition, Trail
+from unfork.logic.solver import Statistics, Unknown
+from unfork.logic.term import Term, Value
+from unfork.state.state import State
+
+MOST_PATHS = 20_000
+"""Single paths that are followed at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class PathCount:
+    """The exact number of completed paths, None where some were not counted; ``uncounted`` states ended those."""
+
+    paths: int | None
+    uncounted: int
+    fit: Fit | None
+    statistics: Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class _Shadow:
+    """The paths that a state stands for. Each implies ``known``, the conditions of the state when they were taken."""
+
+    known: PathCondition
+    paths: tuple[PathCondition, ...]
+
+
+class _Lost:
+    """Stands for the paths of a state that are not followed any more."""
+
+
+_LOST = _Lost()
+_Followed: TypeAlias = "_Shadow | _Lost"
+
+
+class Shadows:
+    """Observes a run and counts its single paths (Kuznetsov12, section 5.2).
+
+    A path that was joined goes on in the shadow of the joined state: with its own condition, and the guard that tells
+    its side. Where the state forks, a path goes wherever it is feasible. Law: all counted, as many paths are completed
+    as without joins. ``chain`` is not the exploration's, so that the run takes the same course with or without shadows.
+
+    Not followed are the paths of states that stand for more than the program does, those beyond MOST_PATHS, and those
+    that the solver cannot place.
+    """
+
+    def __init__(self, chain: Chain) -> None:
+        self._chain = chain
+        self._shadows: dict[int, _Followed] = {}
+        self._followed = 0
+        self._completed = 0
+        self._uncounted = 0
+        self._is_lost = False
+        self._multiplicity = 0
+        self._paths = 0
+        self._growth = Growth()
+
+    def tell(self, event: Event) -> None:
+        match event:
+            case Began(states):
+                self._multiplicity += len(states)
+                self._paths += len(states)
+            case Forked(parent, outcomes):
+                self._fork(parent, outcomes)
+            case Joined(parents, state):
+                self._join(parents, state)
+            case Ended(outcome):
+                self._end(outcome)
+            case Bounded(state, _) | Covered(state, _) | Dropped(state) | Left(state):
+                self._taken(state.node)
+
+    def count(self) -> PathCount:
+        """What was counted so far."""
+        paths = None if self._uncounted else self._completed
+        return PathCount(paths, self._uncounted, self._growth.fit(), self._chain.statistics)
+
+    def forget(self) -> None:
+        """Drop what is only kept to be faster."""
+        self._chain.forget()
+
+    def close(self) -> None:
+        """Nothing is counted any more."""
+        self._chain.solver.close()
+
+    def of(self, state: State) -> tuple[PathCondition, ...] | None:
+        """The paths that a waiting state stands for, None where they are not followed."""
+        found = self._shadows.get(state.node)
+        if found is None:
+            return (state.path,)
+        now = self._under(found, state.path)
+        return now.paths if isinstance(now, _Shadow) else None
+
+    # --- events ---
+
+    def _fork(self, parent: int, outcomes: Sequence[Outcome]) -> None:
+        before = self._taken(parent)
+        self._multiplicity += (len(outcomes) - 1) * outcomes[0].state.multiplicity
+        if before is None:
+            self._paths += len(outcomes) - 1
+        else:
+            after = [self._under(before, outcome.state.path) for outcome in outcomes]
+            for outcome, one in zip(outcomes, after, strict=True):
+                self._follow(outcome.state.node, one)
+            self._paths += sum(map(_size, after)) - _size(before)
+        self._mark()
+
+    def _join(self, parents: Sequence[State], state: State) -> None:
+        first, second = parents
+        guard = state.joined_under
+        before = [self._shadow_of(parent) for parent in (first, second)]
+        sides = [self._on_side(before[0], guard), self._on_side(before[1], build.negate(guard))]
+        paths: list[PathCondition] = []
+        for side in sides:
+            if isinstance(side, _Lost) or state.over:
+                self._follow(state.node, _LOST)
+                return
+            paths += side.paths
+        self._follow(state.node, _Shadow(state.path, tuple(paths)))
+        self._paths += len(paths) - sum(map(_size, before))
+
+    def _end(self, outcome: Halted | Failed | Killed) -> None:
+        state = outcome.state
+        before = self._taken(state.node)
+        after = before if before is None else self._under(before, state.path)
+        self._paths += _size(after) - _size(before)
+        is_completed = not isinstance(outcome, Killed) and not (isinstance(outcome, Halted) and outcome.end == "silent")
+        if not is_completed:
+            self._multiplicity -= state.multiplicity
+            self._paths -= _size(after)
+        elif isinstance(after, _Lost):
+            self._uncounted += 1
+        else:
+            self._completed += _size(after)
+        self._mark()
+
+    def _mark(self) -> None:
+        """A point of the growth, as long as all paths are followed."""
+        if not self._is_lost:
+            self._growth.reached(self._multiplicity, self._paths)
+
+    # --- what is followed ---
+
+    def _taken(self, node: int) -> _Followed | None:
+        """What was followed of a node that is no more."""
+        found = self._shadows.pop(node, None)
+        if isinstance(found, _Shadow):
+            self._followed -= len(found.paths)
+        return found
+
+    def _shadow_of(self, parent: State) -> _Followed:
+        found = self._taken(parent.node)
+        return _Shadow(parent.path, (parent.path,)) if found is None else self._under(found, parent.path)
+
+    def _follow(self, node: int, followed: _Followed) -> None:
+        if isinstance(followed, _Shadow):
+            self._followed += len(followed.paths)
+            if self._followed > MOST_PATHS:
+                self._followed -= len(followed.paths)
+                followed = _LOST
+        self._is_lost = self._is_lost or isinstance(followed, _Lost)
+        self._shadows[node] = followed
+
+    def _under(self, followed: _Followed, path: PathCondition) -> _Followed:
+        """The paths that are still feasible now that their state has come to ``path``."""
+        if isinstance(followed, _Lost):
+            return followed
+        added = _since(followed.known.trail, path.trail)
+        feasible = self._assumed(followed.paths, build.conjunction(added)) if added else followed.paths
+        return _LOST if feasible is None else _Shadow(path, feasible)
+
+    def _on_side(self, followed: _Followed, guard: Value) -> _Followed:
+        """The paths of one side of a join, which now know which side that is."""
+        if isinstance(followed, _Lost):
+            return followed
+        paths = self._assumed(followed.paths, guard)
+        return _LOST if paths is None else _Shadow(followed.known, paths)
+
+    def _assumed(self, paths: Sequence[PathCondition], condition: Value) -> tuple[PathCondition, ...] | None:
+        """Those of ``paths`` on which ``condition`` (1 bit) may hold, under it; None where the solver does not know."""
+        found = []
+        for path in paths:
+            one = self._chain.assume(path, condition)
+            if isinstance(one, Unknown):
+                return None
+            if isinstance(one, PathCondition):
+                found.append(one)
+        return tuple(found)
+
+
+def _size(followed: _Followed | None) -> int:
+    match followed:
+        case None:
+            return 1
+        case _Shadow(_, paths):
+            return len(paths)
+        case _:
+            return 0
+
+
+def _since(known: Trail | None, trail: Trail | None) -> list[Term]:
+    """What was assumed after ``known``, in order; everything, which says it again, where it is not the beginning."""
+    added: list[Term] = []
+    while trail is not None and trail is not known:
+        trail, condition = trail
+        added.append(condition)
+    added.reverse()
+    return added
