@@ -32,7 +32,7 @@ usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write 
        unfork replay  RUN_DIR | TEST [--engine | --native]   re-run tests; coverage
        unfork show    RUN_DIR [TEST | ERROR | STATE]  explain a run, a test, a bug, why a state ended
        unfork cc | ar ARG...                          compile, link, archive as clang does, and keep PROGRAM.bc
-       unfork cache   build | clear | where           the C library's bitcode: make it now, remove it, say where it is
+       unfork cache   build | clear | where           the C library's bitcode and compiled code: make, remove, say where
        unfork verify                                  not built yet
        unfork --version | unfork COMMAND --help
 """
@@ -66,7 +66,8 @@ usage: unfork cache build | clear | where
   build
       compile the C library now; the first run that needs it does so otherwise
   clear
-      remove all that was kept, to be made again when it is needed
+      remove all that was kept, to be made again when it is needed: the C library, what runs have compiled, and what
+      unfork cc has made ready for the compiler
   where
       print the folder: UNFORK_CACHE, or unfork in XDG_CACHE_HOME or in ~/.cache
 """

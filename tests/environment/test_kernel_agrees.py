@@ -1,14 +1,21 @@
-"""Random sequences of calls come to what the host's kernel answers in an empty directory."""
+"""Random sequences of calls come to what the host's kernel answers, in an empty directory or a process of its own."""
 
 from __future__ import annotations
 
+import json
 import os
 import random
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.environment.conftest import Guest
+from tests.environment.conftest import NUMBERS, Guest
+from unfork.environment import process_calls
+from unfork.environment.tables import USER
 
 NAMES = ("a", "b", "d", "d/a", "d/b", "d/./a", "e", "e/", "s", "s/a", "./d", "d/e", ".", ".//x/", "d/.")
 FLAGS = (
@@ -23,6 +30,27 @@ FLAGS = (
     os.O_RDONLY | os.O_NOFOLLOW,
 )
 STEPS = 120
+LONELY = 54321
+"""A user without other processes."""
+PROCESS = f"""
+import ctypes, json, os, resource, sys
+os.setpriority(os.PRIO_PROCESS, 0, 0)
+resource.setrlimit(13, (0, 0))
+os.setgroups([])
+os.setresgid({LONELY}, {LONELY}, {LONELY})
+os.setresuid({LONELY}, {LONELY}, {LONELY})
+libc = ctypes.CDLL(None, use_errno=True)
+def meant(word):
+    if isinstance(word, list):
+        return (ctypes.c_int64 * len(word))(*word)
+    return ctypes.c_long(dict(process=os.getpid(), user=os.getuid()).get(word, word))
+for number, *words in json.load(sys.stdin):
+    result = libc.syscall(number, *map(meant, words))
+    result = result if result >= 0 else -ctypes.get_errno()
+    print("process" if result == os.getpid() else result)
+"""
+"""Makes the calls that it reads, as the leader of its session and as no superuser."""
+Word = int | str | list[int]
 
 
 class Pair:
@@ -177,3 +205,59 @@ def test_host_agrees(seed: int, guest: Guest, tmp_path: Path, monkeypatch: pytes
         os.umask(previous)
         for host, _ in pair.open:
             os.close(host)
+
+
+def _calls(chance: random.Random) -> Iterator[list[Word]]:
+    for _ in range(2000):
+        who: list[Word] = [chance.choice(("process", 0, -1, 4_194_303)) for _ in range(2)]
+        kind = chance.randrange(-1, 4)
+        priority = chance.choice((-(1 << 31), -30, -1, *range(5), *range(15, 23)))
+        time = [chance.choice((-1, 0, 7, 8277292035, 8277292036)), chance.choice((-1, 0, 10**6 - 1, 10**6, 10**9))]
+        of_kind: list[Word] = [kind, chance.choice(("user", 0, -1)) if kind == 2 else who[0]]
+        calls: list[list[Word]] = [["getpriority", *of_kind], ["setpriority", *of_kind, priority]]
+        calls += [["setpgid", *who], ["getpgid", who[0]], ["getsid", who[0]], ["setsid"]]
+        calls += [["clock_settime", chance.randrange(-1, 12), time], ["settimeofday", chance.choice((0, time)), 0]]
+        yield chance.choice(calls)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root becomes a user who has no other process")
+def test_host_agrees_on_the_process(guest: Guest) -> None:
+    calls = list(_calls(random.Random(1)))
+    numbers = [[NUMBERS[str(name)], *words] for name, *words in calls]
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", PROCESS],
+        input=json.dumps(numbers),
+        capture_output=True,
+        text=True,
+        check=True,
+        start_new_session=True,
+    )
+    known = {"process": process_calls.PROCESS, "user": USER}
+
+    def meant(word: Word) -> int:
+        if isinstance(word, list):
+            return guest.buffer(struct.pack("<2q", *word))
+        return known[word] if isinstance(word, str) else word
+
+    for (name, *words), host in zip(calls, done.stdout.split(), strict=True):
+        result = guest.call(str(name), *map(meant, words))
+        assert str("process" if result == process_calls.PROCESS else result) == host, (name, words)
+
+
+@pytest.mark.parametrize("name", ["/dev/null", "/dev/zero", "/dev/full", "/dev/urandom", "/dev/shm"])
+def test_host_agrees_on_positions_in_what_is_no_file(name: str, guest: Guest) -> None:
+    directory = name == "/dev/shm"
+    if directory and "tmpfs /dev/shm tmpfs" not in Path("/proc/mounts").read_text():
+        pytest.skip("the host has no tmpfs at a known place")
+    there = os.open(name, os.O_RDONLY)
+    here = guest.call("open", guest.text("/tmp" if directory else name), os.O_RDONLY)
+    try:
+        for offset in (5, 0, -1):
+            for origin in range(6):
+                try:
+                    host = os.lseek(there, offset, origin)
+                except OSError as error:
+                    host = -(error.errno or 0)
+                assert guest.call("lseek", here, offset, origin) == host, (offset, origin)
+    finally:
+        os.close(there)

@@ -93,10 +93,14 @@ def test_the_cache_is_built_once_and_cleared(tiny: Path, capsys: pytest.CaptureF
     before = (folder / MEMBERS).stat().st_mtime_ns
     assert libc.obtain(silent_progress) == folder
     assert (folder / MEMBERS).stat().st_mtime_ns == before
-    (tiny / "mine.txt").write_text("kept")
+    kit, mine = tiny / "toolchain-0123cdef", tiny / "toolchain-of-mine"
+    for one in (kit, mine):
+        (one / "bin").mkdir(parents=True)
+    capsys.readouterr()
     assert main(["cache", "clear"]) == 0
-    assert not folder.exists()
-    assert (tiny / "mine.txt").exists()
+    assert capsys.readouterr().out == f"2 entries removed from {tiny}\n"
+    assert not folder.exists() and not kit.exists()
+    assert mine.exists()
     assert main(["cache"]) == main(["cache", "fill"]) == 2
 
 

@@ -114,7 +114,7 @@ def build(progress: Progress) -> Path:
 
 
 def clear() -> int:
-    """Remove what the cache holds, libraries of other versions included; how many entries that were."""
+    """Remove what the cache holds, libraries and compilers' kits of other versions included; how many entries."""
     home = cache.folder()
     count = 0
     for entry in _entries(home):
@@ -133,7 +133,7 @@ def clear() -> int:
 
 def _entries(home: Path) -> Iterable[Path]:
     """What is ours in the folder, which may be shared with others' files if UNFORK_CACHE says so."""
-    for pattern in ("libc-*", f"{_UNFINISHED}*", "*.entry", "new-*"):
+    for pattern in ("libc-*", "toolchain-" + "[0-9a-f]" * 8, f"{_UNFINISHED}*", "*.entry", "new-*"):
         yield from sorted(home.glob(pattern))
 
 

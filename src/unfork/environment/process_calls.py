@@ -15,7 +15,7 @@ from unfork.logic import build
 from unfork.logic.term import Value
 
 PROCESS, PARENT = 1000, 1
-INFINITY = (1 << 64) - 1
+WORD = INFINITY = (1 << 64) - 1
 STACK_LIMIT, FILE_LIMIT = 3, 7
 DEFAULT_LIMITS: dict[int, tuple[int, int]] = {STACK_LIMIT: (8 << 20, INFINITY), FILE_LIMIT: (linux.OPEN_MAX, 4096)}
 LIMITS = 16
@@ -24,7 +24,8 @@ MOST_RANDOM = 256
 """Random bytes that one call gives."""
 RANDOM = "random"
 """The kind of the inputs that random bytes are."""
-NICE = 20
+HIGHEST = 20
+"""The highest priority is the nice value -20."""
 PR_SET_NAME = 15
 UNAME = (b"Linux", b"unfork", b"6.1.0", b"#1 SMP", b"x86_64", b"(none)")
 UNAME_FIELD = 65
@@ -77,10 +78,48 @@ def _of_process(answer: int) -> Handler:
     return run
 
 
-def _getpriority(call: SystemCall) -> Value:
-    if call.known(0, "what") != 0 or call.known(1, "the process") not in (0, PROCESS):
+def _setpgid(call: SystemCall) -> Value:
+    """The process leads its session, so its group cannot be changed."""
+    process = call.known(0, "the process")
+    group = call.known(1, "the group") or process
+    if group < 0:
+        raise Refused(linux.EINVAL)
+    raise Refused(linux.EPERM if process in (0, PROCESS) else linux.ESRCH)
+
+
+def _setsid(call: SystemCall) -> Value:
+    raise Refused(linux.EPERM)
+
+
+# --- priority
+
+
+def _whose(call: SystemCall) -> None:
+    """A process, a group or a user by its number, 0 being the caller's: only the program itself is to be found."""
+    numbers = {0: PROCESS, 1: PROCESS, 2: USER}
+    only = numbers.get(call.known(0, "the kind"))
+    if only is None:
+        raise Refused(linux.EINVAL)
+    if call.known(1, "the number") not in (0, only):
         raise Refused(linux.ESRCH)
-    return NICE
+
+
+def _getpriority(call: SystemCall) -> Value:
+    """The kernel's answer is positive: 40 for the highest priority, 1 for the lowest."""
+    _whose(call)
+    return build.sub(HIGHEST, call.kernel.nice, 64)
+
+
+def _setpriority(call: SystemCall) -> Value:
+    """Numbers beyond the ends mean the ends; who is no superuser may only become nicer."""
+    _whose(call)
+    wanted = build.sext(call.int32(2), 32, 64)
+    lowest, highest = HIGHEST - 1, -HIGHEST & WORD
+    wanted = build.ite(build.slt(lowest, wanted, 64), lowest, wanted, 64)
+    wanted = build.ite(build.slt(wanted, highest, 64), highest, wanted, 64)
+    call.refuse_if(build.slt(wanted, call.kernel.nice, 64), linux.EACCES)
+    call.kernel = replace(call.kernel, nice=wanted)
+    return 0
 
 
 # --- the machine
@@ -216,7 +255,10 @@ HANDLERS: Mapping[str, Handler] = {
     **dict.fromkeys(["setreuid", "setregid"], _set_ids(2)),
     **dict.fromkeys(["setresuid", "setresgid"], _set_ids(3)),
     "getgroups": _getgroups,
+    "setpgid": _setpgid,
+    "setsid": _setsid,
     "getpriority": _getpriority,
+    "setpriority": _setpriority,
     "uname": _uname,
     "sysinfo": _sysinfo,
     "sched_yield": always(0),

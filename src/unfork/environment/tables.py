@@ -110,6 +110,8 @@ class Kernel:
     signal_stack: tuple[Value, Value, Value] = (0, 2, 0)
     break_object: int = 0
     limits: tuple[tuple[int, tuple[Value, Value]], ...] = ()
+    nice: Value = 0
+    """The process's priority, 64 bits: -20 to 19, of which 19 is the lowest."""
     drawn: int = 0
     """Random bytes drawn so far."""
 

@@ -22,6 +22,8 @@ SINCE_BOOT = 1000 * SECOND
 """Nanoseconds from boot to the program's start."""
 LONGEST_SLEEP = 1 << 33
 """Seconds; what sleeps longer wakes up after that many."""
+LATEST_TIME = (2**63 - 1) // SECOND - 30 * 365 * 24 * 3600
+"""Seconds from 1970 that Linux's clock may be set to: it then still has 30 years."""
 TICKS_PER_SECOND = 100
 TIMER_ABSTIME = 1
 UTIME_NOW, UTIME_OMIT = (1 << 30) - 1, (1 << 30) - 2
@@ -100,6 +102,28 @@ def _getrusage(call: SystemCall) -> Value:
     return 0
 
 
+# --- setting the clock, which only a superuser may
+
+
+def _clock_settime(call: SystemCall) -> Value:
+    if call.known(0, "the clock") != REALTIME[0]:
+        raise Refused(linux.EINVAL)
+    return _set_time(call, 1, SECOND)
+
+
+def _settimeofday(call: SystemCall) -> Value:
+    if call.step.decide(build.eq(call.arguments[0], 0, 64)):
+        raise Refused(linux.EPERM)
+    return _set_time(call, 0, 10**6)
+
+
+def _set_time(call: SystemCall, position: int, unit: int) -> Value:
+    """Refused: a time that is none, and then any."""
+    seconds, rest = read_moment(call.step, call.arguments[position])
+    valid = build.both(build.ult(seconds, LATEST_TIME, 64), build.ult(rest, unit, 64))
+    raise Refused(linux.EPERM if call.step.decide(valid) else linux.EINVAL)
+
+
 # --- sleeping
 
 
@@ -170,6 +194,8 @@ HANDLERS: Mapping[str, Handler] = {
     "time": _time,
     "times": _times,
     "getrusage": _getrusage,
+    "clock_settime": _clock_settime,
+    "settimeofday": _settimeofday,
     "nanosleep": _nanosleep,
     "clock_nanosleep": _clock_nanosleep,
     "utimensat": _utimensat,

@@ -8,7 +8,7 @@ import struct
 from unfork.execute.ctype_functions import CLASSES, in_ranges
 from unfork.execute.library_objects import set_errno
 from unfork.execute.loads import store
-from unfork.execute.model import Model
+from unfork.execute.model import Model, Run
 from unfork.execute.ranges import writable
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters, read_c_string
@@ -92,42 +92,45 @@ class Digits:
         return build.ite(build.ule(character, 57, 8), number, letter, 8)
 
 
-def parse_integer(step: Step, arguments: Arguments, width: int, *, signed: bool) -> Value:
-    """strtol and its kin: ``width`` bits, clamped with errno ERANGE."""
+def read_integer(step: Step, arguments: Arguments, width: int, *, signed: bool) -> tuple[Value, int]:
+    """strtol and its kin: ``width`` bits, clamped, and what errno says: ERANGE, EINVAL without digits, or 0."""
     pointer, end_pointer, base = arguments
     radix = step.concretize(base, 32, 40, "the base of a number")
     if radix == 1 or radix > 36:
-        set_errno(step, EINVAL)
-        return 0
+        return 0, EINVAL
     digits = Digits(step, pointer, radix)
     stop = digits.read()
     if step.decide(build.ne(end_pointer, 0, 64)):
         writable(step, end_pointer, 8)
         store(step, end_pointer, build.add(pointer, stop, 64), 8)
+    if not stop:
+        return 0, EINVAL
     value = digits.value
     most = (1 << (width - 1)) - (not digits.negative) if signed else (1 << width) - 1
     too_large = build.ugt(value, most, WIDE)
     if step.decide(too_large):
-        set_errno(step, ERANGE)
-        return most
+        return most, ERANGE
     low = build.trunc(value, WIDE, width)
-    return build.neg(low, width) if digits.negative else low
+    return (build.neg(low, width) if digits.negative else low), 0
 
 
-def _strtol(step: Step, arguments: Arguments, call: Call) -> Value:
-    return parse_integer(step, arguments, 64, signed=True)
+def _strto(*, signed: bool) -> Run:
+    def run(step: Step, arguments: Arguments, call: Call) -> Value:
+        number, error = read_integer(step, arguments, 64, signed=signed)
+        if error:
+            set_errno(step, error)
+        return number
 
-
-def _strtoul(step: Step, arguments: Arguments, call: Call) -> Value:
-    return parse_integer(step, arguments, 64, signed=False)
-
-
-def _atoi(step: Step, arguments: Arguments, call: Call) -> Value:
-    return build.trunc(parse_integer(step, (arguments[0], 0, 10), 64, signed=True), 64, 32)
+    return run
 
 
 def _atol(step: Step, arguments: Arguments, call: Call) -> Value:
-    return parse_integer(step, (arguments[0], 0, 10), 64, signed=True)
+    """As musl's, it leaves errno as it is."""
+    return read_integer(step, (arguments[0], 0, 10), 64, signed=True)[0]
+
+
+def _atoi(step: Step, arguments: Arguments, call: Call) -> Value:
+    return build.trunc(_atol(step, arguments, call), 64, 32)
 
 
 def _parse_float(step: Step, pointer: Value) -> tuple[float, int]:
@@ -186,10 +189,12 @@ def _rand(step: Step, arguments: Arguments, call: Call) -> Value:
 
 MODELS = {
     **dict.fromkeys(
-        ("strtol", "strtoll", "strtoimax", "__isoc23_strtol", "__isoc23_strtoll"), Model("ppi", "l", _strtol)
+        ("strtol", "strtoll", "strtoimax", "__isoc23_strtol", "__isoc23_strtoll"),
+        Model("ppi", "l", _strto(signed=True)),
     ),
     **dict.fromkeys(
-        ("strtoul", "strtoull", "strtoumax", "__isoc23_strtoul", "__isoc23_strtoull"), Model("ppi", "l", _strtoul)
+        ("strtoul", "strtoull", "strtoumax", "__isoc23_strtoul", "__isoc23_strtoull"),
+        Model("ppi", "l", _strto(signed=False)),
     ),
     "atoi": Model("p", "i", _atoi),
     "atol": Model("p", "l", _atol),

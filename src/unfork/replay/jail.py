@@ -130,6 +130,7 @@ def _become(given: str, printed: str, program: str, environment: dict[str, str],
         os.dup2(target, 1)
         os.close(target)
     os.umask(0o022)
+    os.setsid()  # like the modelled process, which leads its session and its group
     _call("prctl", _DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     os.execve(program, arguments, environment)
 
