@@ -51,6 +51,7 @@ from unfork.inputs.source import SymbolicInputs
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.domains import Domains
+from unfork.logic.ranks import Ranked
 from unfork.logic.route import Routed
 from unfork.logic.smtlib import DumpingSolver
 from unfork.logic.solver import Solver, Statistics
@@ -146,7 +147,7 @@ def solver(options: Options) -> Solver:
     else:
         quick = BitwuzlaSolver()
         hard = WorkerSolver(_BITWUZLA, (_UNLIMITED,), _WORKER_MEMORY)
-    routed: Solver = Domains(Routed(quick, hard, extended))
+    routed: Solver = Domains(Ranked(Routed(quick, hard, extended)))
     if options.dump_smt is None:
         return routed
     folder = Path(options.dump_smt)

@@ -108,18 +108,20 @@ class Domains:
         """A comparison of ``ite c a b``: where c holds that of a, else that of b."""
         first, second = comparison.args
         choice, fixed = (first, plain(second)) if first.op == "ite" else (second, plain(first))
-        if choice.op != "ite":
+        if choice.op != "ite" or any(symbol.width > _WIDEST for symbol in comparison.symbols):
             return None
         made: list[Clause] = []
         for side, result in ((False, choice.args[1]), (True, choice.args[2])):
+            other = self._of(choice.args[0], side)
+            if other is None:
+                return None  # at once: choices nest, and few of them are about single bytes
             operands = (plain(result), fixed) if choice is first else (fixed, plain(result))
             compared = rebuild(comparison, operands)
             if isinstance(compared, Term):
                 clauses = self._of(compared, holds)
             else:
                 clauses = [] if bool(compared) == holds else [()]
-            other = self._of(choice.args[0], side)
-            if clauses is None or other is None:
+            if clauses is None:
                 return None
             made += [_either(a, b) for a in other for b in clauses]
             if len(made) > _CLAUSES:

@@ -1,0 +1,364 @@
+"""Values that are only compared and chosen among, by their rank: few bits where the program has many.
+
+Sorting, searching, minima: what such a program asks depends on the order of its inputs alone. A query about inputs that
+nothing computes with has an answer with values from any set in which every order of them occurs (the small-model
+property of order logic; Pnueli, Rodeh, Strichman and Siegel 1999). So ten ints need four bits each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from unfork.logic import build
+from unfork.logic.boolean import interval
+from unfork.logic.build import rebuild
+from unfork.logic.evaluate import Model
+from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unsat
+from unfork.logic.term import Term, Value, ordered, postorder, symbol
+
+RANK = "\0rank"
+"""Names of ranks end so; no name that a program gives has a zero byte."""
+_COMPARISONS = frozenset(("eq", "ult", "slt"))
+_CONNECTIVES = frozenset(("not", "and", "xor", "ite", "eq"))
+_VALUES = 4_096
+"""A class that would need more values is left as it is."""
+_KNOWN = 200_000
+_PLANS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Values that one condition compares with each other or chooses among.
+
+    ``atoms`` are their symbols and choices among constants, ``signs`` which orders are asked for.
+    """
+
+    atoms: frozenset[Term]
+    signs: frozenset[str]
+    constants: frozenset[int]
+    has_choice: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Summary:
+    """The groups of a condition, and the symbols that it computes with."""
+
+    groups: tuple[_Group, ...]
+    computed: frozenset[Term]
+    has_choice: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Class:
+    """The values that stand for all others of a class, ascending: a value's rank is its place among them."""
+
+    values: tuple[int, ...]
+    width: int
+    """Bits of a rank."""
+    ranks: dict[int, int] = field(compare=False)
+    """The rank of each value."""
+
+
+_Classes: TypeAlias = frozenset[tuple[frozenset[Term], _Class]]
+"""Classes with their atoms."""
+
+
+class Ranked:
+    """A solver that asks the one behind about ranks, where a query compares and chooses but does not compute.
+
+    It is exact. Queries without a choice stay as they are: solvers are quick with comparisons of inputs alone.
+    """
+
+    def __init__(self, solver: Solver) -> None:
+        self._solver = solver
+        self._summaries: dict[Term, _Summary] = {}
+        self._plans: dict[_Classes, _Plan] = {}
+
+    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
+        """The answer of the solver behind, with values in the place of ranks."""
+        known = self._summaries
+        summaries = []
+        has_choice = False
+        for constraint in constraints:
+            summary = known.get(constraint)
+            if summary is None:
+                if len(known) > _KNOWN:
+                    known.clear()
+                summary = known[constraint] = _Reading(constraint).summary()
+            has_choice = has_choice or summary.has_choice
+            summaries.append(summary)
+        if not has_choice:
+            return self._solver.check(constraints, timeout)
+        classes = _classes(summaries)
+        if not classes:
+            return self._solver.check(constraints, timeout)
+        return self._of_ranks(self._plan(classes), constraints, timeout)
+
+    def _plan(self, classes: _Classes) -> _Plan:
+        plans = self._plans
+        plan = plans.pop(classes, None) or _Plan(classes)
+        if len(plans) >= _PLANS:
+            del plans[next(iter(plans))]
+        plans[classes] = plan
+        return plan
+
+    def _of_ranks(self, plan: _Plan, constraints: Sequence[Term], timeout: float) -> Answer:
+        asked: list[Term] = []
+        for constraint in constraints:
+            condition = plan.condition(constraint)
+            if isinstance(condition, Term):
+                asked.append(condition)
+            elif not condition:
+                return Unsat()
+        answer = self._solver.check(asked, timeout)
+        if isinstance(answer, Sat):
+            symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
+            return Sat(Model({one: plan.value(one, answer.model) for one in ordered(symbols)}))
+        return Unsat() if isinstance(answer, Unsat) else answer
+
+    def forget(self) -> None:
+        """Drop what is known of conditions."""
+        self._summaries.clear()
+        self._plans.clear()
+        self._solver.forget()
+
+    def close(self) -> None:
+        """Close the solver behind."""
+        self._solver.close()
+
+
+# --- what a condition compares ---
+
+
+class _Reading:
+    """One walk over a condition: which of its values are compared, and which are computed with."""
+
+    def __init__(self, condition: Term) -> None:
+        self._above: dict[Term, Term] = {}
+        self._constants: dict[Term, set[int]] = {}
+        self._signs: dict[Term, set[str]] = {}
+        self._chosen: set[Term] = set()
+        self._computed: set[Term] = set()
+        seen: set[Term] = set()
+        pending = [condition]
+        while pending:
+            term = pending.pop()
+            if term not in seen:
+                seen.add(term)
+                pending += self._condition(term) if term.width == 1 else self._value(term)
+
+    def _condition(self, term: Term) -> Sequence[Term]:
+        """Reads a condition; what is to be read next."""
+        op, args = term.op, term.args
+        if op in _CONNECTIVES and args[-1].width == 1:
+            return args
+        if op in ("symbol", "const"):
+            return ()
+        literal = interval(term)
+        if literal is not None and literal[0].width > 1:
+            value, first, last = literal
+            self._constants.setdefault(value, set()).update((first, last))
+            self._root(value)
+            return (value,)
+        if op in _COMPARISONS:
+            self._join(*args)
+            if op != "eq":
+                self._signs.setdefault(args[0], set()).add(op)
+            return args
+        self._computed |= term.symbols
+        return ()
+
+    def _value(self, term: Term) -> Sequence[Term]:
+        op = term.op
+        if op in ("symbol", "const"):
+            return ()
+        if op != "ite":
+            self._computed |= term.symbols
+            self._computed.add(term)
+            return ()
+        condition, a, b = term.args
+        self._join(term, a)
+        self._join(term, b)
+        self._chosen.add(term)
+        return condition, a, b
+
+    def _join(self, a: Term, b: Term) -> None:
+        if a.op == "const" or b.op == "const":  # a constant connects nothing
+            value, number = (b, a) if a.op == "const" else (a, b)
+            self._constants.setdefault(value, set()).add(number.value)
+            self._root(value)
+        else:
+            self._above[self._root(a)] = self._root(b)
+
+    def _root(self, term: Term) -> Term:
+        above = self._above
+        while (higher := above.setdefault(term, term)) is not term:
+            above[term] = term = above[higher]
+        return term
+
+    def summary(self) -> _Summary:
+        """What was found."""
+        classes: dict[Term, list[Term]] = {}
+        for term in list(self._above):
+            classes.setdefault(self._root(term), []).append(term)
+        groups = []
+        computed = set(self._computed)
+        for members in classes.values():
+            atoms = [one for one in members if one.op == "symbol" or one.alternatives]
+            if not computed.isdisjoint(members):
+                computed.update(atoms)
+            signs = frozenset().union(*[self._signs.get(one, ()) for one in members])
+            constants = frozenset().union(*[self._constants.get(one, ()) for one in members])
+            has_choice = not self._chosen.isdisjoint(members)
+            groups.append(_Group(frozenset(atoms), signs, constants, has_choice))
+        return _Summary(tuple(groups), frozenset(computed), any(one.has_choice for one in groups))
+
+
+def _classes(summaries: Sequence[_Summary]) -> _Classes:
+    """The classes of symbols, and of choices among constants, that may be replaced by their ranks."""
+    above: dict[Term, Term] = {}
+
+    def root(term: Term) -> Term:
+        while (higher := above.setdefault(term, term)) is not term:
+            above[term] = term = above[higher]
+        return term
+
+    for summary in summaries:
+        for group in summary.groups:
+            first: Term | None = None
+            for atom in group.atoms:
+                if first is None:
+                    first = root(atom)
+                else:
+                    above[root(atom)] = first
+    found: dict[Term, list[_Group]] = {}
+    for summary in summaries:
+        for group in summary.groups:
+            if group.atoms:
+                found.setdefault(root(next(iter(group.atoms))), []).append(group)
+    computed = frozenset().union(*[summary.computed for summary in summaries])
+    made: set[tuple[frozenset[Term], _Class]] = set()
+    for groups in found.values():
+        atoms = frozenset().union(*[group.atoms for group in groups])
+        if computed.isdisjoint(atoms):
+            one = _class(groups, atoms)
+            if one is not None:
+                made.add((atoms, one))
+    return frozenset(made)
+
+
+def _class(groups: Sequence[_Group], atoms: frozenset[Term]) -> _Class | None:
+    """The class of values that are compared as ``groups`` says; None where ranks would not pay."""
+    signs = frozenset().union(*[group.signs for group in groups])
+    constants = frozenset().union(*[group.constants for group in groups])
+    symbols = sum(1 for atom in atoms if atom.op == "symbol")
+    if not symbols or len(signs) > 1 or not any(group.has_choice for group in groups):
+        return None
+    if (symbols + 1) * (len(constants) + 1) > _VALUES:
+        return None
+    bits = next(iter(atoms)).width
+    values = _representatives(constants, symbols, bits, "slt" in signs)
+    width = (len(values) - 1).bit_length()
+    if 2 * width > bits or width < 2:
+        return None
+    return _Class(values, width, {value: rank for rank, value in enumerate(values)})
+
+
+def _representatives(constants: Iterable[int], count: int, bits: int, is_signed: bool) -> tuple[int, ...]:
+    """The constants, and between two of them as many values as there are symbols; a power of two of them in all.
+
+    Ascending in the order that is asked for.
+    """
+    half = 1 << bits - 1 if is_signed else 0
+    cuts = sorted(one ^ half for one in constants)
+    gaps = [(low + 1, high) for low, high in zip([-1, *cuts], [*cuts, 1 << bits], strict=True)]
+    sizes = [min(count, high - low) for low, high in gaps]
+    total = len(cuts) + sum(sizes)
+    missing = (1 << max(2, (total - 1).bit_length())) - total
+    for i, (low, high) in enumerate(gaps):
+        more = min(missing, high - low - sizes[i])
+        sizes[i] += more
+        missing -= more
+    values: list[int] = []
+    for (low, high), size in zip(gaps, sizes, strict=True):
+        start = min(max(low, half), high - size)  # near zero
+        values += range(start, start + size)
+        if high < 1 << bits:
+            values.append(high)
+    return tuple([one ^ half for one in values])
+
+
+# --- conditions about ranks ---
+
+
+class _Plan:
+    """Which values are replaced by ranks, and what conditions become."""
+
+    def __init__(self, classes: _Classes) -> None:
+        self._of_term: dict[Term, _Class] = {atom: one for atoms, one in classes for atom in atoms}
+        """The class of atoms, and of values that were met."""
+        self._ranks = {
+            atom: symbol(atom.name + RANK, one.width) for atom, one in self._of_term.items() if atom.op == "symbol"
+        }
+        self._made: dict[Term, Value] = {}
+
+    def value(self, one: Term, model: Model) -> int:
+        """The value of a symbol under a model of ranks."""
+        rank = self._ranks.get(one)
+        if rank is None:
+            return model.values.get(one, 0)
+        return self._of_term[one].values[model.values.get(rank, 0)]
+
+    def condition(self, condition: Term) -> Value:
+        """A condition with ranks for values."""
+        made = self._made
+        found = made.get(condition)
+        if found is not None:
+            return found
+        for term in postorder((condition,)):
+            if term not in made:
+                made[term] = self._term(term)
+        return made[condition]
+
+    def _term(self, term: Term) -> Value:
+        op, args, made = term.op, term.args, self._made
+        if op == "const":
+            return term.value
+        if op == "symbol":
+            return self._ranks.get(term, term)
+        if term.width > 1:
+            if op != "ite":
+                return term  # nothing below it has a rank, or it is a part of a comparison with constants
+            kind = self._kind(term)
+            if kind is None:
+                return rebuild(term, [made[one] for one in args])
+            self._of_term[term] = kind
+            return build.ite(made[args[0]], self._ranked(args[1], kind), self._ranked(args[2], kind), kind.width)
+        literal = interval(term) if op != "not" else None
+        if literal is not None:
+            kind = self._of_term.get(literal[0])
+            if kind is not None:
+                return _between(made[literal[0]], kind, literal[1], literal[2])
+        if op in _COMPARISONS and args[0].width > 1:
+            kind = self._of_term.get(args[0]) or self._of_term.get(args[1])
+            if kind is not None:
+                operands = [self._ranked(one, kind) for one in args]
+                return (build.eq if op == "eq" else build.ult)(operands[0], operands[1], kind.width)
+        return rebuild(term, [made[one] for one in args]) if args else term
+
+    def _kind(self, choice: Term) -> _Class | None:
+        """The class that a choice belongs to: that of what it chooses among."""
+        of_term = self._of_term
+        return of_term.get(choice) or of_term.get(choice.args[1]) or of_term.get(choice.args[2])
+
+    def _ranked(self, value: Term, kind: _Class) -> Value:
+        return kind.ranks[value.value] if value.op == "const" else self._made[value]
+
+
+def _between(value: Value, kind: _Class, first: int, last: int) -> Value:
+    """Whether a rank lies in an interval that is taken modulo the width of the values."""
+    low, high = kind.ranks[first], kind.ranks[last]
+    above, below = build.uge(value, low, kind.width), build.ule(value, high, kind.width)
+    return build.both(above, below) if low <= high else build.either(above, below)
