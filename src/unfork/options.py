@@ -206,9 +206,7 @@ class Options:
     solver: str = option("bitwuzla", choice("bitwuzla", "z3"), _SOLVER, "who decides formulae", EXACT)
     solver_timeout: float = option(10.0, seconds("S"), _SOLVER, "give a query up after S seconds", EXACT)
     dump_smt: str | None = option(None, text("DIR"), _SOLVER, "write every query as SMT-LIB 2")
-    audit: bool = option(
-        False, switch(), _SOLVER, "prove joins and covers again with the other solver", EXACT, built=_not_yet
-    )
+    audit: bool = option(False, switch(), _SOLVER, "prove joins and covers again with the other solver", EXACT)
     count_paths: bool = option(
         False, switch(), _SOLVER, "count the single paths that merged states stand for, one by one", EXACT
     )

@@ -12,6 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
+from unfork.audit.audit import Audit
+from unfork.audit.counts import AuditCounts
+from unfork.audit.prove import Prover
 from unfork.environment.kernel import MODELS, TEMPLATES
 from unfork.environment.libc import Libc, Progress, obtain
 from unfork.environment.world import GuestFile, World, place
@@ -366,6 +369,17 @@ def bounds(options: Options) -> Bounds:
         options.max_tests,
         options.max_errors,
     )
+
+
+def audit(options: Options, deadline: float) -> Audit | None:
+    """What proves the run's joins and covers again, with the solver that the run does not use, if --audit wants it."""
+    if not options.audit:
+        return None
+    name, factory, arguments = ("bitwuzla", _BITWUZLA, (_UNLIMITED,)) if options.solver == "z3" else ("z3", _Z3, ())
+    quick = BitwuzlaSolver() if options.solver == "z3" else _load(_Z3, _Z3_STEPS)
+    other = WorkerSolver(factory, arguments, _WORKER_MEMORY)
+    prover = Prover(Routed(quick, other, other), options.solver_timeout, deadline)
+    return Audit(prover, AuditCounts(name), options.seed)
 
 
 def follow(options: Options) -> Follow:

@@ -82,7 +82,6 @@ def test_words_that_make_no_sense(words: str, reason: str) -> None:
         "--abstract list",
         "--unwind 3",
         "--calls f,g",
-        "--audit",
     ],
 )
 def test_modes_that_are_not_built_are_refused(words: str) -> None:

@@ -37,6 +37,15 @@ def test_models_hold_and_name_every_symbol(solver: Solver) -> None:
     assert all(evaluate(constraint, answer.model) for constraint in query)
 
 
+@pytest.mark.parametrize(
+    "names", [("\0one", "\0two"), ("a\0b", "a\0c"), ("\0", "\\x00"), ("\udc80", "\x80"), ("é", "è")]
+)
+def test_symbols_are_told_apart_whatever_their_names(solver: Solver, names: tuple[str, str]) -> None:
+    """Libraries take names as text that ends at a zero byte."""
+    one, other = (symbol(name, 8) for name in names)
+    assert isinstance(solver.check(terms(build.ult(one, other, 8))), Sat)
+
+
 def test_no_constraints_are_satisfiable(solver: Solver) -> None:
     assert isinstance(solver.check([]), Sat)
 

@@ -16,6 +16,8 @@ from typing import Any
 from unfork import options as choices
 from unfork import wiring
 from unfork.api.libc import shown_progress, silent_progress
+from unfork.audit.again import explore_again
+from unfork.audit.audit import Audit
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.events import Observer
@@ -77,16 +79,41 @@ def run(
     began = time.monotonic()
     libraries = wiring.libraries(options, progress)
     program = clang.build([Path(file) for file in files], wiring.compile_options(options), (), libraries)
+    return _explored(files, program, options, arguments, observers, began)
+
+
+def explore(
+    files: Sequence[str | Path],
+    program: Program,
+    options: Options | None = None,
+    arguments: Sequence[str] = (),
+    observers: Sequence[Observer] = (),
+) -> Result:
+    """As ``run``, of a program that was built from ``files`` (Result.program): for runs that differ in the search."""
+    options = Options() if options is None else options
+    choices.check(options)
+    places.check_place(options.out)
+    return _explored(files, program, options, arguments, observers, time.monotonic())
+
+
+def _explored(
+    files: Sequence[str | Path],
+    program: Program,
+    options: Options,
+    arguments: Sequence[str],
+    observers: Sequence[Observer],
+    began: float,
+) -> Result:
     names = tuple(str(file) for file in files)
-    backend = wiring.solver(options)
     deadline = FOREVER if options.max_time is None else began + options.max_time
-    shadows = wiring.shadows(options, deadline)
-    try:
-        return _Run(names, options, tuple(arguments), program, backend, began, shadows).explore(observers)
-    finally:
-        backend.close()
-        if shadows is not None:
-            shadows.close()
+    with contextlib.ExitStack() as closing:
+        backend = wiring.solver(options)
+        closing.callback(backend.close)
+        shadows, audit = wiring.shadows(options, deadline), wiring.audit(options, deadline)
+        for one in (shadows, audit):
+            if one is not None:
+                closing.callback(one.close)
+        return _Run(names, options, tuple(arguments), program, (backend, shadows, audit), began).explore(observers)
 
 
 def _is_watched(options: Options) -> bool:
@@ -103,16 +130,15 @@ class _Run:
         options: Options,
         arguments: tuple[str, ...],
         program: Program,
-        backend: Solver,
+        proving: tuple[Solver, Shadows | None, Audit | None],
         began: float,
-        shadows: Shadows | None,
     ) -> None:
+        backend, self.shadows, self.audit = proving
         self.files = files
         self.options = options
         self.command = wiring.command(options, arguments)
         self.program = program
         self.began = began
-        self.shadows = shadows
         self.tally = Tally()
         self.statistics = Statistics()
         self.coverage = BranchCoverage()
@@ -144,8 +170,12 @@ class _Run:
             told: list[Observer] = [self.tally, self.traces, recorder, database, *observers]
             if self.shadows is not None:
                 told.append(self.shadows)
+            if self.audit is not None:
+                told.append(self.audit)
             with self._progress(told):
                 self._loop(told)
+                if self.audit is not None:
+                    self._explore_again(self.audit, recorder)
             return self._finish(directory, recorder, database)
 
     def _loop(self, observers: list[Observer]) -> None:
@@ -180,6 +210,19 @@ class _Run:
         self.chain.forget()
         if self.shadows is not None:
             self.shadows.forget()
+
+    def _explore_again(self, audit: Audit, recorder: Recorder) -> None:
+        """Explore some of the states that were pruned. What that covers is not the run's."""
+        if self.stopped_by is not None or self.tally.dropped:
+            return  # what such a state fails might have been found yet
+        known = {(one.kind, one.file, one.line) for one in (*recorder.errors, *recorder.alarms)}
+        before = bytes(self.coverage.covered)
+        explore_again(audit.sample, self.machine, wiring.follow(self.options), known, audit.counts, self._is_over)
+        after = self.coverage.covered
+        self.machine.forget_coverage(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
+
+    def _is_over(self) -> bool:
+        return self.interrupt.requested or time.monotonic() > self.chain.deadline
 
     def _recorder(self, directory: RunDirectory) -> Recorder:
         replayer = wiring.replayer(self.options, self.program, BranchCoverage(), self._is_astray)
@@ -275,6 +318,7 @@ class _Run:
             self.scheduled.counts,
             recorder.unexpanded,
             None if self.shadows is None else self.shadows.count(),
+            None if self.audit is None else self.audit.counts,
         )
 
 

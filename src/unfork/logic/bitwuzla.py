@@ -116,7 +116,8 @@ class _Expressions:
         """The variable of a symbol."""
         found = self._variables.get((name, width))
         if found is None:
-            found = self._variables[name, width] = self._manager.mk_const(self._manager.mk_bv_sort(width), name)
+            shown = name.encode("unicode_escape").decode("ascii")
+            found = self._variables[name, width] = self._manager.mk_const(self._manager.mk_bv_sort(width), shown)
         return found
 
     def fresh(self, width: int) -> bitwuzla.Term:

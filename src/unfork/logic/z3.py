@@ -84,8 +84,9 @@ class _Expressions:
         return z3.BitVecVal(value, width, self.context)
 
     def variable(self, name: str, width: int) -> z3.ExprRef:
-        """The variable of a symbol."""
-        return z3.BitVec(f"{name}:{width}", width, self.context)
+        """The variable of a symbol. Z3's names are plain text and end at a zero byte, which ours may have."""
+        plain = name.encode("unicode_escape").decode("ascii")
+        return z3.BitVec(f"{plain}:{width}", width, self.context)
 
     def fresh(self, width: int) -> z3.ExprRef:
         """A variable that nothing else mentions: the names of symbols end in a number."""

@@ -13,6 +13,7 @@ from unfork.explore.events import Beat, Began, Bounded, Covered, Dropped, Ended,
 from unfork.program.types import Position
 from unfork.report.directory import WriteFailed
 from unfork.report.traces import Traces
+from unfork.state.place import position_of
 from unfork.state.state import State
 
 _SCHEMA = """
@@ -138,18 +139,6 @@ class Database:
 
 def _place(position: Position | None) -> Row:
     return (None, None, None) if position is None else (position.file, position.line, position.function)
-
-
-def position_of(state: State) -> Position | None:
-    """The source position at which a state rests: that of the next instruction in its block that has one."""
-    if not state.frames:
-        return None
-    frame = state.frames[-1]
-    body = frame.function.blocks[frame.block].body
-    for index in range(frame.index, len(body)):
-        if body[index].position is not None:
-            return body[index].position
-    return None
 
 
 def read_database(path: Path) -> Connection:

@@ -8,12 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from unfork.audit.counts import AuditCounts
 from unfork.explore.schedule import MergeCounts
 from unfork.explore.shadows import PathCount
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
 from unfork.report.coverage import Coverage
 from unfork.report.findings import Finding
+from unfork.report.text import failure_line
 from unfork.report.verdict import Happened, Verdict, judge
 
 SOLVER_UNKNOWN = "solver-unknown"
@@ -44,6 +46,7 @@ class Account:
     """Joined states that stand for more paths than got a test, where each should have one."""
     path_count: PathCount | None = None
     """Of --count-paths; None without it."""
+    audit: AuditCounts | None = None
 
 
 def happened(account: Account) -> Happened:
@@ -62,6 +65,7 @@ def happened(account: Account) -> Happened:
         unsupported=sum(by_reason.values()),
         capacity=capacity - _cut_by_size(account),
         dropped=account.tally.dropped,
+        refuted=0 if account.audit is None else account.audit.failed,
         stopped_by=None if interrupted else account.stopped_by,
         bounds_hit=frozenset(bounds_hit(account)),
     )
@@ -135,6 +139,7 @@ def summary(account: Account) -> dict[str, Any]:
             "forwarded_merged": account.merges.forwarded_merged,
         },
         "prunes": {"checks": 0, "hits": tally.pruned, "stored": 0, "size": 0, "seconds": 0.0, "refused": {}},
+        "audit": None if account.audit is None else account.audit.as_dict(),
         "tests": tally.tests,
         "instructions": tally.instructions,
         "blocks": account.coverage.blocks,
@@ -169,6 +174,8 @@ def warnings(account: Account) -> str:
     lines += [
         f"alarm: {found.kind} at {found.file}:{found.line} did not replay from {found.test}" for found in account.alarms
     ]
+    if account.audit is not None:
+        lines += [f"audit: {failure_line(one)}" for one in account.audit.as_dict()["failures"]]
     if account.unexpanded:
         lines.append(f"tests: {account.unexpanded} joined states stand for more paths than have a test")
     if account.path_count is not None and account.path_count.uncounted:

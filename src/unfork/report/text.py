@@ -32,9 +32,26 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     lines += _counted(paths)
     lines.append(f"branches {branches['covered']}/{branches['total']}, lines {rows['covered']}/{rows['total']} covered")
     lines += _missing(data)
+    lines += _audit(data.get("audit"))
     lines.append(f"{plural(data['tests'], 'test')} in {shown(directory)}/tests")
     lines.append(f"verdict: {data['verdict']} ({_VERDICTS[data['verdict']]})")
     return lines
+
+
+def failure_line(failure: Mapping[str, Any]) -> str:
+    """What an audit refutes, and where."""
+    place = f"{shown(failure['file'])}:{failure['line']}" if failure["file"] is not None else "unknown place"
+    return f"{place}: {shown(failure['what'])} does not hold what it should"
+
+
+def _audit(audit: Mapping[str, Any] | None) -> list[str]:
+    if audit is None:
+        return []
+    lines = [f"audit FAILED: {failure_line(one)}" for one in audit["failures"]]
+    line = f"audit with {audit['solver']}: {plural(audit['joins'], 'join')}, "
+    line += f"{plural(audit['pruned'], 'pruned state')} ({audit['explored_again']:,} explored again); "
+    line += f"{plural(audit['proved'], 'obligation')} proved, {audit['failed']:,} failed, {audit['unknown']:,} unknown"
+    return [*lines, line + (f", {audit['left_out']:,} left out" if audit["left_out"] else "")]
 
 
 def _findings(found: Sequence[Mapping[str, Any]], prefix: str) -> list[str]:

@@ -25,6 +25,8 @@ class Happened:
     capacity: int = 0
     """Paths cut by a capacity that the user did not ask for."""
     dropped: int = 0
+    refuted: int = 0
+    """Obligations of an audit that failed: a state was joined or dropped wrongly."""
     stopped_by: str | None = None
     bounds_hit: frozenset[str] = frozenset()
     """Bounds that the user gave."""
@@ -52,6 +54,7 @@ def judge(happened: Happened) -> Verdict:
         or happened.unsupported
         or happened.capacity
         or happened.dropped
+        or happened.refuted
         or happened.stopped_by is not None
     ):
         return Verdict("unknown", EXIT_UNKNOWN)

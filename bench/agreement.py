@@ -1,0 +1,253 @@
+"""Path agreement: however states are joined and searched for, the corpus has the same errors and branch edges.
+
+Each program of tests/programs that has inputs runs under each mode; `--merge none --search dfs` is what all others are
+compared with. A run that a limit or a bound cut says nothing and is counted apart. So are edges beyond the plain run's
+where an assumption of the program ends paths: a state that is joined shows its edges before it comes to the assumption.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import multiprocessing
+import os
+import sqlite3
+import sys
+import tempfile
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import product, repeat
+from pathlib import Path
+from time import monotonic
+
+from tests.corpus import Expected, programs
+from unfork.api.run import Result, explore, run
+from unfork.cli import parse
+from unfork.program.module import Program
+
+SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage")
+JOINS = ("ite", "summary")
+SIMILARITIES = ("qce", "live", "always")
+IN_ORDER = ("static", "all", "function", "marked")
+"""Schedules with an order of their own, which no searcher changes."""
+SECONDS = 20.0
+"""After which a run stops, and says nothing."""
+BUDGET = 600.0
+"""Seconds for all modes of one program: those that come later say nothing."""
+
+Mode = tuple[str, ...]
+PLAIN: Mode = ("none", "", "", "dfs")
+
+
+def modes() -> list[Mode]:
+    """Every mode (schedule, join, similarity, searcher), PLAIN first; empty where the schedule does not look at it."""
+    found: list[Mode] = [("none", "", "", search) for search in SEARCHERS]
+    found += product(IN_ORDER, JOINS, SIMILARITIES, ("",))
+    found += product(("dynamic",), JOINS, SIMILARITIES, SEARCHERS)
+    return found
+
+
+def name_of(mode: Mode) -> str:
+    """The words of a mode."""
+    return " ".join(word for word in mode if word)
+
+
+def options_of(mode: Mode) -> list[str]:
+    """The command line of a mode."""
+    names = ("--merge", "--join", "--similar", "--search")
+    return [word for name, value in zip(names, mode, strict=True) if value for word in (name, value)]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a run found. ``errors`` are (kind, file name, line), ``edges`` the covered (function, block, successor)."""
+
+    verdict: str
+    errors: frozenset[tuple[str, str, int]]
+    alarms: frozenset[tuple[str, str, int]]
+    edges: frozenset[tuple[str, int, int]]
+    joins: int
+    is_cut: bool
+    """A limit, a bound or the solver's patience ended some path."""
+    assumes: bool
+    """An assumption ended some path."""
+    audit: tuple[int, int, int]
+    """Obligations proved, failed and unknown."""
+
+
+def seen(result: Result) -> Seen:
+    """What a run says, from its directory."""
+    data = result.summary
+    database = sqlite3.connect(result.directory / "run.db")
+    rows = database.execute("SELECT function, block, successor FROM coverage WHERE covered")
+    edges = frozenset((str(function), int(block), int(successor)) for function, block, successor in rows)
+    database.close()
+    given_up = {one["reason"] for one in data["given_up"]}
+    is_cut = bool(data["stopped_by"] or data["bounds_hit"] or data["states"]["dropped"] or data["solver"]["unknown"])
+    audit = data.get("audit") or {}
+    return Seen(
+        result.verdict,
+        frozenset((one.kind, Path(one.file or "").name, one.line or 0) for one in result.errors),
+        frozenset((one.kind, Path(one.file or "").name, one.line or 0) for one in result.alarms),
+        edges,
+        data["merges"]["done"],
+        is_cut or "solver-unknown" in given_up,
+        data["paths"]["silent"] > 0,
+        (audit.get("proved", 0), audit.get("failed", 0), audit.get("unknown", 0)),
+    )
+
+
+def differences(plain: Seen, other: Seen) -> list[str]:
+    """Where a run says something else than the plain one."""
+    found = []
+    assumed = other.edges - plain.edges if plain.assumes else frozenset()
+    for what, mine, theirs in (
+        ("errors", plain.errors, other.errors),
+        ("alarms", plain.alarms, other.alarms),
+        ("edges", plain.edges, other.edges - assumed),
+    ):
+        if mine != theirs:
+            found.append(f"{what}: without {sorted(mine - theirs)}, beyond {sorted(theirs - mine)}")
+    if plain.verdict != other.verdict:
+        found.append(f"verdict {other.verdict}, not {plain.verdict}")
+    return found
+
+
+def look(program: Expected, built: Program | None, mode: Mode, more: Sequence[str], out: Path) -> Result:
+    """One run of a program under a mode; ``built`` is what an earlier run has compiled it to."""
+    words = [*program.options, *options_of(mode), *more, "--quiet", "--no-progress", "--out", str(out)]
+    _, chosen, _, _ = parse([*words, "--", *program.args])
+    if built is None:
+        return run(program.sources, chosen, program.args)
+    return explore(program.sources, built, chosen, program.args)
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """A program under a mode: what was wrong, or that it says nothing."""
+
+    program: str
+    mode: Mode
+    joins: int
+    is_cut: bool
+    assumed: bool
+    """It covers edges that only paths take which an assumption ends."""
+    wrong: tuple[str, ...]
+    audit: tuple[int, int, int]
+
+
+def agreements(
+    program: Expected, chosen: Sequence[Mode], more: Sequence[str], budget: float = BUDGET
+) -> list[Agreement]:
+    """The program under each of the modes, compared with the plain run."""
+    found = []
+    until = monotonic() + budget
+    with tempfile.TemporaryDirectory() as scratch:
+        first = look(program, None, PLAIN, more, Path(scratch) / "plain")
+        plain, built = seen(first), first.program
+        for number, mode in enumerate(chosen):
+            if monotonic() > until:
+                found.append(Agreement(program.name, mode, 0, True, False, (), (0, 0, 0)))
+                continue
+            try:
+                other = plain if mode == PLAIN else seen(look(program, built, mode, more, Path(scratch) / str(number)))
+            except Exception:
+                trouble = traceback.format_exc().strip().splitlines()[-3:]
+                found.append(Agreement(program.name, mode, 0, False, False, (" | ".join(trouble),), (0, 0, 0)))
+                continue
+            is_cut = plain.is_cut or other.is_cut
+            wrong = [] if is_cut else differences(plain, other)
+            if other.audit[1]:
+                wrong.append(f"audit: {other.audit[1]} obligations failed")
+            assumed = not is_cut and plain.assumes and other.edges > plain.edges
+            found.append(Agreement(program.name, mode, other.joins, is_cut, assumed, tuple(wrong), other.audit))
+    return found
+
+
+def corpus(pattern: str) -> list[Expected]:
+    """The programs that have inputs and whose names (topic/name) match."""
+    return [one for one in programs() if one.forks and fnmatch.fnmatch(one.name, pattern)]
+
+
+def _all(
+    chosen: Sequence[Expected], under: Sequence[Mode], more: Sequence[str], budget: float, jobs: int
+) -> Iterator[list[Agreement]]:
+    if jobs == 1:
+        for program in chosen:
+            yield agreements(program, under, more, budget)
+        return
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+        yield from pool.map(agreements, chosen, repeat(under), repeat(more), repeat(budget))
+
+
+HEAD = ("mode", "programs", "with joins", "joins", "cut", "assumed away", "disagree")
+
+
+def table(found: Sequence[Agreement], *, audited: bool) -> str:
+    """The table in Markdown, a row per mode."""
+    head = (*HEAD, "proved", "failed", "unknown") if audited else HEAD
+    rows = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    by_mode: dict[Mode, list[Agreement]] = {}
+    for one in found:
+        by_mode.setdefault(one.mode, []).append(one)
+    for mode, here in by_mode.items():
+        cells = [
+            name_of(mode),
+            len(here),
+            sum(one.joins > 0 for one in here),
+            sum(one.joins for one in here),
+            sum(one.is_cut for one in here),
+            sum(one.assumed for one in here),
+            sum(bool(one.wrong) for one in here),
+        ]
+        if audited:
+            cells += [sum(one.audit[i] for one in here) for i in range(3)]
+        rows.append("| " + " | ".join(str(cell) for cell in cells) + " |")
+    return "\n".join(rows)
+
+
+def main() -> int:
+    """Prints disagreements as they come, then the table; the exit status says whether there were any."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--programs", default="*", metavar="GLOB", help="topic/name (default: all with inputs)")
+    parser.add_argument(
+        "--modes", default="*", metavar="GLOB", help='as in the table, "dynamic * qce *" (default: all)'
+    )
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one per core)")
+    parser.add_argument("--limit", type=float, default=SECONDS, help=f"seconds of a run (default {SECONDS:g})")
+    parser.add_argument(
+        "--budget", type=float, default=BUDGET, help=f"seconds for all modes of one program (default {BUDGET:g})"
+    )
+    parser.add_argument("--audit", action="store_true", help="prove each join again with the other solver")
+    given = parser.parse_args()
+    under = [mode for mode in modes() if fnmatch.fnmatch(name_of(mode), given.modes)]
+    more = ["--max-time", str(given.limit), *(["--audit"] if given.audit else [])]
+    found: list[Agreement] = []
+    merging: Counter[str] = Counter()
+    for one in _all(corpus(given.programs), under, more, given.budget, given.jobs):
+        found += one
+        by_wrong: dict[str, list[str]] = {}
+        for agreement in one:
+            merging[agreement.program] += agreement.joins
+            for wrong in agreement.wrong:
+                by_wrong.setdefault(wrong, []).append(name_of(agreement.mode))
+        for wrong, where in by_wrong.items():
+            print(f"{one[0].program}: {wrong} [{'; '.join(where)}]", flush=True)
+        print(f"\r{len(merging)} programs, the last is {one[0].program:<60}", end="", file=sys.stderr, flush=True)
+    print(table(found, audited=given.audit))
+    cut = {one.program for one in found if one.is_cut}
+    wrong_ones = {one.program for one in found if one.wrong}
+    print(
+        f"\n{len(merging)} programs, {sum(count > 0 for count in merging.values())} of them with joins; "
+        f"{len(wrong_ones)} disagree under some mode; a limit or bound cut {len(cut)} under some mode."
+    )
+    if cut:
+        print("Cut: " + ", ".join(sorted(cut)))
+    return bool(wrong_ones)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

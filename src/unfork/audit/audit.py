@@ -1,0 +1,56 @@
+"""Watches a run and proves what it relies on: each join, and each reason not to explore a state."""
+
+from __future__ import annotations
+
+import random
+
+from unfork.audit.again import Sample
+from unfork.audit.claim import Claim
+from unfork.audit.counts import AuditCounts
+from unfork.audit.join import JoinClaim
+from unfork.audit.prove import Ending, Prover
+from unfork.explore.events import Covered, Event, Joined
+from unfork.state.place import position_of
+from unfork.state.state import State
+
+MOST = 2000
+"""Obligations of one claim that are looked at: of more, so many are drawn."""
+
+
+class Audit:
+    """An observer. ``sample`` keeps some of the states that were not explored, to be explored after all."""
+
+    def __init__(self, prover: Prover, counts: AuditCounts, seed: int) -> None:
+        self._prover = prover
+        self._chance = random.Random(f"{seed}/audit")
+        self.counts = counts
+        self.sample = Sample()
+
+    def close(self) -> None:
+        """Nothing is proved any more."""
+        self._prover.close()
+
+    def tell(self, event: Event) -> None:
+        match event:
+            case Joined(parents, state):
+                self.counts.joins += 1
+                self._examine(JoinClaim(parents, state), state)
+            case Covered(state, cover):
+                self.counts.pruned += 1
+                self.sample.offer(state)
+                if isinstance(cover, Claim):
+                    self._examine(cover, state)
+                else:
+                    self.counts.count(Ending.UNKNOWN)
+
+    def _examine(self, claim: Claim, state: State) -> None:
+        obligations = list(claim.obligations())
+        if len(obligations) > MOST:
+            self.counts.left_out += len(obligations) - MOST
+            drawn = sorted(self._chance.sample(range(len(obligations)), MOST))
+            obligations = [obligations[number] for number in drawn]
+        for one, ending in zip(obligations, self._prover.prove(obligations), strict=True):
+            self.counts.count(ending)
+            if ending is Ending.FAILED:
+                self.counts.fail(one.what, position_of(state))
+        self.counts.queries = self._prover.queries

@@ -1,0 +1,157 @@
+"""The claim of a join: the joined state stands for its two parents, each under its side of the guard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from unfork.audit.claim import Obligation, either, equal, negation, term_of
+from unfork.audit.objects import UNWRITTEN, objects
+from unfork.audit.pairs import Finding, Impossible, Mismatch, Pair, bookkeeping, output, remembered, stacks
+from unfork.execute.uninitialised import COPIED, LABELS
+from unfork.logic.evaluate import evaluate
+from unfork.logic.term import Term, Value
+from unfork.state.inputs import Input
+from unfork.state.state import State
+
+STARTS = {"strtok": 0, "rand": 0}
+"""What the library remembers before it was asked for anything."""
+SIDES = ("first", "second")
+
+
+class JoinClaim:
+    """That ``joined`` means exactly the union of ``parents``, or more if it says so (State.over).
+
+    Where the guard is a symbol that neither parent knows (an origin), each parent implies the joined path for one value
+    of it: that value is assumed. Otherwise each parent has to imply its side of the guard.
+    """
+
+    def __init__(self, parents: Sequence[State], joined: State) -> None:
+        self._parents = parents
+        self._joined = joined
+
+    def obligations(self) -> Iterator[Obligation]:
+        """Those of both sides, and of the path's own form."""
+        yield from (Obligation(what, (), 0) for what in self._malformed())
+        known = [_known(parent) for parent in self._parents]
+        guard = self._joined.joined_under
+        is_origin = isinstance(guard, Term) and guard.op == "symbol" and not any(guard in one for one in known)
+        sides = zip(SIDES, self._parents, known, (guard, negation(guard)), strict=True)
+        for name, parent, symbols, side in sides:
+            if not is_origin:
+                yield Obligation(f"the guard ({name} parent)", tuple(parent.path.constraints()), side)
+            for one in self._side(parent, symbols, side, is_first=name == "first"):
+                yield Obligation(f"{one.what} ({name} parent)", one.hypotheses, one.conclusion)
+
+    def _malformed(self) -> Iterator[str]:
+        path = self._joined.path
+        constraints = path.constraints()
+        parts = path.all_slices()
+        if {c for part in parts for c in part.constraints} != set(constraints):
+            yield "the slices of the path"
+        if any(path.slices.get(s) is not part for part in parts for c in part.constraints for s in c.symbols):
+            yield "the symbols of the path's slices"
+        model = path.model()
+        if not all(evaluate(condition, model) for condition in constraints):
+            yield "the model of the path"
+
+    def _side(self, parent: State, known: frozenset[Term], side: Value, *, is_first: bool) -> Iterator[Obligation]:
+        """What has to hold of a parent where ``side`` of the guard does; it knows the symbols ``known``."""
+        joined = self._joined
+        before, after = parent.path.constraints(), joined.path.constraints()
+        findings = list(self._findings(parent, is_first=is_first))
+        witnesses: dict[Term, Value] = {}
+        for one in findings:
+            if isinstance(one, Pair) and _is_forgotten(one.mine, known, joined.joined_under):
+                assert isinstance(one.mine, Term)
+                witnesses.setdefault(one.mine, one.theirs)
+        assumed = [side, *[equal(s, value, s.width) for s, value in witnesses.items()]]
+        hypotheses = (*before, *[one for one in assumed if isinstance(one, Term)])
+        if witnesses and not joined.over:
+            yield Obligation("the note that it stands for too much", (), 0)
+        own, kept = set(before), set(after)
+        yield from (Obligation("the joined path", hypotheses, one) for one in after if one not in own)
+        for one in findings:
+            conclusion = _conclusion(one)
+            if conclusion != 1:
+                yield Obligation(one.what, hypotheses, conclusion)
+        if not joined.over:
+            both = (*after, term_of(side, 1))
+            yield from (Obligation("the parent's path", both, one) for one in before if one not in kept)
+
+    def _findings(self, parent: State, *, is_first: bool) -> Iterator[Finding]:
+        joined = self._joined
+        yield from stacks(joined, parent)
+        yield from objects(joined, parent)
+        yield from bookkeeping(joined, parent)
+        yield from _environment(joined, parent)
+        yield from output(joined.output, parent.output, joined.joined_under, is_first=is_first)
+        yield from _inputs(joined, parent)
+
+
+def _known(state: State) -> frozenset[Term]:
+    """The symbols in a state's path, inputs, registers and memory."""
+    values: list[object] = [*state.path.constraints()]
+    values += [value for one in state.inputs for value in (one.guard, *[leaf for leaf, _ in one.leaves])]
+    values += [value for frame in state.frames for value in frame.registers]
+    for item in state.memory.objects.values():
+        values += [item.size, item.gone, *dict.fromkeys(term for term, _ in (item.symbolic or {}).values())]
+    found: set[Term] = set()
+    while values:
+        value = values.pop()
+        if isinstance(value, Term):
+            found |= value.symbols
+        elif isinstance(value, tuple):
+            values += value
+    return frozenset(found)
+
+
+def _is_forgotten(value: Value, known: frozenset[Term], guard: Value) -> bool:
+    """Whether a value is a symbol that this parent does not know: the join forgot what it was."""
+    if not isinstance(value, Term) or value.op != "symbol":
+        return False
+    return value not in known and value is not guard and not value.name.startswith(UNWRITTEN)
+
+
+def _conclusion(one: Finding) -> Value:
+    match one:
+        case Pair(_, mine, theirs, width, unless):
+            return either(unless, equal(mine, theirs, width)) if mine is not theirs else 1
+        case Impossible(_, condition):
+            return negation(condition)
+        case Mismatch():
+            return 0
+
+
+def _environment(joined: State, parent: State) -> Iterator[Finding]:
+    """What the library and the kernel model remember, key by key."""
+    mine, theirs = joined.environment, parent.environment
+    for key in (*mine, *[key for key in theirs if key not in mine]):
+        if key.startswith(LABELS):
+            if mine.get(key, 0) < theirs.get(key, 0):
+                yield Mismatch(f"the count of {key}")
+        elif key.startswith(COPIED):
+            if key in theirs and mine.get(key) is not theirs[key]:
+                yield Mismatch(f"the {key}")
+        else:
+            start = STARTS.get(key)
+            yield from remembered(f"the {key}", mine.get(key, start), theirs.get(key, start))
+
+
+def _inputs(joined: State, parent: State) -> Iterator[Finding]:
+    """Each input of the parent is there, in order, where it was; another is not asked for on this side."""
+    theirs = {_identity(one): one for one in parent.inputs}
+    found = []
+    for one in joined.inputs:
+        before = theirs.get(_identity(one))
+        if before is not None:
+            found.append(_identity(one))
+            if not before.is_latent:
+                yield Pair(f"the guard of input {one.name}", one.guard, before.guard, 1)
+        elif one.kind != "uninit":  # unwritten bytes may be named on either side, before or after the join
+            yield Impossible(f"input {one.name}", one.guard)
+    if found != list(theirs):
+        yield Mismatch("the order of inputs")
+
+
+def _identity(one: Input) -> tuple[object, ...]:
+    return (one.name, one.kind, one.size, one.leaves)

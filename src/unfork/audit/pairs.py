@@ -1,0 +1,132 @@
+"""What a joined state holds beside what one of its parents held, value by value: the matter of its obligations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from unfork.logic.term import Term, Value
+from unfork.state.state import EitherOutput, Output, RegisterValue, State
+
+WORD = 64
+"""Width in bits of what the library and the kernel model remember as Values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A value of the joined state and what it has to equal, in ``width`` bits, but where ``unless`` (1 bit) holds."""
+
+    what: str
+    mine: Value
+    theirs: Value
+    width: int
+    unless: Value = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Two things that no values of inputs make equal."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """A condition (1 bit) of the joined state that must not hold on the parent."""
+
+    what: str
+    condition: Value
+
+
+Finding = Pair | Mismatch | Impossible
+
+
+def stacks(joined: State, parent: State) -> Iterator[Finding]:
+    """Frames and live registers. A register that the join dropped as dead is not looked at."""
+    if len(joined.frames) != len(parent.frames):
+        yield Mismatch("the number of frames")
+        return
+    for mine, theirs in zip(joined.frames, parent.frames, strict=True):
+        if mine is theirs:
+            continue
+        name = theirs.function.name
+        if (mine.function, mine.block, mine.index) != (theirs.function, theirs.block, theirs.index):
+            yield Mismatch(f"the place in {name}")
+            return
+        for number, (value, before) in enumerate(zip(mine.registers, theirs.registers, strict=True)):
+            if value is not None and before is not None:
+                yield from registers(f"register {number} of {name}", value, before)
+        yield from registers(f"a variadic argument of {name}", mine.variadic, theirs.variadic)
+        if not set(theirs.locals) <= set(mine.locals):
+            yield Mismatch(f"the locals of {name}")
+        yield from _counts(f"the counts of {name}", mine.repetitions, theirs.repetitions)
+        yield from _counts(f"the counts of {name}", mine.calls, theirs.calls)
+
+
+def registers(what: str, mine: RegisterValue, theirs: RegisterValue) -> Iterator[Finding]:
+    """A register, part by part."""
+    if mine is theirs:
+        return
+    if isinstance(mine, tuple) and isinstance(theirs, tuple) and len(mine) == len(theirs):
+        for part, before in zip(mine, theirs, strict=True):
+            yield from registers(what, part, before)
+    elif isinstance(mine, int | Term) and isinstance(theirs, int | Term):
+        yield Pair(what, mine, theirs, _width(mine, theirs, WORD))
+    elif mine != theirs:
+        yield Mismatch(what)
+
+
+def _width(mine: Value, theirs: Value, otherwise: int) -> int:
+    return mine.width if isinstance(mine, Term) else theirs.width if isinstance(theirs, Term) else otherwise
+
+
+def _counts(what: str, mine: dict[Any, int] | None, theirs: dict[Any, int] | None) -> Iterator[Finding]:
+    """Names that a side has used are used."""
+    if mine is not theirs and any(count > (mine or {}).get(key, 0) for key, count in (theirs or {}).items()):
+        yield Mismatch(what)
+
+
+def bookkeeping(joined: State, parent: State) -> Iterator[Finding]:
+    """What a state has besides stack, memory, inputs, output and path."""
+    if joined.heap_count < parent.heap_count:
+        yield Mismatch("the number of allocations")
+    yield from _counts("the names of inputs", joined.input_counts, parent.input_counts)
+    if joined.agenda != parent.agenda:
+        yield Mismatch("what runs later")
+    if joined.jump_targets != parent.jump_targets:
+        yield Mismatch("the targets of longjmp")
+    yield from remembered("an exit handler", joined.exit_handlers, parent.exit_handlers)
+    yield from registers("the exit status", joined.exit_status, parent.exit_status)
+    if parent.over and not joined.over:
+        yield Mismatch("the note that it stands for too much")
+
+
+def remembered(what: str, mine: Any, theirs: Any) -> Iterator[Finding]:
+    """A record, tuple or value that the library or the kernel model keeps."""
+    if mine is theirs:
+        return
+    if isinstance(mine, Term) or isinstance(theirs, Term):
+        if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
+            yield Pair(what, mine, theirs, _width(mine, theirs, WORD))
+        else:
+            yield Mismatch(what)
+    elif isinstance(mine, tuple) and isinstance(theirs, tuple) and len(mine) == len(theirs):
+        for part, before in zip(mine, theirs, strict=True):
+            yield from remembered(what, part, before)
+    elif is_dataclass(mine) and type(mine) is type(theirs):
+        for field in fields(mine):
+            yield from remembered(f"{field.name} of {what}", getattr(mine, field.name), getattr(theirs, field.name))
+    elif mine != theirs:
+        yield Mismatch(what)
+
+
+def output(joined: Output, parent: Output, guard: Value, *, is_first: bool) -> Iterator[Finding]:
+    """What was printed."""
+    while isinstance(joined, EitherOutput) and joined is not parent and joined.guard is guard:
+        joined = joined.first if is_first else joined.second
+    while joined is not parent:
+        if not isinstance(joined, tuple) or not isinstance(parent, tuple) or joined[1:] != parent[1:]:
+            yield Mismatch("the output")
+            return
+        joined, parent = joined[0], parent[0]

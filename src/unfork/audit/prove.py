@@ -1,0 +1,116 @@
+"""Obligations decided by one solver, many at a time: nothing of feasibility's caches and shortcuts is in between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from time import monotonic
+
+from unfork.audit.claim import Obligation, all_of, negation
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.solver import FOREVER, Sat, Solver, Unsat
+from unfork.logic.term import Term, Value, constant
+
+_LEAST_PATIENCE = 0.1
+
+
+class Ending(Enum):
+    """What became of an obligation."""
+
+    PROVED = "proved"
+    FAILED = "failed"
+    UNKNOWN = "unknown"
+
+
+class Prover:
+    """Proves obligations with ``solver``, which takes ``timeout`` seconds for a question at most.
+
+    Law: PROVED only if the solver finds no counterexample; FAILED only with one that logic/evaluate.py confirms.
+    """
+
+    def __init__(self, solver: Solver, timeout: float, deadline: float = FOREVER) -> None:
+        self._solver = solver
+        self._timeout = timeout
+        self._deadline = deadline
+        self.queries = 0
+
+    def close(self) -> None:
+        """Let go of the solver's processes."""
+        self._solver.close()
+
+    def prove(self, obligations: Sequence[Obligation]) -> list[Ending]:
+        """What becomes of each of ``obligations``."""
+        groups: dict[tuple[Term, ...], list[int]] = {}
+        for number, one in enumerate(obligations):
+            groups.setdefault(one.hypotheses, []).append(number)
+        endings = [Ending.UNKNOWN] * len(obligations)
+        for hypotheses, numbers in groups.items():
+            found = self._together(hypotheses, [obligations[number].conclusion for number in numbers])
+            for number, ending in zip(numbers, found, strict=True):
+                endings[number] = ending
+        return endings
+
+    def _together(self, hypotheses: Sequence[Term], conclusions: Sequence[Value]) -> list[Ending]:
+        """All conclusions in one question; what a counterexample refutes is taken out, and the rest asked again."""
+        endings = [Ending.PROVED] * len(conclusions)
+        open_ones = list(range(len(conclusions)))
+        while open_ones:
+            answer = self._counterexample(hypotheses, all_of([conclusions[i] for i in open_ones]))
+            if answer is Ending.PROVED:
+                break
+            refuted = (
+                [i for i in open_ones if not evaluate(conclusions[i], answer)] if isinstance(answer, Model) else []
+            )
+            for i in refuted:
+                endings[i] = Ending.FAILED
+            if not refuted:
+                for i in open_ones:
+                    endings[i] = self._alone(hypotheses, conclusions[i]) if len(open_ones) > 1 else Ending.UNKNOWN
+                break
+            open_ones = [i for i in open_ones if endings[i] is Ending.PROVED]
+        return endings
+
+    def _alone(self, hypotheses: Sequence[Term], conclusion: Value) -> Ending:
+        answer = self._counterexample(hypotheses, conclusion)
+        if isinstance(answer, Model):
+            return Ending.UNKNOWN if evaluate(conclusion, answer) else Ending.FAILED
+        return answer
+
+    def _counterexample(self, hypotheses: Sequence[Term], conclusion: Value) -> Model | Ending:
+        """Values under which the hypotheses hold and not the conclusion; PROVED if there are none, or UNKNOWN."""
+        against = negation(conclusion)
+        if against == 0:
+            return Ending.PROVED
+        question = _about(hypotheses, constant(1, 1) if isinstance(against, int) else against)
+        patience = self._timeout
+        if self._deadline != FOREVER:
+            patience = min(patience, self._deadline - monotonic())
+            if patience < _LEAST_PATIENCE:
+                return Ending.UNKNOWN
+        self.queries += 1
+        answer = self._solver.check(question, patience)
+        if isinstance(answer, Unsat):
+            return Ending.PROVED
+        if isinstance(answer, Sat):
+            model = Model(answer.model.values)
+            if all(evaluate(condition, model) for condition in question):
+                return model
+        return Ending.UNKNOWN
+
+
+def _about(hypotheses: Sequence[Term], condition: Term) -> list[Term]:
+    """The condition with the hypotheses that share symbols with it, directly or by way of others.
+
+    The others have a model of their own, so that they make no counterexample impossible.
+    """
+    wanted = condition.symbols
+    rest = list(hypotheses)
+    chosen: set[Term] = set()
+    while True:
+        more = [one for one in rest if not wanted.isdisjoint(one.symbols)]
+        if not more:
+            break
+        chosen.update(more)
+        rest = [one for one in rest if one not in chosen]
+        wanted = wanted.union(*[one.symbols for one in more])
+    return [*[one for one in hypotheses if one in chosen], condition]

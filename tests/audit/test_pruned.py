@@ -1,0 +1,114 @@
+"""Pruners that are wrong on purpose are caught: by their claims, and by states that are explored after all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from unfork.api import run as runs
+from unfork.audit.again import LEAST, SHARE, Sample
+from unfork.audit.claim import Obligation, equal
+from unfork.logic import build
+from unfork.logic.term import Term, symbol
+from unfork.options import Options
+from unfork.state.memory import Memory
+from unfork.state.state import State
+
+PROGRAM = """
+#include "unfork.h"
+static volatile int seen;
+int main(void) {
+  unsigned x;
+  unfork_symbolic(&x, sizeof x, "x");
+  int steps = 0;
+  while (x > 1 && steps < 30) { x /= 2; steps++; }
+  unfork_check(steps != LIMIT);
+  if (steps > 9) seen = 1;
+  return steps;
+}
+"""
+
+
+class Cover:
+    """A reason that claims what ``conclusion`` says of every input above 3."""
+
+    def __init__(self, conclusion: int) -> None:
+        self._conclusion = conclusion
+
+    def __str__(self) -> str:
+        return "for the test"
+
+    def obligations(self) -> Iterator[Obligation]:
+        x = symbol("x", 32)
+        above = build.ult(3, x, 32)
+        assert isinstance(above, Term)
+        yield Obligation("the input", (above,), build.ult(self._conclusion, x, 32))
+        yield Obligation("the input itself", (above,), equal(x, x, 32))
+
+
+class Pruner:
+    """Covers every state with some forks behind it, for one reason."""
+
+    def __init__(self, cover: object) -> None:
+        self._cover = cover
+
+    def cover(self, state: State) -> object | None:
+        return self._cover if state.depth >= 3 else None
+
+    def learn(self, node: int) -> None:
+        return None
+
+
+def pruned(tmp_path: Path, patch: pytest.MonkeyPatch, cover: object, limit: int) -> runs.Result:
+    """A run that prunes so."""
+    patch.setattr(runs, "NoPruning", lambda: Pruner(cover))
+    source = tmp_path / "program.c"
+    source.write_text(PROGRAM)
+    define = (f"LIMIT={limit}",)
+    out = str(tmp_path / "run")
+    return runs.run([source], Options(audit=True, search=("dfs",), libc="none", quiet=True, define=define, out=out))
+
+
+def test_an_error_that_pruning_hides_fails_the_audit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = pruned(tmp_path, monkeypatch, Cover(2), 10)
+    audit = result.summary["audit"]
+    assert audit["pruned"] == audit["explored_again"] == result.summary["paths"]["pruned"] == 2
+    assert audit["failed"] == 1
+    (failure,) = audit["failures"]
+    assert failure["what"].startswith("assert at ")
+    assert failure["what"].endswith("program.c:9, which nothing else finds")
+    assert (result.verdict, result.exit_status, result.errors) == ("unknown", 3, ())
+    assert "audit: " in (result.directory / "warnings.txt").read_text()
+
+
+def test_what_is_explored_again_covers_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = pruned(tmp_path, monkeypatch, Cover(2), 100)
+    audit = result.summary["audit"]
+    assert (audit["explored_again"], audit["failed"], audit["proved"]) == (2, 0, 6)
+    covered = result.summary["coverage"]["branches"]
+    assert covered["covered"] < covered["total"]
+    assert result.verdict == "safe"
+
+
+def test_claims_are_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = pruned(tmp_path, monkeypatch, Cover(7), 100)
+    audit = result.summary["audit"]
+    assert [one["what"] for one in audit["failures"]] == ["the input"] * 2
+    assert result.verdict == "unknown"
+
+
+def test_a_reason_that_claims_nothing_is_not_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    audit = pruned(tmp_path, monkeypatch, "no claim", 100).summary["audit"]
+    assert (audit["unknown"], audit["failed"]) == (2, 0)
+
+
+@pytest.mark.parametrize("offered", [0, 1, LEAST, LEAST * SHARE, LEAST * SHARE + 1, 5 * LEAST * SHARE + 7])
+def test_enough_states_are_kept(offered: int) -> None:
+    sample = Sample()
+    for _ in range(offered):
+        sample.offer(State(Memory()))
+    assert len(sample.kept) >= min(offered, LEAST)
+    assert len(sample.kept) * SHARE >= offered
+    assert len(sample.kept) <= max(LEAST, offered // SHARE + 1)
