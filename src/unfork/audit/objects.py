@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from unfork.audit.pairs import Finding, Mismatch, Pair
 from unfork.execute.library_objects import extern_contents
 from unfork.logic.term import Term, Value
+from unfork.state.lazy import LAZY
 from unfork.state.memory import CONCRETE, FIRST_HEAP, SYMBOLIC, UNINITIALISED, MemoryObject
 from unfork.state.state import State
 
@@ -57,6 +59,11 @@ def _same(number: int, mine: MemoryObject, theirs: MemoryObject) -> Iterator[Fin
     if mine.kind != theirs.kind or mine.read_only != theirs.read_only:
         yield Mismatch(f"what {name} is")
         return
+    if mine.limit >= 0 and (mine.limit != mine.size or mine.gone != 0):
+        yield Mismatch(f"the limit of {name}")
+    hints = mine.updates or ()
+    if any(one is not other for one, other in zip_longest(hints, (theirs.updates or ())[: len(hints)])):
+        yield Mismatch(f"the hints about {name}")
     yield Pair(f"the existence of {name}", mine.gone, theirs.gone, 1)
     gone = theirs.gone
     if theirs.kind != CONTENTS:
@@ -97,7 +104,7 @@ def _bytes(name: str, mine: MemoryObject, theirs: MemoryObject, gone: Value) -> 
                 yield Pair(f"byte {position} of {name}", mine.byte(position), theirs.byte(position), 8, gone)
             elif known is not None and position < len(known):
                 yield Pair(f"byte {position} of {name}", mine.byte(position), known[position], 8, gone)
-            elif not _may_be_unwritten(mine.byte(position)):
+            elif theirs.kind != LAZY and not _may_be_unwritten(mine.byte(position)):
                 yield Mismatch(f"unwritten byte {position} of {name}")
 
 

@@ -60,6 +60,13 @@ def stacks(joined: State, parent: State) -> Iterator[Finding]:
         yield from registers(f"a variadic argument of {name}", mine.variadic, theirs.variadic)
         if not set(theirs.locals) <= set(mine.locals):
             yield Mismatch(f"the locals of {name}")
+        kept = (mine.ended or {}).keys() | joined.memory.objects.keys()
+        if not (theirs.ended or {}).keys() <= kept:
+            yield Mismatch(f"the locals of {name} whose scope was left")
+        if theirs.activation and mine.activation != theirs.activation:
+            yield Mismatch(f"the activation of {name}")
+        if mine.ordinal < theirs.ordinal or mine.stack_bytes < theirs.stack_bytes:
+            yield Mismatch(f"the counts of {name}")
         yield from _counts(f"the counts of {name}", mine.repetitions, theirs.repetitions)
         yield from _counts(f"the counts of {name}", mine.calls, theirs.calls)
 
@@ -98,6 +105,8 @@ def bookkeeping(joined: State, parent: State) -> Iterator[Finding]:
         yield Mismatch("the targets of longjmp")
     yield from remembered("an exit handler", joined.exit_handlers, parent.exit_handlers)
     yield from registers("the exit status", joined.exit_status, parent.exit_status)
+    if not joined.lazy.agrees(parent.lazy) or not parent.lazy.assumptions <= joined.lazy.assumptions:
+        yield Mismatch("the heap of the input")
     if parent.over and not joined.over:
         yield Mismatch("the note that it stands for too much")
 

@@ -76,7 +76,7 @@ class Frame:
         self.calls: dict[str, int] | None = None
         """How many activations of each function this one has made."""
         self.variadic: tuple[RegisterValue, ...] = ()
-        """Variadic arguments, each with its type: pairs (type, value)."""
+        """Variadic arguments: triples (type, what is passed by value there or None, value)."""
         self.owner = owner
 
     def copy(self, owner: object) -> Frame:
