@@ -18,6 +18,7 @@ LAYERS = (
     ("api", "toolchain"),
     ("wiring",),
     ("report", "replay"),
+    ("audit",),
     ("explore",),
     ("inputs",),
     ("execute",),
@@ -73,7 +74,7 @@ def test_contracts_hold() -> None:
 
 def test_every_contract_is_broken_by_some_test_here() -> None:
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
-    assert {contract["id"] for contract in contracts} == {"layers", "names", *LIBRARIES}
+    assert {contract["id"] for contract in contracts} == {"layers", "names", "audit", *LIBRARIES}
 
 
 def test_no_layer_may_import_one_above_or_beside_it(copy: Path) -> None:
@@ -103,6 +104,18 @@ def test_a_part_may_not_look_at_the_options(copy: Path) -> None:
     done = _lint(copy)
     assert done.returncode == 1
     assert "unfork.explore is not allowed to import unfork.options:" in done.stdout
+
+
+def test_an_audit_may_not_use_what_it_proves(copy: Path) -> None:
+    module = _some_module(copy, "audit")
+    used = ("merge.paths", "logic.build", "logic.chain")
+    for name in used:
+        _append(module, f"import unfork.{name}")
+    done = _lint(copy)
+    assert done.returncode == 1
+    assert "An audit shares no code with what it proves BROKEN" in done.stdout
+    for name in used:
+        assert f"unfork.audit.overstepping -> unfork.{name}" in done.stdout
 
 
 def test_no_second_module_may_import_an_outside_library(copy: Path) -> None:
