@@ -118,7 +118,7 @@ class Options:
     max_calls: int | None = option(None, whole("N", 1), _INPUTS, "length of call sequences", UNDER, built=_not_yet)
     requires: str | None = option(None, text("NAME"), _INPUTS, "precondition predicate", EXACT, built=_not_yet)
     max_objects: int | None = option(
-        None, whole("N", 1), _INPUTS, "lazily initialised objects at most", UNDER, built=_not_yet
+        None, whole("N", 1), _INPUTS, "lazily initialised objects at most, where a function is run alone", UNDER
     )
 
     search: tuple[str, ...] = option(

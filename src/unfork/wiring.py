@@ -37,6 +37,7 @@ from unfork.explore.shadows import Shadows
 from unfork.explore.static_order import StaticOrder
 from unfork.explore.tally import Stepper
 from unfork.inputs import startup
+from unfork.inputs.alone import first_states, is_alone
 from unfork.inputs.arguments import NotThisCount, place_arguments, program_name
 from unfork.inputs.command import (
     Command,
@@ -72,6 +73,7 @@ from unfork.program.linking import NO_LIBRARIES, Libraries
 from unfork.program.meeting import after_branches, at_marks, at_returns, everywhere
 from unfork.program.module import Function, Program
 from unfork.program.query_count import Parameters, QueryCounts
+from unfork.program.types import IntType
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
 from unfork.report.ktest import to_ktest
 from unfork.report.recorder import Format, Policy
@@ -101,6 +103,7 @@ class MachineLimits:
     """The choices that instruction semantics look at."""
 
     max_size: int
+    max_objects: int | None
     stack_size: int
     checks: frozenset[str]
     abort_is_error: bool
@@ -138,7 +141,7 @@ def machine_limits(options: Options, program: Program) -> MachineLimits:
     names = (*program.declarations, *program.defined)
     verifiers = any(name.startswith("__VERIFIER_") or name == "reach_error" for name in names)
     is_error = options.abort == "error" or (options.abort == "auto" and not verifiers)
-    return MachineLimits(options.max_size, STACK_SIZE, frozenset(options.check), is_error)
+    return MachineLimits(options.max_size, options.max_objects, STACK_SIZE, frozenset(options.check), is_error)
 
 
 def solver(options: Options) -> Solver:
@@ -224,6 +227,10 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
     """Makes the first states of a machine: one for each number of arguments that a command leaves open."""
 
     def begin(made: Machine, command: Command) -> list[State]:
+        if is_alone(made.program, options.function):
+            if command.words:
+                raise InputError(f"--function {options.function}: program arguments are for main")
+            return first_states(made, options.function, command.heap, lambda step: place(step, world(command)))
         name = program_name(made.program.sources).encode("utf-8", "surrogateescape")
 
         def arguments(counts: Sequence[int]) -> Callable[[Step, Function], list[RegisterValue]]:
@@ -233,8 +240,6 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
                 if count == 0 and not command.words and not is_read:
                     place(step, world(command))
                     return []
-                if function.name != "main":
-                    raise InputError(f"--function {function.name}: lazily initialised arguments are not built yet")
                 if count > 3:
                     raise InputError("main takes at most three arguments: argc, argv, envp")
                 try:
@@ -402,9 +407,18 @@ def replayer(
     return EngineReplayer(made, source, start(options), is_cut)
 
 
-def harness(program: Program) -> Harness:
-    """Tests as C for ``program``."""
-    return Harness(program.sources, program.declarations, INCLUDE)
+def harness(program: Program, function: str) -> Harness:
+    """Tests as C for ``program``, which start in ``function``."""
+    made = Harness(program.sources, program.declarations, INCLUDE)
+    if function == "main":
+        return made
+    defined = program.function(function)
+    result = defined.type.result
+    if not is_alone(program, function):
+        return replace(made, entry=entry(function, result))
+    file = "" if defined.position is None else defined.position.file
+    returns_integer = isinstance(result, IntType)
+    return replace(made, source_of_entry=file, returns_integer=returns_integer, has_main="main" in program.defined)
 
 
 def formats(options: Options, program: Program) -> list[Format]:
@@ -415,8 +429,7 @@ def formats(options: Options, program: Program) -> list[Format]:
     if "xml" in options.formats:
         found.append(Format(".xml", lambda test: to_testcomp(test).encode("utf-8")))
     if "c" in options.formats:
-        result = program.function(options.function).type.result
-        writer = replace(harness(program), entry=entry(options.function, result))
+        writer = harness(program, options.function)
         found.append(Format(".c", lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
     return found
 

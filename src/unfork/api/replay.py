@@ -23,7 +23,7 @@ from unfork.replay import gcov
 from unfork.replay.account import AS_EXPECTED, CUT, DIFFERENT, ENGINE_ONLY, Report, Row, judge
 from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.evidence import Ending
-from unfork.replay.native import NativeRunner, toolchains
+from unfork.replay.native import FunctionRunner, NativeRunner, toolchains
 from unfork.report.coverage import measure
 from unfork.state.state import State
 
@@ -64,7 +64,7 @@ class Session:
         PROGRAM stands beside the PROGRAM.bc that unfork cc has left, and is taken as it is.
         """
         if self._options.function != "main":
-            raise InputError("native replay starts in main; replay on the engine instead")
+            return self._calling(tests)
         beside = _built_beside(_files(self._data, tests))
         if beside is not None:
             return self.binary(tests, beside)
@@ -82,6 +82,27 @@ class Session:
             elif tests:
                 text = "coverage needs gcc and gcov; see --engine"
             return Report(f"natively, {runner.toolchain.name}{self._remark()}", rows, text)
+
+    def _calling(self, tests: Named) -> Report:
+        """Tests of a function that is run alone: each is C of its own, with the function's source in it."""
+        program = self._program(tests)
+        harness = replace(wiring.harness(program, self._options.function), sources=_files(self._data, tests))
+        if not harness.source_of_entry.endswith((".c", ".i")) or not Path(harness.source_of_entry).is_file():
+            raise InputError(f"native replay: the C source of {self._options.function} cannot be found from here")
+        with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
+            folder = Path(name)
+            toolchain = next(iter(toolchains(harness.sources, folder)), None)
+            if toolchain is None:
+                raise InputError("no C compiler for native replay: install gcc or clang")
+            runner = FunctionRunner(harness, toolchain, self._flags(), folder, self._enclosure)
+            rows = [_native_row(test_name, test, runner.run, toolchain.has_sanitizers) for test_name, test in tests]
+            return Report(f"natively, {toolchain.name}{self._remark()}", rows, "")
+
+    def _flags(self) -> list[str]:
+        """The user's words for the compiler."""
+        compiling = wiring.compile_options(self._options)
+        flags = [f"-I{Path(one).resolve()}" for one in compiling.include]
+        return [*flags, *(f"-D{one}" for one in compiling.define), *compiling.flags]
 
     def binary(self, tests: Named, program: Path) -> Report:
         """Runs of a native build of the program: on arguments, standard input and files, which need no harness."""
@@ -122,11 +143,9 @@ class Session:
 
     def _runner(self, sources: tuple[str, ...], program: Program, folder: Path) -> NativeRunner:
         """The program built by the first compiler that can."""
-        harness = replace(wiring.harness(program), sources=sources)
+        harness = replace(wiring.harness(program, self._options.function), sources=sources)
         name = program_name(program.sources)
-        compiling = wiring.compile_options(self._options)
-        flags = [f"-I{Path(one).resolve()}" for one in compiling.include]
-        flags += [*(f"-D{one}" for one in compiling.define), *compiling.flags]
+        flags = self._flags()
         problem = None
         for toolchain in toolchains(sources, folder):
             try:

@@ -32,6 +32,7 @@ from unfork.program import clang
 from unfork.program.module import Program
 from unfork.report import directory as places
 from unfork.report import testcomp
+from unfork.report.assumptions import Assumptions
 from unfork.report.coverage import measure, rows
 from unfork.report.database import Database
 from unfork.report.directory import RunDirectory, WriteFailed, write_failed
@@ -153,6 +154,7 @@ class _Run:
         self.first = wiring.start(options)(self.machine, self.command)
         self.graph = ExecutionGraph()
         self.traces = wiring.traces(options, self.graph.parents, backend, self.chain.deadline)
+        self.assumptions = Assumptions()
         self.stopped_by: str | None = None
         self.trouble: str | None = None
 
@@ -167,7 +169,7 @@ class _Run:
             except WriteFailed as failed:
                 self._disk_full(failed)
                 return self._finish(directory, recorder, None)
-            told: list[Observer] = [self.tally, self.traces, recorder, database, *observers]
+            told: list[Observer] = [self.tally, self.traces, self.assumptions, recorder, database, *observers]
             if self.shadows is not None:
                 told.append(self.shadows)
             if self.audit is not None:
@@ -319,6 +321,7 @@ class _Run:
             recorder.unexpanded,
             None if self.shadows is None else self.shadows.count(),
             None if self.audit is None else self.audit.counts,
+            self.assumptions.words(),
         )
 
 

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from unfork.execute.leaks import check_leaks, remember_stack_roots
 from unfork.execute.operands import converted
 from unfork.execute.step import Step
+from unfork.logic import build
 from unfork.program.ir import Call
 from unfork.program.module import Function
+from unfork.program.types import IntType
 from unfork.state.names import Names
 from unfork.state.state import Frame, RegisterValue, State
 
@@ -57,7 +59,7 @@ def leave(step: Step, value: RegisterValue) -> None:
     release_locals(state, frame)
     if not state.frames:
         if not state.agenda and state.exit_status is None:
-            state.exit_status = 0 if value is None else value
+            state.exit_status = _status(frame.function, value)
         run_next(step)
         return
     caller = state.own_top()
@@ -66,6 +68,14 @@ def leave(step: Step, value: RegisterValue) -> None:
         assert isinstance(call, Call)
         given, wanted = frame.function.type.result, call.type.result
         caller.registers[call.result] = value if given is wanted else converted(step, value, given, wanted)
+
+
+def _status(function: Function, value: RegisterValue) -> RegisterValue:
+    """What the program ends with when its entry returns ``value``: 32 bits, 0 where that is no integer."""
+    kind = function.type.result
+    if value is None or not isinstance(kind, IntType):
+        return 0
+    return build.trunc(value, kind.width, 32) if kind.width > 32 else build.zext(value, kind.width, 32)
 
 
 def release_locals(state: State, frame: Frame) -> None:

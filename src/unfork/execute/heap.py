@@ -8,6 +8,7 @@ from unfork.execute.step import Step
 from unfork.execute.uninitialised import initialised
 from unfork.logic import build
 from unfork.logic.term import Term, Value
+from unfork.state.lazy import LAZY
 from unfork.state.memory import (
     END_OF_NAMES,
     FIRST_STACK,
@@ -120,7 +121,7 @@ def _checked(step: Step, candidate: Candidate, function: str) -> int:
         step.require(build.either(otherwise, build.negate(gone)), *_gone(step, candidate, function))
         if item is None:
             return 0
-    if item.kind != "heap":
+    if item.kind not in ("heap", LAZY):
         step.require(otherwise, "invalid-free", f"{function} of {describe(item)}, which is not on the heap")
         return 0
     step.require(
@@ -160,6 +161,8 @@ def reallocate(step: Step, pointer: Value, size: Value) -> int:
         memory.free(number, "freed by realloc", step.position)
         return 0
     old = memory.objects[number]
+    if old.kind == LAZY:
+        old = initialised(step, number, 0, len(old.data))
     moved = allocate(step, size, "realloc")
     if moved == 0:
         return 0

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NoReturn
 
+from unfork.execute.lazy_lengths import reach
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
+from unfork.state.lazy import LAZY
 from unfork.state.memory import (
     END_OF_NAMES,
     FIRST_HEAP,
@@ -177,7 +179,7 @@ def _was_named(step: Step, number: int) -> bool:
     """Whether a number is, or was on this path, the name of an object."""
     if number in step.state.memory.objects or FIRST_STACK <= number < END_OF_NAMES:
         return True
-    return FIRST_STATIC <= number < FIRST_HEAP + step.state.heap_count
+    return FIRST_STATIC <= number < FIRST_HEAP + step.state.heap_count or step.state.lazy.find(number) is not None
 
 
 # --- checks ----------------------------------------------------------------------------------------------------------
@@ -197,6 +199,9 @@ def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Place 
         step.require(otherwise, "read-only", f"write to {describe(item)}, which is read-only")
         return None
     inside = within(candidate.offset, size, item)
+    if inside != 1 and item.kind == LAZY:
+        item = reach(step, candidate.number, candidate.offset, size, otherwise)
+        inside = within(candidate.offset, size, item)
     if inside != 1:
         step.require(build.either(otherwise, inside), "out-of-bounds", _outside(candidate.offset, size, item, access))
         if inside == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn, Protocol
 
 from unfork.errors import Unsupported
@@ -48,6 +48,10 @@ class Limits(Protocol):
     @property
     def max_size(self) -> int:
         """Capacity in bytes of objects with symbolic size."""
+
+    @property
+    def max_objects(self) -> int | None:
+        """How many objects a path may initialise lazily."""
 
     @property
     def stack_size(self) -> int:
@@ -214,6 +218,20 @@ class Step:
             elif isinstance(found, Unknown):
                 self.outcomes.append(Killed(self.state.fork(), "solver-unknown", found.reason))
         self._split_under(paths)
+
+    def part(self, changes: Sequence[Callable[[State], None]]) -> None:
+        """Split the state, one part for each of ``changes``, which it makes; every part retries. One part goes on."""
+        states = [self.state, *[self.state.fork() for _ in changes[1:]]]
+        for state, change in zip(states, changes, strict=True):
+            change(state)
+            state.depth += len(states) > 1
+            state.forks += len(states) > 1
+        if len(states) > 1:
+            raise Split(states)
+
+    def choose(self, do: Callable[[Step], None]) -> None:
+        """Do what may split the state or add to its path condition."""
+        do(self)
 
     def concretize(self, value: Value, width: int, limit: int, what: str) -> int:
         """``value`` (``width`` bits) as an int; splits over its feasible values.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from unfork.execute.lazy_lengths import reach
 from unfork.execute.ranges import pinned, readable
 from unfork.execute.resolve import describe
 from unfork.execute.step import Step
 from unfork.execute.uninitialised import initialised
 from unfork.logic import build
 from unfork.logic.term import Term, Value
+from unfork.state.lazy import LAZY
 from unfork.state.memory import MemoryObject, object_of, offset_in
 
 LONGEST_TEXT = 4096
@@ -38,6 +40,8 @@ class Characters:
         step, number = self._step, self._number
         offset = self._start + index
         item = step.state.memory.objects[number]
+        if item.kind == LAZY and offset >= item.limit:
+            item = reach(step, number, offset, 1, build.negate(condition))
         if offset >= len(item.data):
             step.require(build.negate(condition), "out-of-bounds", _beyond(item))
             return 0

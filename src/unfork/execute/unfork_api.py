@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from unfork.execute.lazy_lengths import stated_length
 from unfork.execute.make_symbolic import make_symbolic
 from unfork.execute.model import Model
+from unfork.execute.resolve import single_candidate
 from unfork.execute.step import Step
 from unfork.execute.strings import text_at
 from unfork.logic import build
@@ -52,7 +54,15 @@ def _print(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 def _length(step: Step, arguments: Arguments, call: Call) -> Value:
-    step.unsupported("unfork_length, which has no meaning yet")
+    candidate = single_candidate(step, arguments[0])
+    if candidate is not None and candidate.address == 0:
+        return 0
+    found = None
+    if candidate is not None and candidate.offset == 0:
+        found = stated_length(step, candidate.number)
+    if found is None:
+        step.unsupported("unfork_length of what is not the start of a lazily initialised array")
+    return found
 
 
 MODELS = {

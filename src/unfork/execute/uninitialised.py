@@ -5,12 +5,11 @@ A variable that the program declares and the C library defines (stdout, say) is 
 
 from __future__ import annotations
 
-from typing import Protocol
-
+from unfork.execute.lazy import Reader, touch
 from unfork.execute.library_objects import extern_contents
 from unfork.logic.term import Value
+from unfork.state.lazy import LAZY
 from unfork.state.memory import MemoryObject
-from unfork.state.state import State
 
 WIDEST = 8
 """Bytes in one fresh symbol, where a run is longer than a machine word."""
@@ -18,15 +17,6 @@ SHARED_COPIES = 1 << 16
 """Copies of longer unwritten ranges are fresh on their own."""
 LABELS = "objects called "
 COPIED = "uninitialised "
-
-
-class Reader(Protocol):
-    """Whoever reads: an instruction (Step), or a join that must name what one of two states has not written."""
-
-    state: State
-
-    def fresh(self, name: str, width: int, kind: str) -> Value:
-        """A fresh value of ``width`` bits: a new input of the path."""
 
 
 def initialised(step: Reader, number: int, offset: int, count: int) -> MemoryObject:
@@ -38,6 +28,9 @@ def initialised(step: Reader, number: int, offset: int, count: int) -> MemoryObj
     runs = item.uninitialised_runs(offset, count)
     if not runs:
         return item
+    if item.kind == LAZY:
+        touch(step, number, offset, count)
+        return memory.objects[number]
     item = memory.writable(number)
     known = extern_contents(item.name) if item.kind == "global" else None
     for start, length in runs:
@@ -95,6 +88,8 @@ def mark_copied(step: Reader, number: int, offset: int, count: int) -> MemoryObj
     """The object, with the unwritten bytes of a range that is about to be copied named, so that the copies agree."""
     memory = step.state.memory
     item = memory.objects[number]
+    if item.kind == LAZY:
+        return initialised(step, number, offset, count)
     if item.mask is None or count > SHARED_COPIES:
         return item
     runs = item.uninitialised_runs(offset, count)

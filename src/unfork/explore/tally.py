@@ -80,6 +80,9 @@ class Tally:
         match outcome:
             case Halted(_, "silent", _):
                 self.silent += 1
+            case Killed(_, "bound", detail):
+                self.bounded += 1
+                self.bounds_hit[detail] += 1
             case Killed(_, reason, detail):
                 self.killed += 1
                 self.kills[(reason, detail)] += 1

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork.errors import InputError
+from unfork.inputs.heap import Heap
 
 MOST_SYMBOLIC = 100
 """Symbolic arguments of a run, as KLEE has it: their names have two digits."""
@@ -50,7 +51,8 @@ class Command:
     """``words`` come after the program's name, in order. ``seeds`` are read-only files with their contents.
 
     ``stdin`` is the number of symbolic bytes on standard input, None where it is concrete: then ``given`` is on it.
-    ``files`` is how many symbolic files there are and how many bytes each has.
+    ``files`` is how many symbolic files there are and how many bytes each has. ``heap`` is what a function other than
+    main is called with, where that is known already: in a test.
     """
 
     words: tuple[Word, ...] = ()
@@ -60,6 +62,7 @@ class Command:
     seeds: tuple[tuple[str, bytes], ...] = ()
     symbolic_stdout: bool = False
     failures: int = 0
+    heap: Heap | None = None
 
     def groups(self) -> list[SymbolicArguments]:
         """The words whose number is to be chosen, in order."""

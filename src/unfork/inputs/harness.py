@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from unfork.inputs import harness_world
+from unfork.inputs import harness_heap, harness_world
 from unfork.inputs.escape import c_comment, c_string, shown
-from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, missing
+from unfork.inputs.heap import Heap
+from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, missing, value_of
 from unfork.program.types import FloatType, FunctionType, IntType, PointerType, Type
 
 NONDET = "__VERIFIER_nondet_"
@@ -118,7 +119,12 @@ static const struct unfork_input {
 extern void _Exit(int) __attribute__((noreturn));
 extern void abort(void) __attribute__((noreturn));
 extern void perror(const char *);
-__attribute__((noreturn)) static void unfork_end(const char *kind) { perror(kind); abort(); }
+extern long write(int, const void *, unsigned long);
+__attribute__((noreturn)) static void unfork_end(const char *kind) {
+    (void)!write(2, "unfork: ", 8);
+    perror(kind);
+    abort();
+}
 static void unfork_take(void *to, unsigned long size) {
     const struct unfork_input *input = &unfork_inputs[unfork_next];
     unsigned long i;
@@ -178,6 +184,12 @@ class Harness:
     """Where unfork.h and klee/klee.h are."""
     entry: str = ""
     """C that calls the function that tests start in, where that is not main."""
+    source_of_entry: str = ""
+    """The file that defines the function that tests start in, where it needs a heap."""
+    returns_integer: bool = False
+    """Whether the program ends with what that function returns."""
+    has_main: bool = False
+    """Whether the program has a main of its own."""
 
     def support(self, test: TestCase) -> str:
         """The inputs and the functions that feed them: a translation unit to link with the program."""
@@ -199,7 +211,9 @@ class Harness:
     def alone(self, test: TestCase) -> str:
         """A C file that runs the test: with the program's text in it when that is one C file."""
         program = " ".join(shown(name) for name in self.sources)
-        text = self._embedded()
+        if test.command.heap is not None:
+            return self._calling(test, test.command.heap)
+        text = self._embedded(self.sources[0] if len(self.sources) == 1 else "")
         how = f"cc FILE.c && ./a.out    runs {program} on the inputs below."
         if text is None:
             how = f"cc FILE.c {program} && ./a.out    runs the program on the inputs below."
@@ -208,10 +222,26 @@ class Harness:
         world = harness_world.start(test) if harness_world.is_needed(test) and not missing(test) else ""
         return f"{head}{text}{self.support(test)}{world}{self.entry}"
 
-    def _embedded(self) -> str | None:
-        if len(self.sources) != 1 or not self.sources[0].endswith((".c", ".i")):
+    def _calling(self, test: TestCase, heap: Heap) -> str:
+        """The same for a function that is run alone: its source is part of the file, since it may be static."""
+        text = self._embedded(self.source_of_entry)
+        others = " ".join(shown(name) for name in self.sources if name != self.source_of_entry)
+        how = f"cc FILE.c {others} && ./a.out    calls {heap.function} on the heap below.".replace("  &&", " &&")
+        if text is None:
+            how = f"THIS FILE IS NOT WHOLE: it needs the C source of {heap.function}."
+        elif self.has_main:
+            text = f"#define main unfork_program_main\n{text}#undef main\n"
+        head = f"/* {c_comment(how)}\n   Expected: {c_comment(_expected(test))}.{_warning(test)} */\n"
+        made = harness_heap.main_of(heap, self.returns_integer, value_of)
+        needs_length = "unfork_length" in self.declarations
+        before, begin, main = made.partition("int main(void) {")
+        length = harness_heap.LENGTH if needs_length else ""
+        return f"{head}{text or ''}{self.support(test)}{before}{length}{begin}{main}"
+
+    def _embedded(self, source: str) -> str | None:
+        if not source.endswith((".c", ".i")):
             return None
-        path = Path(self.sources[0])
+        path = Path(source)
         try:
             text = path.read_text("utf-8", "surrogateescape")
         except OSError:
@@ -233,6 +263,8 @@ class Harness:
     def _definitions(self) -> Sequence[str]:
         out = []
         for name in sorted(self.declarations):
+            if name == "unfork_length" and self.source_of_entry:
+                continue  # comes with the heap
             if name in _FIXED:
                 out.append(_FIXED[name])
             elif name in _IGNORED:

@@ -7,13 +7,14 @@ import binascii
 import json
 import math
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from unfork.errors import InputError
 from unfork.execute.faults import Fault
 from unfork.execute.outcome import Failed, Halted, Outcome
 from unfork.inputs import command as commands
+from unfork.inputs import heap as heaps
 from unfork.inputs.command import PLAIN, Command
 from unfork.inputs.output import printed
 from unfork.inputs.source import unique_name
@@ -116,6 +117,7 @@ def of_state(
     for name, one in _asked_for(state, model):
         data = b"".join([evaluate(value, model).to_bytes(size, "little") for value, size in one.leaves])
         inputs.append(TestInput(name, one.kind, one.type_name, data))
+    command = replace(command, heap=heaps.of_state(state, model))
     return of_inputs(program, tuple(inputs), expect, branches, command, printed(state, model))
 
 
@@ -187,6 +189,11 @@ def place_of(fault: Fault) -> Position | None:
     return fault.position
 
 
+def value_of(kind: str, data: bytes) -> int | float | str | None:
+    """Bytes as a number of JSON."""
+    return _json_number(number_of(TestInput("", "", kind, data)))
+
+
 def number_of(one: TestInput) -> int | float | None:
     """The input as a number, where its C type or its size makes it one."""
     size = len(one.data)
@@ -223,6 +230,8 @@ def to_json(test: TestCase) -> str:
         "expect": _expect_to_json(test.expect),
         "branches": list(test.branches),
     }
+    if test.command.heap is not None:
+        data["heap"] = heaps.to_data(test.command.heap, value_of)
     return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
 
 
@@ -246,7 +255,10 @@ def from_json(text: str, name: str) -> TestCase:
             args,
             given,
             files,
-            _command(data.get("command"), args, given, files),
+            replace(
+                _command(data.get("command"), args, given, files),
+                heap=heaps.from_data(data["heap"]) if "heap" in data else None,
+            ),
             None if stdout is None else base64.b64decode(stdout, validate=True),
         )
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError, binascii.Error) as problem:

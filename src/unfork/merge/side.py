@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from unfork.execute.step import InputSource, fresh_input
+from unfork.execute.step import InputSource, Step, fresh_input
 from unfork.execute.uninitialised import initialised
 from unfork.logic.term import Value
+from unfork.merge.choice import Unjoinable
 from unfork.state.memory import Memory, MemoryObject
 from unfork.state.state import State
 
@@ -35,6 +37,10 @@ class Side:
         if len(made) > known:
             self.state.inputs = (*made[:known], *[replace(one, is_latent=True) for one in made[known:]])
         return item
+
+    def choose(self, do: Callable[[Step], None]) -> None:
+        """A join splits no state."""
+        raise Unjoinable("untouched parts of the input heap")
 
     def fresh(self, name: str, width: int, kind: str) -> Value:
         """A fresh value: a new input of this side."""

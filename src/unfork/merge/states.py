@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from unfork.execute.step import InputSource
 from unfork.logic import build
 from unfork.logic.chain import Chain
@@ -160,7 +158,7 @@ def joined_state(
     joined.jump_targets = a.jump_targets.copy()
     joined.environment = joined_environment(choice, a.environment, b.environment)
     joined.output = joined_output(choice.first, a.output, b.output)
-    joined.lazy = replace(a.lazy, assumptions=a.lazy.assumptions | b.lazy.assumptions)
+    joined.lazy = a.lazy.joined(b.lazy)
     return joined
 
 

@@ -15,6 +15,8 @@ _RUNTIME = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: runtime error: (?P
 _ADDRESS = re.compile(r"ERROR: (?:Address|Leak)Sanitizer: (?P<what>[^\n]*)")
 _FRAME = re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in \S+ (?P<file>[^:\s]+):(?P<line>\d+)", re.M)
 
+_OWN = "/unfork"
+"""What a test as C calls its own part: an error there is one of the function that it calls."""
 _RUNTIME_KINDS = (
     ("division by zero", "div-by-zero"),
     ("shift exponent", "shift"),
@@ -118,6 +120,6 @@ def _address_error(what: str, text: str) -> Error:
     if kind == "crash" and "zero page" in text:
         kind = "null-dereference"
     for frame in _FRAME.finditer(text):
-        if "sanitizer" not in frame["file"] and "/libsanitizer/" not in frame["file"]:
+        if "sanitizer" not in frame["file"] and not frame["file"].endswith(_OWN):
             return Error(kind, frame["file"], int(frame["line"]))
     return Error(kind, None, None)

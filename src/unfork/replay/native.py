@@ -56,6 +56,42 @@ def _works(words: tuple[str, ...], folder: Path) -> bool:
     return commands.run([*words, str(source), "-o", str(folder / "probe")], folder=folder).status == 0
 
 
+_SETTINGS = {
+    "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1",
+    "UBSAN_OPTIONS": "abort_on_error=1:print_stacktrace=0",
+}
+
+
+class FunctionRunner:
+    """Runs tests of one function: each is a C file of its own that builds the heap and is compiled in ``folder``."""
+
+    def __init__(
+        self, harness: Harness, toolchain: Toolchain, flags: Sequence[str], folder: Path, enclosure: Enclosure
+    ) -> None:
+        self._harness = harness
+        self._folder = folder
+        self._enclosure = enclosure
+        words = [one for one in toolchain.flags if one != "--coverage"]
+        others = [str(Path(one).resolve()) for one in harness.sources if one != harness.source_of_entry]
+        self._words = [*toolchain.words, "-g", "-O0", "-w", *words, *flags, f"-I{harness.include}", *others]
+
+    def run(self, test: TestCase) -> Ending | None:
+        """How the function ends on a test; None if it runs out of time."""
+        source = self._folder / "test.c"
+        source.write_text(self._harness.alone(test), "utf-8", "surrogateescape")
+        program = self._folder / "program"
+        done = commands.run([*self._words, str(source), "-lm", "-o", str(program)], folder=self._folder)
+        if done.status:
+            raise _failed(done.complaint)
+        return Binary(program, program.name, self._folder, _SETTINGS, self._enclosure).run(test)
+
+
+def _failed(complaint: str) -> InputError:
+    """What a compiler complained of, in one line."""
+    lines = complaint.strip().splitlines() or ["the compiler failed"]
+    return InputError(f"native replay: {next((line for line in lines if 'error' in line), lines[0])}")
+
+
 class NativeRunner:
     """The program, built once in ``folder``; runs tests one by one. ``name`` is its argv[0]."""
 
@@ -81,11 +117,7 @@ class NativeRunner:
         dump = ("-Wl,-u,__gcov_dump",) if toolchain.has_gcov else ()
         self._call([*toolchain.words, *toolchain.flags, *dump, *map(str, objects), "-lm", "-o", str(program)])
         self._inputs = folder / "inputs"
-        settings = {
-            "UNFORK_INPUTS": str(self._inputs),
-            "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1",
-            "UBSAN_OPTIONS": "abort_on_error=1:print_stacktrace=0",
-        }
+        settings = {"UNFORK_INPUTS": str(self._inputs), **_SETTINGS}
         self.binary = Binary(program, name, folder, settings, enclosure)
 
     def run(self, test: TestCase) -> Ending | None:
@@ -101,5 +133,4 @@ class NativeRunner:
     def _call(self, words: Sequence[str]) -> None:
         done = commands.run(words, folder=self.folder)
         if done.status:
-            lines = done.complaint.strip().splitlines() or ["the compiler failed"]
-            raise InputError(f"native replay: {next((line for line in lines if 'error' in line), lines[0])}")
+            raise _failed(done.complaint)

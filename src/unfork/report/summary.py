@@ -47,6 +47,8 @@ class Account:
     path_count: PathCount | None = None
     """Of --count-paths; None without it."""
     audit: AuditCounts | None = None
+    assumptions: Sequence[str] = ()
+    """What was taken for granted of the inputs, in words."""
 
 
 def happened(account: Account) -> Happened:
@@ -120,7 +122,7 @@ def summary(account: Account) -> dict[str, Any]:
         ],
         "errors": [found.as_dict() for found in account.errors],
         "alarms": [found.as_dict() for found in account.alarms],
-        "assumptions": [],
+        "assumptions": list(account.assumptions),
         "paths": {
             "completed": tally.completed,
             "represented": tally.represented,

@@ -34,6 +34,7 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     lines += _missing(data)
     lines += _audit(data.get("audit"))
     lines.append(f"{plural(data['tests'], 'test')} in {shown(directory)}/tests")
+    lines += [f"assumed: {shown(one)}" for one in data.get("assumptions", ())]
     lines.append(f"verdict: {data['verdict']} ({_VERDICTS[data['verdict']]})")
     return lines
 

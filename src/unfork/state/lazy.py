@@ -8,7 +8,7 @@ for the input is kept here, since the program may write over it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from unfork.logic.term import Value
@@ -41,6 +41,15 @@ class LazyObject:
 
 
 @dataclass(frozen=True, slots=True)
+class LazyArgument:
+    """What the function was given for a parameter. ``value`` is as wide as ``type``."""
+
+    name: str
+    type: CType
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
 class LazyCell:
     """A cell of an object that nobody has read or written yet: its type, and the C expression that names it."""
 
@@ -52,13 +61,18 @@ class LazyCell:
 class LazyHeap:
     """The input heap of one path: an immutable value.
 
-    ``objects`` are in the order of their making; ``pointers`` says for (object number, offset) which address the input
-    has there (0: null), for each pointer that was read. ``assumptions`` are what the path took for granted of its
-    input, in words.
+    ``function`` was called with ``arguments``. ``objects`` are in the order of their making. ``pointers`` says for
+    (object number, offset) which address the input has there (0: null), for each pointer that was read, and ``numbers``
+    which value, for each number. ``functions`` names those whose addresses pointers may hold. ``assumptions`` are what
+    the path took for granted of its input, in words.
     """
 
+    function: str = ""
+    arguments: tuple[LazyArgument, ...] = ()
     objects: tuple[LazyObject, ...] = ()
     pointers: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    numbers: Mapping[tuple[int, int], Value] = field(default_factory=dict)
+    functions: Mapping[int, str] = field(default_factory=dict)
     assumptions: frozenset[str] = frozenset()
 
     def find(self, number: int) -> LazyObject | None:
@@ -69,6 +83,10 @@ class LazyHeap:
     def next_number(self) -> int:
         """The number of the object that is made next."""
         return FIRST_LAZY + len(self.objects)
+
+    def with_arguments(self, arguments: Iterable[LazyArgument]) -> LazyHeap:
+        """With what the function was given."""
+        return replace(self, arguments=tuple(arguments))
 
     def with_object(self, made: LazyObject) -> LazyHeap:
         """With one object more."""
@@ -83,13 +101,34 @@ class LazyHeap:
         """With a pointer of the input known."""
         return replace(self, pointers={**self.pointers, (number, offset): address})
 
+    def with_number(self, number: int, offset: int, value: Value) -> LazyHeap:
+        """With a number of the input known."""
+        return replace(self, numbers={**self.numbers, (number, offset): value})
+
+    def with_functions(self, names: Mapping[int, str]) -> LazyHeap:
+        """With the names of functions at these addresses."""
+        return self if names.keys() <= self.functions.keys() else replace(self, functions={**self.functions, **names})
+
     def assuming(self, what: str) -> LazyHeap:
         """With one assumption more."""
         return self if what in self.assumptions else replace(self, assumptions=self.assumptions | {what})
 
     def agrees(self, other: LazyHeap) -> bool:
-        """Whether both are the same input heap, assumptions aside."""
-        return self is other or (self.objects == other.objects and self.pointers == other.pointers)
+        """Whether both have the same objects, arguments and pointers, so that they are one input heap (joined)."""
+        return self is other or (
+            self.objects == other.objects and self.pointers == other.pointers and self.arguments == other.arguments
+        )
+
+    def joined(self, other: LazyHeap) -> LazyHeap:
+        """What is known of the heap on either of two paths that agree."""
+        if self is other:
+            return self
+        return replace(
+            self,
+            numbers={**self.numbers, **other.numbers},
+            functions={**self.functions, **other.functions},
+            assumptions=self.assumptions | other.assumptions,
+        )
 
     def untouched(self, memory: Memory) -> dict[tuple[int, int], LazyCell]:
         """(object number, offset) of each cell that is as the function was given it: still to be initialised."""

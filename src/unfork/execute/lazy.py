@@ -1,0 +1,171 @@
+"""Lazy initialisation: what a function's pointers lead to is made when it is first read (Anand06, section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Protocol
+
+from unfork.execute.step import Step
+from unfork.logic import build
+from unfork.logic.term import Value
+from unfork.program.c_types import Cell, CType, Pointer, Routine, Scalar
+from unfork.state.lazy import LAZY, MOST_LAZY, LazyHeap, LazyObject, cell_path
+from unfork.state.memory import UNINITIALISED, Memory, MemoryObject, address_of
+from unfork.state.state import State
+
+BOUND = "bound"
+"""Why a path is given up that goes beyond what the user asked for."""
+OPAQUE = "to what nothing is known of"
+
+
+class Reader(Protocol):
+    """Whoever reads: an instruction (Step), or a join that must name what one of two states has not touched."""
+
+    state: State
+
+    def fresh(self, name: str, width: int, kind: str) -> Value:
+        """A fresh value of ``width`` bits: a new input of the path."""
+
+    def choose(self, do: Callable[[Step], None]) -> None:
+        """Do what may split the state or add to its path condition."""
+
+
+Target = int | LazyObject
+"""What a pointer of the input may be: an address, or an object that is to be made."""
+
+
+def touch(step: Reader, number: int, offset: int, count: int) -> None:
+    """Initialise the untouched cells that a range of a lazily made object overlaps; splits over what pointers are."""
+    one = step.state.lazy.find(number)
+    assert one is not None
+    assert one.cells is not None  # an opaque object has no bytes
+    for index, cell in one.cells.within(offset, offset + count):
+        start = index * one.cells.size + cell.offset
+        mask = step.state.memory.objects[number].mask
+        if mask is None:
+            return
+        untouched = mask.count(UNINITIALISED, start, start + cell.size)
+        if not untouched:
+            continue
+        if isinstance(cell.type, Scalar):
+            _read_number(step, one, start, cell, cell_path(one, index, cell))
+            continue
+        step.choose(partial(_decide, one, start, cell, cell_path(one, index, cell)))
+
+
+def _decide(one: LazyObject, start: int, cell: Cell, path: str, step: Step) -> None:
+    """Write what a pointer is into its cell; the state splits over what it may be."""
+    kind = cell.type
+    if not isinstance(kind, Pointer):
+        step.unsupported(f"reading {path}, a union that may hold a pointer")
+    mask = step.state.memory.objects[one.number].mask
+    if mask is None or mask.count(UNINITIALISED, start, start + cell.size) < cell.size:
+        step.unsupported(f"reading {path}, of which some bytes were overwritten")
+
+    def change(target: Target) -> Callable[[State], None]:
+        def run(state: State) -> None:
+            address = reached(state, target)
+            state.lazy = state.lazy.with_pointer(one.number, start, address)
+            state.memory.writable(one.number).write(start, cell.size, address)
+
+        return run
+
+    step.part([change(target) for target in targets(step, kind, path)])
+
+
+def _read_number(step: Reader, one: LazyObject, start: int, cell: Cell, path: str) -> None:
+    """The number of the cell becomes an input; bytes of it that were overwritten stay."""
+    assert isinstance(cell.type, Scalar)
+    value = make_number(step, path, cell.type)
+    state = step.state
+    state.lazy = state.lazy.with_number(one.number, start, value)
+    item = state.memory.writable(one.number)
+    assert item.mask is not None
+    if item.mask.count(UNINITIALISED, start, start + cell.size) == cell.size:
+        item.write(start, cell.size, value)
+    else:
+        for i in range(cell.size):
+            if item.mask[start + i] == UNINITIALISED:
+                item.write(start + i, 1, build.extract(value, 8 * i, 8))
+    if one.is_text:
+        step.choose(lambda step: _end_text(step, one, start, value))
+
+
+def make_number(step: Reader, path: str, kind: Scalar) -> Value:
+    """An input of the path that holds any value of a C type."""
+    value = step.fresh(path, 8 * kind.size, LAZY)
+    state = step.state
+    state.inputs = (*state.inputs[:-1], replace(state.inputs[-1], type_name=kind.name))
+    if kind.encoding == "boolean":
+        step.choose(lambda step: step.assume(build.ule(value, 1, 8 * kind.size)))
+    return value
+
+
+def _end_text(step: Step, one: LazyObject, position: int, byte: Value) -> None:
+    """The first NUL of a string is its last byte."""
+    last = build.sub(one.length, 1, 64)
+    is_last = build.eq(position, last, 64)
+    is_nul = build.eq(byte, 0, 8)
+    behind = build.ult(last, position, 64)
+    agree = build.either(build.both(is_last, is_nul), build.both(build.negate(is_last), build.negate(is_nul)))
+    step.assume(build.either(behind, agree))
+
+
+def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
+    """What a pointer of the input may be: null, parts of its type of the objects met so far, or a new object."""
+    heap, types = step.state.lazy, step.program.c_types
+    whole = types.target(kind)
+    found: list[Target] = [0]
+    if isinstance(whole, Routine):
+        names = functions_of(step, whole)
+        step.state.lazy = heap.with_functions({step.statics.address(name): name for name in names})
+        return [*found, *[step.statics.address(name) for name in names]]
+    cells = types.cells(whole)
+    if cells is None:
+        found.extend(address_of(one.number) for one in heap.objects if one.cells is None and one.type == whole)
+    else:
+        found.extend(parts(heap, whole))
+    limit = step.limits.max_objects
+    if limit is not None and len(heap.objects) >= limit:
+        step.give_up_part(BOUND, "max-objects")
+    elif len(heap.objects) >= MOST_LAZY:
+        step.give_up_part("capacity", f"more than {MOST_LAZY} lazily initialised objects on one path")
+    else:
+        is_text = isinstance(whole, Scalar) and whole.name == "char"
+        found.append(LazyObject(heap.next_number(), path, whole, cells, 0 if is_text else 1, is_text=is_text))
+    return found
+
+
+def parts(heap: LazyHeap, kind: CType) -> list[int]:
+    """The addresses of all that has the type ``kind`` in the objects met so far: whole objects and parts of them."""
+    return [
+        address_of(one.number, offset)
+        for one in heap.objects
+        if one.cells is not None
+        for offset, part in one.cells.parts
+        if part == kind
+    ]
+
+
+def functions_of(step: Step, kind: Routine) -> list[str]:
+    """The program's own functions of a type."""
+    program = step.program
+    return [name for name in program.defined if name not in program.library and program.c_types.routine(name) == kind]
+
+
+def reached(state: State, target: Target) -> int:
+    """The address of a target; an object that is not there yet is made, all untouched."""
+    if isinstance(target, int):
+        return target
+    state.lazy = state.lazy.with_object(target)
+    size = 0 if target.is_text or target.cells is None else target.cells.size
+    place(state.memory, target, size)
+    return address_of(target.number)
+
+
+def place(memory: Memory, one: LazyObject, size: int) -> None:
+    """Put an untouched object of ``size`` bytes in memory."""
+    item = MemoryObject(bytearray(size), size, LAZY, one.path, mask=bytearray((UNINITIALISED,)) * size or None)
+    memory.add(one.number, item)

@@ -1,0 +1,98 @@
+"""How long lazily made arrays are: as an access needs, until the program states it; strings end at a NUL."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from unfork.execute.step import Step
+from unfork.logic import build
+from unfork.logic.term import Value
+from unfork.state.lazy import LAZY, LazyObject
+from unfork.state.memory import UNINITIALISED, MemoryObject
+
+
+def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value) -> MemoryObject:
+    """The object, so long that ``size`` bytes at ``offset`` (64 bits) lie in it, where its length is still open.
+
+    Where ``elsewhere`` (1 bit) holds, no access happens. One that leaves a stated length is the caller's to judge.
+    """
+    heap, memory = step.state.lazy, step.state.memory
+    one = heap.find(number)
+    item = memory.objects[number]
+    if one is None or one.is_stated:
+        return item
+    if one.cells is None:
+        step.unsupported(f"an access to what {one.path} points to, of type {one.type.name}")
+    if one.cells.has_flexible_end:
+        step.unsupported(f"an access behind {one.path}, a struct with a flexible array member")
+    step.require(
+        build.either(elsewhere, build.sle(0, offset, 64)), "out-of-bounds", f"an access in front of '{one.path}'"
+    )
+    one = _measured(step, one)
+    item = memory.objects[number]
+    room = len(item.data)
+    end = build.add(offset, size, 64)
+    inside = build.both(build.ule(offset, room, 64), build.ule(end, room, 64))
+    what = f"an access to {one.path} beyond the capacity of {room} bytes; see --max-size"
+    if one.is_text:
+        inside = build.both(inside, build.ult(end, room, 64))
+        step.limit(build.either(elsewhere, inside), "capacity", what)
+        return item
+    step.limit(build.either(elsewhere, inside), "capacity", what)
+    step.state.lazy = step.state.lazy.assuming(
+        f"{one.path} has as many elements as are accessed (its length is not stated: unfork_length({one.path}))"
+    )
+    step.assume(build.either(elsewhere, build.ule(end, item.size, 64)))
+    return memory.objects[number]
+
+
+def _measured(step: Step, one: LazyObject) -> LazyObject:
+    """The object with a symbolic number of elements, which is open as far as it was not accessed."""
+    if not isinstance(one.length, int):
+        return one
+    assert one.cells is not None
+    stride = one.cells.size
+    most = max(step.limits.max_size // stride, one.length, 1)
+    name = f"strlen({one.path})" if one.is_text else f"unfork_length({one.path})"
+    made = step.fresh(name, 64, LAZY)
+    length = build.add(made, 1, 64) if one.is_text else made
+    step.assume(build.ult(made, most, 64) if one.is_text else build.ule(made, most, 64))
+    if not one.is_text and _is_touched(step, one):
+        step.assume(build.ule(one.length, made, 64))
+    changed = replace(one, length=length)
+    step.state.lazy = step.state.lazy.with_changed(changed)
+    item = step.state.memory.writable(one.number)
+    more = most * stride - len(item.data)
+    mask = bytearray(len(item.data)) if item.mask is None else item.mask
+    item.mask = mask + bytearray((UNINITIALISED,)) * more
+    item.data += bytes(more)
+    item.size, item.limit = build.mul(length, stride, 64), -1
+    return changed
+
+
+def _is_touched(step: Step, one: LazyObject) -> bool:
+    """Whether the program has accessed the object, so that its first element is there."""
+    item = step.state.memory.objects[one.number]
+    return item.mask is None or item.mask.count(UNINITIALISED) < len(item.data)
+
+
+def stated_length(step: Step, number: int) -> Value | None:
+    """How many elements a lazily made object has, which from now on bounds its accesses; None for another object."""
+    one = step.state.lazy.find(number)
+    if one is None:
+        return None
+    if one.is_stated:
+        return one.length
+    if one.cells is None:
+        step.unsupported(f"unfork_length of {one.path}, which points to {one.type.name}")
+    item = step.state.memory.objects.get(number)
+    if item is None:
+        step.unsupported(f"unfork_length of {one.path}, which was freed")
+    if one.is_text and not isinstance(one.length, int):
+        step.unsupported(f"unfork_length of {one.path}, which was read as a string before")
+    one = _measured(step, replace(one, is_text=False))
+    changed = replace(one, is_stated=True)
+    step.state.lazy = step.state.lazy.with_changed(changed)
+    most = len(step.state.memory.objects[number].data)
+    step.give_up_part("capacity", f"{one.path} longer than {most} bytes; see --max-size")
+    return changed.length

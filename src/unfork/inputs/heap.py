@@ -1,0 +1,240 @@
+"""The heap that a function is given in a test, as data: objects, what is in them, and where their pointers lead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unfork.logic.evaluate import Model, evaluate
+from unfork.program.c_types import Pointer, Record
+from unfork.state.lazy import FIRST_LAZY, LazyHeap, LazyObject, cell_path
+from unfork.state.memory import object_of, offset_in
+from unfork.state.state import State
+
+FILLER = ord("a")
+"""What stands in a string where the path has not looked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The place ``offset`` bytes into object number ``index`` of the heap."""
+
+    index: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionAddress:
+    """The address of a function."""
+
+    name: str
+
+
+Reference = Address | FunctionAddress | None
+"""What a pointer holds; None is null."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeapCell:
+    """A number or a pointer that the path has read. ``path`` is its C expression; ``target`` is a pointer's."""
+
+    path: str
+    offset: int
+    size: int
+    type: str
+    is_pointer: bool = False
+    target: Reference = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeapObject:
+    """``length`` elements of C type ``type`` that make up ``data``, where pointers are zeros; empty: opaque.
+
+    ``name`` is the C expression of the pointer that first led here.
+    """
+
+    name: str
+    type: str
+    length: int
+    data: bytes
+    cells: tuple[HeapCell, ...]
+    is_text: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HeapArgument:
+    """What the function is given for a parameter: bytes, a pointer, or (``is_copy``) the struct behind a pointer."""
+
+    name: str
+    type: str
+    data: bytes
+    is_pointer: bool = False
+    target: Reference = None
+    is_copy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """What ``function`` is called with."""
+
+    function: str
+    arguments: tuple[HeapArgument, ...]
+    objects: tuple[HeapObject, ...]
+
+
+def of_state(state: State, model: Model) -> Heap | None:
+    """The input heap of a path under a model; None for a program that starts in main."""
+    lazy = state.lazy
+    if not lazy.function:
+        return None
+    arguments = []
+    for one in lazy.arguments:
+        value = evaluate(one.value, model)
+        if isinstance(one.type, Pointer | Record):
+            is_copy = isinstance(one.type, Record)
+            target = _reference(lazy, value)
+            arguments.append(HeapArgument(one.name, one.type.name, b"", True, target, is_copy))
+        else:
+            arguments.append(HeapArgument(one.name, one.type.name, value.to_bytes(one.type.size, "little")))
+    return Heap(lazy.function, tuple(arguments), tuple([_object(lazy, one, model) for one in lazy.objects]))
+
+
+def _reference(lazy: LazyHeap, address: int) -> Reference:
+    if address == 0:
+        return None
+    name = lazy.functions.get(address)
+    if name is not None:
+        return FunctionAddress(name)
+    return Address(object_of(address) - FIRST_LAZY, offset_in(address))
+
+
+def _object(lazy: LazyHeap, one: LazyObject, model: Model) -> HeapObject:
+    length = evaluate(one.length, model)
+    if one.cells is None:
+        return HeapObject(one.path, one.type.name, 0, b"", ())
+    size = one.cells.size
+    if one.is_text:
+        length = max(length, 1)
+    data = bytearray(length * size)
+    if one.is_text:
+        data[:-1] = bytes((FILLER,)) * (length - 1)
+    cells = []
+    for index, cell in one.cells.within(0, len(data)) if data else []:
+        offset = index * size + cell.offset
+        path = cell_path(one, index, cell)
+        key = (one.number, offset)
+        if key in lazy.pointers:
+            target = _reference(lazy, lazy.pointers[key])
+            cells.append(HeapCell(path, offset, cell.size, cell.type.name, True, target))
+        elif key in lazy.numbers:
+            value = evaluate(lazy.numbers[key], model)
+            data[offset : offset + cell.size] = value.to_bytes(cell.size, "little")
+            cells.append(HeapCell(path, offset, cell.size, cell.type.name))
+    return HeapObject(one.path, one.type.name, length, bytes(data), tuple(cells), one.is_text)
+
+
+def bytes_of(cell: HeapCell, data: bytes) -> bytes:
+    """The bytes of a cell."""
+    return data[cell.offset : cell.offset + cell.size]
+
+
+# --- as JSON ---------------------------------------------------------------------------------------------------------
+
+
+def to_data(heap: Heap, number: Callable[[str, bytes], Any]) -> dict[str, Any]:
+    """The heap for a test's file: pointers are null, "&NAME", "&NAME+OFFSET" or "function NAME".
+
+    ``number`` says what bytes are worth in a C type.
+    """
+    names = [one.name for one in heap.objects]
+    return {
+        "function": heap.function,
+        "arguments": [
+            {
+                "name": one.name,
+                "type": one.type,
+                **(
+                    {"copy" if one.is_copy else "pointer": _target_text(names, one.target)}
+                    if one.is_pointer
+                    else {"bytes": one.data.hex(), "value": number(one.type, one.data)}
+                ),
+            }
+            for one in heap.arguments
+        ],
+        "objects": [
+            {
+                "name": one.name,
+                "type": one.type,
+                "length": one.length,
+                "text": one.is_text,
+                "bytes": one.data.hex(),
+                "cells": [_cell_data(names, one, cell, number) for cell in one.cells],
+            }
+            for one in heap.objects
+        ],
+    }
+
+
+def _cell_data(
+    names: Sequence[str], one: HeapObject, cell: HeapCell, number: Callable[[str, bytes], Any]
+) -> dict[str, Any]:
+    data: dict[str, Any] = {"path": cell.path, "offset": cell.offset, "size": cell.size, "type": cell.type}
+    if cell.is_pointer:
+        data["pointer"] = _target_text(names, cell.target)
+    else:
+        data["value"] = number(cell.type, bytes_of(cell, one.data))
+    return data
+
+
+def _target_text(names: Sequence[str], target: Reference) -> str | None:
+    match target:
+        case None:
+            return None
+        case FunctionAddress(name):
+            return f"function {name}"
+        case Address(index, offset):
+            return f"&{names[index]}" + (f"+{offset}" if offset else "")
+
+
+def from_data(data: Mapping[str, Any]) -> Heap:
+    """The heap that to_data described. Raises ValueError and its like for what is none."""
+    names = [str(one["name"]) for one in data["objects"]]
+    if len(set(names)) != len(names):
+        raise ValueError("two objects of one name")
+    return Heap(
+        str(data["function"]),
+        tuple([_argument(names, one) for one in data["arguments"]]),
+        tuple([_object_of(names, one) for one in data["objects"]]),
+    )
+
+
+def _argument(names: Sequence[str], one: Mapping[str, Any]) -> HeapArgument:
+    name, kind = str(one["name"]), str(one["type"])
+    for key in ("pointer", "copy"):
+        if key in one:
+            return HeapArgument(name, kind, b"", True, _target(names, one[key]), key == "copy")
+    return HeapArgument(name, kind, bytes.fromhex(one["bytes"]))
+
+
+def _object_of(names: Sequence[str], one: Mapping[str, Any]) -> HeapObject:
+    data = bytes.fromhex(one["bytes"])
+    cells = []
+    for cell in one["cells"]:
+        target = _target(names, cell["pointer"]) if "pointer" in cell else None
+        offset, size = int(cell["offset"]), int(cell["size"])
+        if not 0 <= offset <= offset + size <= len(data):
+            raise ValueError(f"{cell['path']} is not in {one['name']}")
+        cells.append(HeapCell(str(cell["path"]), offset, size, str(cell["type"]), "pointer" in cell, target))
+    return HeapObject(str(one["name"]), str(one["type"]), int(one["length"]), data, tuple(cells), bool(one["text"]))
+
+
+def _target(names: Sequence[str], text: str | None) -> Reference:
+    if text is None:
+        return None
+    if text.startswith("function "):
+        return FunctionAddress(text.removeprefix("function "))
+    name, plus, offset = text.removeprefix("&").rpartition("+")
+    if not plus or not offset.isdecimal():
+        name, offset = text.removeprefix("&"), "0"
+    return Address(names.index(name), int(offset))

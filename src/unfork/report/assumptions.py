@@ -1,0 +1,28 @@
+"""What the run took for granted of its inputs: the assumptions of all paths that it followed."""
+
+from __future__ import annotations
+
+from unfork.explore.events import Began, Bounded, Covered, Dropped, Ended, Event, Joined, Left
+from unfork.state.state import State
+
+
+class Assumptions:
+    """Observes a run and collects what its states assume of the heap that a function was given."""
+
+    def __init__(self) -> None:
+        self._found: set[str] = set()
+
+    def tell(self, event: Event) -> None:
+        match event:
+            case Ended() | Bounded() | Covered() | Dropped() | Left():
+                self._take(event.state)
+            case Began(states) | Joined(states, _):
+                for state in states:
+                    self._take(state)
+
+    def _take(self, state: State) -> None:
+        self._found |= state.lazy.assumptions
+
+    def words(self) -> list[str]:
+        """Each assumption once, in order."""
+        return sorted(self._found)

@@ -1,0 +1,117 @@
+"""Tests of functions that are run alone: the heap in a test, its replays, and its C."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.corpus import PROGRAMS, read
+from unfork.api.run import Result, run
+from unfork.cli import main, parse
+from unfork.inputs import testcase
+
+LISTS = PROGRAMS / "heap_lists"
+TYPES = PROGRAMS / "heap_types"
+
+
+def explore(program: Path, out: Path, *options: str) -> Result:
+    words = [*read(program).options, *options, "--quiet", "--no-progress", "--out", str(out)]
+    return run([program], parse(words)[1])
+
+
+def heap_of(result: Result) -> dict[str, Any]:
+    """The heap of the first error's test."""
+    test = json.loads((result.directory / result.errors[0].test).read_text())
+    found: dict[str, Any] = test["heap"]
+    return found
+
+
+def test_the_counterexample_of_list_partition_is_the_papers(tmp_path: Path) -> None:
+    """Two elements, the first at most v, the second greater."""
+    heap = heap_of(explore(LISTS / "partition_bug.c", tmp_path / "run"))
+    v = next(one["value"] for one in heap["arguments"] if one["name"] == "v")
+    assert [one["name"] for one in heap["objects"]] == ["l", "l->next"]
+    first, second = ({cell["path"]: cell for cell in one["cells"]} for one in heap["objects"])
+    assert first["l->elem"]["value"] <= v < second["l->next->elem"]["value"]
+    assert first["l->next"]["pointer"] == "&l->next"
+    assert second["l->next->next"]["pointer"] is None
+
+
+def test_a_test_survives_its_file(tmp_path: Path) -> None:
+    result = explore(TYPES / "function_pointer_bug.c", tmp_path / "run")
+    for path in result.tests:
+        text = path.read_text()
+        assert testcase.to_json(testcase.from_json(text, path.name)) == text
+
+
+def test_what_is_assumed_is_said(tmp_path: Path) -> None:
+    result = explore(PROGRAMS / "heap_arrays" / "unstated_length.c", tmp_path / "run")
+    said = result.summary["assumptions"]
+    assert any("unfork_length(a)" in one for one in said)
+    assert any("global variables" in one for one in said)
+    stated = explore(LISTS / "find.c", tmp_path / "other")
+    assert not any("unfork_length" in one for one in stated.summary["assumptions"])
+
+
+def test_a_heap_that_does_not_fit_the_function_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = explore(LISTS / "free_bug.c", tmp_path / "run")
+    path = result.tests[0]
+    data = json.loads(path.read_text())
+    data["heap"]["arguments"][0]["name"] = "other"
+    path.write_text(json.dumps(data))
+    assert main(["replay", str(path)]) == 2
+    assert "drop_two(other)" in capsys.readouterr().err
+    data["heap"]["arguments"][0] = {"name": "l", "type": "struct node *", "pointer": "&nothing"}
+    path.write_text(json.dumps(data))
+    assert main(["replay", str(path)]) == 2
+    assert "is not a test file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "program", ["heap_lists/partition_bug", "heap_types/text_bug", "heap_types/by_value_bug", "heap_types/many_types"]
+)
+def test_the_c_of_a_test_ends_as_the_test_expects(
+    program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each test is a C file that builds the heap; a native compiler agrees."""
+    if shutil.which("gcc") is None:
+        pytest.skip("no gcc")
+    run_dir = tmp_path / "run"
+    explore(PROGRAMS / f"{program}.c", run_dir, "--max-tests", "3")
+    assert main(["replay", str(run_dir), "--native", "--unenclosed"]) == 0
+    out = capsys.readouterr().out
+    assert "do not" not in out
+    assert "as expected" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("int f(const char *x, ...) { return 0; }", "any number of arguments"),
+        ("struct s { int a, b; }; int f(struct s x) { return x.a; }", "argument x of type struct s"),
+        ("int f(int *p, int *q) { return p == q; }", "--max-objects 1: f has 2 pointers"),
+    ],
+)
+def test_what_cannot_be_given_is_refused(
+    text: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "f.c"
+    source.write_text(text)
+    words = [
+        "run",
+        str(source),
+        "--function",
+        "f",
+        "--max-objects",
+        "1",
+        "--libc",
+        "none",
+        "--out",
+        str(tmp_path / "o"),
+    ]
+    assert main(words) == 2
+    assert reason in capsys.readouterr().err
