@@ -34,6 +34,7 @@ SEARCHERS = ("coverage", "dfs", "bfs", "random-path", "random-state")
 CHECKS = ("memory", "div", "shift", "unreachable", "overflow", "leak", "uninitialised")
 JOINS = ("summary", "ite", "havoc")
 DOMAINS = ("sign", "parity", "boolean", "interval")
+LATTICES = ("simple", "conjunctive", "disjunctive")
 FORMATS = ("json", "ktest", "xml", "c")
 _WHAT, _INPUTS, _ORDER, _MERGE, _PRUNE = "What to look for", "Inputs", "Order", "Merging", "Pruning"
 _TESTS, _LIMITS, _SOLVER, _OUTPUT, _COMPILER = "Tests", "Limits", "Solver", "Output", "Compiler"
@@ -63,10 +64,11 @@ def _join(how: str) -> None:
         return
     kind, _, names = how.partition(":")
     if kind != "abstract" or not names:
-        raise ValueError(f"{how!r} is none of {', '.join(JOINS)}, abstract:DOMAIN,...")
-    for name in names.split(","):
-        if name not in DOMAINS:
-            raise ValueError(f"{name!r} is none of {', '.join(DOMAINS)}")
+        raise ValueError(f"{how!r} is none of {', '.join(JOINS)}, abstract:[WHAT:]DOMAIN,...")
+    for word in names.split(","):
+        name = word.rpartition(":")[2]
+        if name not in DOMAINS + LATTICES:
+            raise ValueError(f"{name!r} is none of {', '.join(DOMAINS + LATTICES)}")
 
 
 _NAMES = list_of("NAME,...", _name)
@@ -140,11 +142,20 @@ class Options:
     )
     join: str = option(
         "summary",
-        word("summary|ite|abstract:DOMAIN,...|havoc", _join),
+        word("summary|ite|abstract:[WHAT:]DOMAIN,...|havoc", _join),
         _MERGE,
         "how values are joined: exactly (summary, ite), or so that of those that differ only what domains (sign, "
-        "parity, boolean, interval) say is kept (abstract), or nothing (havoc)",
+        "parity, boolean, interval; simple, conjunctive, disjunctive over predicates) say is kept (abstract), or "
+        "nothing (havoc); WHAT is a variable or a type, and what no domain is for is joined by ite",
         f"{EXACT}; {OVER} with abstract and havoc",
+    )
+    predicate: tuple[str, ...] = option(
+        (),
+        texts("[WHAT:]EXPRESSION"),
+        _MERGE,
+        "a predicate of the lattices that --join abstract names, in C; v stands for the joined value, other names for "
+        "variables; WHAT as in --join",
+        OVER,
     )
     similar: str = option(
         "qce",

@@ -63,8 +63,11 @@ from unfork.logic.worker import WorkerSolver
 from unfork.merge.abstract import AbstractJoin
 from unfork.merge.contract import Join
 from unfork.merge.frames import Frames
-from unfork.merge.lattices import DOMAINS
+from unfork.merge.lattices import ANYTHING
 from unfork.merge.lineage import Lineage
+from unfork.merge.predicates import Predicate, read_predicate
+from unfork.merge.rules import NumberRule, Rule, check_names, read_rules
+from unfork.merge.scope import Variables
 from unfork.merge.similarity import Always, Likeness, Live, QueryCounting
 from unfork.merge.states import IteJoin, Origins, SummaryJoin
 from unfork.options import DESCRIPTIONS, Options, flags_of
@@ -281,7 +284,7 @@ def scheduled(
     if options.merge == "none":
         return Scheduled(made, Frontier(orders, chance), NoJoining(), counts)
     made.places = _PLACES[options.merge]
-    meetings = Meetings(join(options, source, chain), likeness(options, made), made.places, counts)
+    meetings = Meetings(join(options, made, source, chain), likeness(options, made), made.places, counts)
     schedule: FastForward | StaticOrder
     if options.merge == "dynamic":
         covers = options.search == ("coverage",)
@@ -293,16 +296,35 @@ def scheduled(
     return Scheduled(Resting(made, waiting), waiting, schedule, counts)
 
 
-def join(options: Options, source: InputSource, chain: Chain) -> Join:
-    """The join that --join names."""
+def join(options: Options, made: Machine, source: InputSource, chain: Chain) -> Join:
+    """The join that --join names. Raises InputError for rules and predicates that fit neither each other nor C."""
     frames = Frames(keeps_all="leak" in options.check)
     if options.join == "ite":
         return IteJoin(source, chain, frames)
-    if options.join != "summary":
-        _, _, names = options.join.partition(":")
-        domains = [DOMAINS[name] for name in names.split(",") if name]
-        return AbstractJoin(source, chain, Origins(), frames, domains)
-    return SummaryJoin(source, chain, Origins(), frames)
+    if options.join == "summary":
+        return SummaryJoin(source, chain, Origins(), frames)
+    variables = Variables(made.program, made.statics, frames)
+    return AbstractJoin(source, chain, Origins(), frames, variables, rules(options, made.program))
+
+
+def rules(options: Options, program: Program) -> tuple[Rule, ...]:
+    """What --join and --predicate say is kept of joined values."""
+    predicates = tuple([_predicate(text) for text in options.predicate])
+    if options.join == "havoc":
+        return (NumberRule(None, ANYTHING, ANYTHING),)
+    try:
+        found = read_rules(options.join.partition(":")[2].split(","), predicates)
+        check_names(found, program.names())
+    except ValueError as problem:
+        raise InputError(f"--join {options.join}: {problem}") from None
+    return found
+
+
+def _predicate(text: str) -> Predicate:
+    try:
+        return read_predicate(text)
+    except ValueError as problem:
+        raise InputError(f"--predicate {text!r}: {problem}") from None
 
 
 def likeness(options: Options, made: Machine) -> Likeness:

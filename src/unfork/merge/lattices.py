@@ -70,6 +70,14 @@ class Intervals:
         return build.both(build.sle(first, value, width), build.sle(value, last, width))
 
 
+class Anything:
+    """The domain that keeps nothing."""
+
+    def covering(self, chain: Chain, sides: tuple[Held, Held], width: int, value: Value) -> Value:
+        """Nothing is said."""
+        return 1
+
+
 def _negative(value: Value, width: int) -> Value:
     return build.slt(value, 0, width)
 
@@ -97,6 +105,7 @@ def _other(value: Value, width: int) -> Value:
 SIGN = Atoms((_negative, _is(0), _positive))
 PARITY = Atoms((_even, _odd))
 BOOLEAN = Atoms((_is(0), _is(1), _other))
+ANYTHING = Anything()
 INTERVAL = Intervals(widens=False)
 WIDENED_INTERVAL = Intervals(widens=True)
 

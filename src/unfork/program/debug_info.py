@@ -12,6 +12,10 @@ from unfork.program.types import DebugVariable, Position
 FIELD = re.compile(r'(\w+): ("[^"]*"|[^,()]+)')
 REFERENCE = re.compile(r"!\d+|null")
 NUMBER = re.compile(r"!(\d+) = ")
+NAMED = re.compile(
+    r'= (?:distinct )?!DI(?:LocalVariable|GlobalVariable|DerivedType|CompositeType|BasicType)'
+    r'\((?:tag: \w+, )?name: "([^"]*)"'
+)
 TAG = re.compile(r"^(?:distinct )?!(\w+)\(")
 
 KEYWORDS = {
@@ -64,6 +68,7 @@ class DebugInfo:
         self.variables: dict[str, DebugVariable] = {}
         self.files: dict[str, str] = {}
         self.scopes: dict[str, tuple[str, str]] = {}
+        self.chains: dict[str, tuple[str, ...]] = {}
         self.types: dict[str, str] = {}
 
     def node(self, reference: str | None) -> Node | None:
@@ -120,7 +125,8 @@ class DebugInfo:
             file, function = self.scope(node.fields.get("scope", ""))
             line = node.number("line")
             # Line 0 is code that no source line asked for.
-            place = Position(file, line, node.number("column"), function, outer) if line else None
+            chain_of = self.chain(node.fields.get("scope", ""))
+            place = Position(file, line, node.number("column"), function, outer, chain_of) if line else None
             outer = self.positions[step] = place
         return self.positions[reference]
 
@@ -141,6 +147,19 @@ class DebugInfo:
             at = node.fields.get("scope")
         self.scopes[reference] = (file, function)
         return file, function
+
+    def chain(self, reference: str) -> tuple[str, ...]:
+        """A scope and those around it, up to the function and its compile unit."""
+        found = self.chains.get(reference)
+        if found is not None:
+            return found
+        around: list[str] = []
+        at: str | None = reference
+        while at is not None and (node := self.node(at)) is not None and at not in around:
+            around.append(at)
+            at = node.fields.get("unit" if node.kind == "DISubprogram" else "scope")
+        made = self.chains[reference] = tuple(around)
+        return made
 
     def file(self, reference: str) -> str:
         """The name of a DIFile as the user wrote it, if the user named it; else as the compiler recorded it."""
@@ -177,16 +196,25 @@ class DebugInfo:
     # --- variables and their types -----------------------------------------------------------------------------------
 
     def variable(self, reference: str) -> DebugVariable | None:
-        """The source variable that a DILocalVariable describes."""
+        """The source variable that a DILocalVariable or a DIGlobalVariable describes."""
         found = self.variables.get(reference)
         if found is None:
             node = self.node(reference)
             if node is None or "name" not in node.fields:
                 return None
             type = node.fields.get("type")
-            found = DebugVariable(node.text("name"), self.type_name(type), self.encoding(type), self.type_size(type))
-            self.variables[reference] = found
+            kind = self.type_name(type), self.encoding(type), self.type_size(type)
+            found = self.variables[reference] = DebugVariable(node.text("name"), *kind, node.fields.get("scope", ""))
         return found
+
+    def global_variable(self, reference: str) -> DebugVariable | None:
+        """The source variable that a DIGlobalVariableExpression is about."""
+        node = self.node(reference)
+        return self.variable(node.fields["var"]) if node is not None and "var" in node.fields else None
+
+    def names_of_variables_and_types(self) -> frozenset[str]:
+        """The names that the module's source gives to variables and types."""
+        return frozenset(NAMED.findall(self.text, self.start))
 
     def type_name(self, reference: str | None) -> str:
         """A type as C writes it, near enough for a reader: declarators of arrays and functions come last."""

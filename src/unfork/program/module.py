@@ -64,6 +64,8 @@ class GlobalVariable:
     alignment: int
     thread_local: bool
     position: Position | None
+    variable: DebugVariable | None = None
+    """What it is in the source."""
 
 
 @dataclass(slots=True, eq=False)
@@ -94,6 +96,8 @@ class Program:
     """Globals that must be looked at before the program starts: they may be too large, or hold labels' addresses."""
     c_types: CTypes = NO_TYPES
     """What debug information says of C types."""
+    names: Callable[[], frozenset[str]] = frozenset
+    """The names that debug information gives to variables and types."""
     warnings: str = ""
     """What the compiler printed although it succeeded."""
     functions: dict[str, Function] = field(default_factory=dict)

@@ -100,6 +100,7 @@ class ModuleReader:
             self.library(),
             first_looked_at(self.lines, self.types.definitions),
             CTypes(self.debug, self.subprogram),
+            self.debug.names_of_variables_and_types,
         )
 
     def index_functions(self) -> None:
@@ -174,16 +175,16 @@ class ModuleReader:
         declared = "external" in words or "extern_weak" in words
         initializer = None if declared else self.constants.read(cursor, type)
         alignment = 0
-        place = None
+        place = variable = None
         while token := cursor.take():
             if token == "align":
                 alignment = int(cursor.take())
             elif token == "!dbg" and place is None:
-                place = self.debug.declared(cursor.take())
+                reference = cursor.take()
+                place, variable = self.debug.declared(reference), self.debug.global_variable(reference)
         thread_local = "thread_local" in words
-        return GlobalVariable(
-            name, type, initializer, word == "constant", alignment or alignment_of(type), thread_local, place
-        )
+        known = alignment or alignment_of(type)
+        return GlobalVariable(name, type, initializer, word == "constant", known, thread_local, place, variable)
 
     def run_list(self, name: str) -> list[tuple[int, str]]:
         """(priority, function) of llvm.global_ctors or llvm.global_dtors, which are not variables of the program."""

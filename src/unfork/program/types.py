@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 # --- types -----------------------------------------------------------------------------------------------------------
 
@@ -88,6 +88,8 @@ class Position:
     column: int
     function: str
     inlined_at: Position | None = None
+    scopes: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """The scopes around it, innermost first, as debug information numbers them; the last is the compile unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +101,5 @@ class DebugVariable:
     encoding: str | None
     size: int | None
     """Bytes."""
+    scope: str = ""
+    """The scope that declares it, as debug information numbers it."""

@@ -1,0 +1,132 @@
+"""What an expression of C means: its value as a term, with C's promotions and conversions.
+
+Arithmetic wraps; what C leaves undefined (division by 0, a shift by the width or more) has the value that solvers give
+it: an expression always has one value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from unfork.logic import build
+from unfork.logic.term import Value
+from unfork.program.c_expression import INT, Binary, Cast, Conditional, Integral, Expression, Name, Number, Unary
+
+
+@dataclass(frozen=True, slots=True)
+class CValue:
+    """A value of an integer type."""
+
+    value: Value
+    type: Integral
+
+
+Scope = Callable[[str], CValue | None]
+"""The value of a variable; None where the name has none."""
+
+_SIGNED = {"/": build.sdiv, "%": build.srem, ">>": build.ashr}
+_UNSIGNED = {"/": build.udiv, "%": build.urem, ">>": build.lshr}
+_ALIKE = {
+    "+": build.add,
+    "-": build.sub,
+    "*": build.mul,
+    "&": build.and_,
+    "|": build.or_,
+    "^": build.xor,
+    "<<": build.shl,
+}
+_ORDER_SIGNED = {"<": build.slt, "<=": build.sle, ">": build.sgt, ">=": build.sge}
+_ORDER_UNSIGNED = {"<": build.ult, "<=": build.ule, ">": build.ugt, ">=": build.uge}
+_EQUALITY = {"==": build.eq, "!=": build.ne}
+
+
+class NoValue(Exception):
+    """A name has no value where the expression is looked at."""
+
+
+def condition(expression: Expression, scope: Scope) -> Value | None:
+    """Whether the expression is true (1 bit); None where a name has no value."""
+    try:
+        return _truth(_value(expression, scope))
+    except NoValue:
+        return None
+
+
+def converted(one: CValue, kind: Integral) -> Value:
+    """The value in another type."""
+    if kind.width == 1:  # _Bool
+        return _truth(one)
+    if kind.width <= one.type.width:
+        return build.trunc(one.value, one.type.width, kind.width)
+    extend = build.sext if one.type.signed else build.zext
+    return extend(one.value, one.type.width, kind.width)
+
+
+def _truth(one: CValue) -> Value:
+    return build.ne(one.value, 0, one.type.width)
+
+
+def _flag(bit: Value) -> CValue:
+    return CValue(build.zext(bit, 1, INT.width), INT)
+
+
+def _promoted(one: CValue) -> CValue:
+    return CValue(converted(one, INT), INT) if one.type.width < INT.width else one
+
+
+def _common(left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
+    """Both in the type that C computes in."""
+    left, right = _promoted(left), _promoted(right)
+    width = max(left.type.width, right.type.width)
+    signed = all(one.type.signed for one in (left, right) if one.type.width == width)
+    kind = Integral(width, signed)
+    return converted(left, kind), converted(right, kind), kind
+
+
+def _value(expression: Expression, scope: Scope) -> CValue:
+    match expression:
+        case Number(value, kind):
+            return CValue(value, kind)
+        case Name(name):
+            found = scope(name)
+            if found is None:
+                raise NoValue(name)
+            return found
+        case Cast(kind, operand):
+            return CValue(converted(_value(operand, scope), kind), kind)
+        case Unary(op, operand):
+            return _unary(op, _value(operand, scope))
+        case Conditional(question, then, otherwise):
+            chosen, other, kind = _common(_value(then, scope), _value(otherwise, scope))
+            return CValue(build.ite(_truth(_value(question, scope)), chosen, other, kind.width), kind)
+        case Binary(op, left, right):
+            return _binary(op, _value(left, scope), _value(right, scope))
+
+
+def _unary(op: str, one: CValue) -> CValue:
+    if op == "!":
+        return _flag(build.negate(_truth(one)))
+    one = _promoted(one)
+    width = one.type.width
+    if op == "-":
+        return CValue(build.neg(one.value, width), one.type)
+    return CValue(build.not_(one.value, width), one.type) if op == "~" else one
+
+
+def _binary(op: str, left: CValue, right: CValue) -> CValue:
+    if op in ("&&", "||"):
+        return _flag((build.both if op == "&&" else build.either)(_truth(left), _truth(right)))
+    if op in ("<<", ">>"):
+        left = _promoted(left)
+        kind = left.type
+        a, b = left.value, converted(_promoted(right), kind)
+    else:
+        a, b, kind = _common(left, right)
+    if op in _EQUALITY:
+        return _flag(_EQUALITY[op](a, b, kind.width))
+    order = _ORDER_SIGNED if kind.signed else _ORDER_UNSIGNED
+    if op in order:
+        return _flag(order[op](a, b, kind.width))
+    operate = _ALIKE.get(op) or (_SIGNED if kind.signed else _UNSIGNED)[op]
+    return CValue(operate(a, b, kind.width), kind)

@@ -1,0 +1,120 @@
+"""Predicate abstraction as abstract domains (Scheurer16, Def. 11 to 13, Example 3): lattices over given predicates.
+
+The elements of a lattice are made of predicates over `v`, which stands for the joined value, and over variables. Which
+element two states get is proved in each of them; what it says of the joined state is said with the joined values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from unfork.logic import build
+from unfork.logic.chain import Chain
+from unfork.logic.path import PathCondition
+from unfork.logic.solver import Unsat
+from unfork.logic.term import Value
+from unfork.merge.c_values import CValue, Scope, condition
+from unfork.program.c_expression import Integral, Expression, parsed
+
+PLACEHOLDER = "v"
+"""Stands for the joined value in a predicate."""
+
+Under = tuple[PathCondition, Value]
+"""A condition (1 bit) in a state: under its path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A condition on ``placeholder``. ``about`` names the variable or the type that it is for; None: any."""
+
+    text: str
+    about: str | None
+    placeholder: str
+    expression: Expression
+
+    def at(self, scope: Scope, value: Value, kind: Integral) -> Value | None:
+        """What the predicate says of a value (1 bit); None where a variable has no value."""
+        held = CValue(value, kind)
+        return condition(self.expression, lambda name: held if name == self.placeholder else scope(name))
+
+
+def read_predicate(text: str) -> Predicate:
+    """The predicate that ``[WHAT:] EXPRESSION`` is. Raises ValueError, in one line, for what is none."""
+    what, colon, rest = text.partition(":")
+    words = what.split()
+    is_prefix = bool(colon) and bool(words) and all(word.isidentifier() for word in words)
+    about = " ".join(words) if is_prefix else None
+    expression = parsed(rest if is_prefix else text)
+    return Predicate(" ".join(text.split()), about, PLACEHOLDER, expression)
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element of a lattice: the conjunction of predicates (by number), or their disjunction."""
+
+    numbers: tuple[int, ...]
+    is_disjunction: bool
+
+    def axiom(self, conditions: Sequence[Value | None]) -> Value:
+        """Its defining axiom (1 bit) from what each predicate says; None: that is not known, so it says less."""
+        chosen = [conditions[number] for number in self.numbers]
+        if self.is_disjunction:
+            known = [one for one in chosen if one is not None]
+            return build.disjunction(known) if len(known) == len(chosen) else 1
+        return build.conjunction([one for one in chosen if one is not None])
+
+
+TOP = Element((), is_disjunction=False)
+"""Says nothing."""
+
+Lattice = Callable[[Chain, Sequence[tuple[Under, Under]]], Element]
+"""The least element whose axiom is proved in both states, of what each predicate says in either.
+
+Law: the axiom holds of the values of both (SEL4). A question that the solver gives up counts as not proved.
+"""
+
+
+def simple(chain: Chain, predicates: Sequence[tuple[Under, Under]]) -> Element:
+    """No predicate, or one: the first that holds in both. Associative where predicates exclude each other."""
+    for number, sides in enumerate(predicates):
+        if _holds(chain, sides):
+            return Element((number,), is_disjunction=False)
+    return TOP
+
+
+def conjunctive(chain: Chain, predicates: Sequence[tuple[Under, Under]]) -> Element:
+    """The conjunction of all that hold in both."""
+    numbers = [number for number, sides in enumerate(predicates) if _holds(chain, sides)]
+    return Element(tuple(numbers), is_disjunction=False)
+
+
+def disjunctive(chain: Chain, predicates: Sequence[tuple[Under, Under]]) -> Element:
+    """A disjunction that holds in both and of which no predicate can be left out."""
+    numbers = [number for number, sides in enumerate(predicates) if any(_may_hold(chain, one) for one in sides)]
+    if not _covers(chain, predicates, numbers):
+        return TOP
+    for number in tuple(numbers):
+        fewer = [one for one in numbers if one != number]
+        if _covers(chain, predicates, fewer):
+            numbers = fewer
+    return Element(tuple(numbers), is_disjunction=True)
+
+
+LATTICES: dict[str, Lattice] = {"simple": simple, "conjunctive": conjunctive, "disjunctive": disjunctive}
+
+
+def _holds(chain: Chain, sides: tuple[Under, Under]) -> bool:
+    return all(chain.must(path, said) for path, said in sides)
+
+
+def _may_hold(chain: Chain, one: Under) -> bool:
+    return not isinstance(chain.assume(*one), Unsat)
+
+
+def _covers(chain: Chain, predicates: Sequence[tuple[Under, Under]], numbers: Sequence[int]) -> bool:
+    """Whether in both states one of the predicates always holds."""
+    sides = ([predicates[number][side] for number in numbers] for side in (0, 1))
+    return bool(numbers) and all(
+        chain.must(said[0][0], build.disjunction([condition for _, condition in said])) for said in sides
+    )

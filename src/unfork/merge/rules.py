@@ -1,0 +1,87 @@
+"""What an abstract join keeps of which values: domains and predicates, each for a variable, a type, or everything."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from unfork.merge.lattices import DOMAINS, Domain
+from unfork.merge.predicates import LATTICES, Lattice, Predicate
+from unfork.merge.scope import Holder
+from unfork.program.c_expression import Integral, integer_type, names_in
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRule:
+    """A domain of numbers; ``widened`` is the one for loop heads."""
+
+    about: str | None
+    domain: Domain
+    widened: Domain
+
+
+@dataclass(frozen=True, slots=True)
+class PredicateRule:
+    """A lattice over predicates."""
+
+    about: str | None
+    lattice: Lattice
+    predicates: tuple[Predicate, ...]
+
+
+Rule = NumberRule | PredicateRule
+
+
+def fits(about: str | None, holder: Holder | None) -> bool:
+    """Whether a rule or predicate for ``about`` is for a variable; None stands for a value that no variable holds.
+
+    A type that is written in keywords is every integer type of its size and sign; other words are the name of the
+    variable, or of its type.
+    """
+    if about is None:
+        return True
+    if holder is None:
+        return False
+    kind = integer_type(about)
+    if kind is not None:
+        variable = holder.variable
+        width = 1 if variable.encoding == "boolean" else 8 * (variable.size or 0)
+        return kind == Integral(width, holder.type.signed)
+    return about in (holder.variable.name, holder.variable.type_name)
+
+
+def read_rules(names: Sequence[str], predicates: Sequence[Predicate]) -> tuple[Rule, ...]:
+    """The rules of ``[WHAT:]NAME`` words, whose lattices are over ``predicates``. Raises ValueError in one line."""
+    rules: list[Rule] = []
+    is_used = False
+    for word in names:
+        what, _, name = word.rpartition(":")
+        about = " ".join(what.split()) or None
+        if name in DOMAINS:
+            rules.append(NumberRule(about, *DOMAINS[name]))
+        elif name not in LATTICES:
+            raise ValueError(f"{name!r} is none of {', '.join((*DOMAINS, *LATTICES))}")
+        elif not predicates:
+            raise ValueError(f"{name!r} needs predicates")
+        else:
+            is_used = True
+            rules.append(PredicateRule(about, LATTICES[name], tuple(predicates)))
+    if predicates and not is_used:
+        raise ValueError(f"predicates need one of {', '.join(LATTICES)}")
+    return tuple(rules)
+
+
+def check_names(rules: Sequence[Rule], known: Collection[str]) -> None:
+    """Raise ValueError for a rule that mentions what no variable (or, before a colon, no type) is called."""
+    for rule in rules:
+        _check_about(rule.about, known)
+        for predicate in rule.predicates if isinstance(rule, PredicateRule) else ():
+            _check_about(predicate.about, known)
+            for name in sorted(names_in(predicate.expression) - {predicate.placeholder}):
+                if name not in known:
+                    raise ValueError(f"{predicate.text!r}: no variable of the program is called {name!r}")
+
+
+def _check_about(about: str | None, known: Collection[str]) -> None:
+    if about is not None and integer_type(about) is None and about not in known:
+        raise ValueError(f"no variable or type of the program is called {about!r}")

@@ -1,0 +1,170 @@
+"""The integer variables of C in a state: what a name stands for at the place of a frame, and who holds a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from unfork.logic.term import Term, Value
+from unfork.merge.c_values import CValue, Scope
+from unfork.merge.frames import Frames
+from unfork.program.c_expression import Integral
+from unfork.program.ir import Bits, Register
+from unfork.program.module import Function, GlobalVariable, Program
+from unfork.program.types import DebugVariable, IntType
+from unfork.program.visible import Located, VisibleVariables
+from unfork.state.memory import SLOT_BITS, object_of, offset_in
+from unfork.state.state import Frame, State
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A variable that has a value: ``type`` is the value's; ``depth`` counts frames from the outermost."""
+
+    variable: DebugVariable
+    type: Integral
+    depth: int
+
+
+Pair = tuple[Value, Value, int]
+"""The values of two states, and their width."""
+
+
+class Addresses(Protocol):
+    """Where the program's globals are."""
+
+    def address(self, name: str) -> int: ...
+
+
+class Variables:
+    """Finds the integer variables of states of one program."""
+
+    def __init__(self, program: Program, addresses: Addresses, frames: Frames) -> None:
+        self._program = program
+        self._addresses = addresses
+        self._frames = frames
+        self._visible: dict[Function, VisibleVariables] = {}
+        self._globals: dict[str, list[tuple[str, DebugVariable]]] = {}
+        self._by_object: dict[int, GlobalVariable] | None = None
+
+    def scope(self, state: State, depth: int) -> Scope:
+        """What names stand for in a frame."""
+
+        def value(name: str) -> CValue | None:
+            frame = state.frames[depth]
+            visible = self._of(frame.function)
+            scopes = visible.scopes(frame.block, frame.index)
+            located = visible.at(frame.block, frame.index)
+            found = self._global(name, scopes)
+            if name in located and (found is None or not _is_nearer(found[1], located[name], scopes)):
+                local = located[name]
+                return None if local is None else self._local(state, depth, local)
+            return None if found is None else self._in_memory(state, self._addresses.address(found[0]), found[1])
+
+        return value
+
+    def holders(self, a: State, b: State) -> Mapping[Pair, list[Holder]]:
+        """Of two states at one place, the variables that differ, by the pair of their values."""
+        found: dict[Pair, list[Holder]] = {}
+        for variable, depth, mine, theirs in self._both(a, b):
+            if mine.value is theirs.value or mine.type != theirs.type:
+                continue
+            if not (isinstance(mine.value, int) and mine.value == theirs.value):
+                pair = (mine.value, theirs.value, mine.type.width)
+                found.setdefault(pair, []).append(Holder(variable, mine.type, depth))
+        return found
+
+    def _both(self, a: State, b: State) -> Iterator[tuple[DebugVariable, int, CValue, CValue]]:
+        for depth, frame in enumerate(a.frames):
+            for located in self._of(frame.function).at(frame.block, frame.index).values():
+                mine = None if located is None else self._local(a, depth, located)
+                theirs = None if located is None else self._local(b, depth, located)
+                if located is not None and mine is not None and theirs is not None:
+                    yield located.variable, depth, mine, theirs
+        top = len(a.frames) - 1
+        theirs_too = b.memory.objects
+        for number, item in a.memory.objects.items():
+            if item.kind == "global" and theirs_too.get(number) is not item:
+                known = self._global_at(number)
+                if known is not None and known.variable is not None:
+                    address = self._addresses.address(known.name)
+                    one = self._in_memory(a, address, known.variable)
+                    other = self._in_memory(b, address, known.variable)
+                    if one is not None and other is not None:
+                        yield known.variable, top, one, other
+
+    def _of(self, function: Function) -> VisibleVariables:
+        found = self._visible.get(function)
+        if found is None:
+            found = self._visible[function] = VisibleVariables(function)
+        return found
+
+    def _local(self, state: State, depth: int, located: Located) -> CValue | None:
+        frame = state.frames[depth]
+        signed = is_signed(located.variable)
+        if signed is None:
+            return None
+        match located.operand:
+            case Register(index=index) if located.indirect:
+                address = frame.registers[index]
+                return self._in_memory(state, address, located.variable) if isinstance(address, int) else None
+            case Register(index=index, type=IntType(width)) if self._is_live(state, frame, depth, index):
+                value = frame.registers[index]
+                return CValue(value, Integral(width, signed)) if isinstance(value, int | Term) else None
+            case Bits(value=value, type=IntType(width)) if not located.indirect:
+                return CValue(value, Integral(width, signed))
+        return None
+
+    def _is_live(self, state: State, frame: Frame, depth: int, register: int) -> bool:
+        """Whether the register may still be read: others hold anything."""
+        is_calling = depth + 1 < len(state.frames)
+        return register in self._frames.facts(frame.function).live(frame.block, frame.index, is_calling=is_calling)
+
+    @staticmethod
+    def _in_memory(state: State, address: int, variable: DebugVariable) -> CValue | None:
+        signed, size = is_signed(variable), variable.size
+        item = state.memory.objects.get(object_of(address)) if address >> SLOT_BITS else None
+        if signed is None or not size or item is None or item.gone != 0:
+            return None
+        offset = offset_in(address)
+        if not 0 <= offset <= item.limit - size or item.uninitialised_runs(offset, size):
+            return None
+        return CValue(item.read(offset, size), Integral(8 * size, signed))
+
+    def _global(self, name: str, scopes: tuple[str, ...]) -> tuple[str, DebugVariable] | None:
+        """The static of a function or file in whose scope a place is; else what the whole program calls so."""
+        known = self._globals.get(name)
+        if known is None:
+            known = self._globals[name] = [
+                (one, variable)
+                for one in self._program.globals
+                if (one == name or name in one.split("."))
+                and (variable := self._program.globals[one].variable) is not None
+                and variable.name == name
+            ]
+        near = [one for one in known if one[1].scope in scopes]
+        if near:
+            return min(near, key=lambda one: scopes.index(one[1].scope))
+        return next((one for one in known if one[0] == name), None)
+
+    def _global_at(self, number: int) -> GlobalVariable | None:
+        if self._by_object is None:
+            names = [name for name in self._program.globals if name not in self._program.aliases]
+            self._by_object = {object_of(self._addresses.address(name)): self._program.globals[name] for name in names}
+        return self._by_object.get(number)
+
+
+def is_signed(variable: DebugVariable) -> bool | None:
+    """Whether an integer variable is signed; None for what is no integer."""
+    encoding = variable.encoding or ""
+    if encoding.startswith("signed"):
+        return True
+    return False if encoding.startswith(("unsigned", "boolean", "UTF")) else None
+
+
+def _is_nearer(one: DebugVariable, other: Located | None, scopes: tuple[str, ...]) -> bool:
+    """Whether a static is declared in a scope that is within that of the local variable of the same name."""
+    if one.scope not in scopes or other is None or other.variable.scope not in scopes:
+        return False
+    return scopes.index(one.scope) < scopes.index(other.variable.scope)

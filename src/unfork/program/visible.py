@@ -1,0 +1,105 @@
+"""Which source variables are visible at a place of a function, and where their values are, from debug information."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unfork.program.cfg import ControlFlow, control_flow
+from unfork.program.dataflow import fixpoint
+from unfork.program.ir import Operand
+from unfork.program.module import DebugRecord, Function
+from unfork.program.types import DebugVariable
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A variable, and the operand that has its value, or its address where ``indirect``."""
+
+    variable: DebugVariable
+    operand: Operand
+    indirect: bool
+
+
+_Known = dict[DebugVariable, Located | None]
+"""None: on some path it is elsewhere, or nowhere."""
+
+
+class VisibleVariables:
+    """The local variables of one function.
+
+    A variable is at one operand where all paths agree on that. It is visible where the source position is in its scope,
+    unless one of the same name in an inner scope hides it.
+    """
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self._flow: ControlFlow = control_flow(function)
+        nothing: list[_Known | None] = [None] * self._flow.size
+        self._leaving = fixpoint(self._flow.order, self._flow.successors, nothing, self._left)
+        self._at: dict[tuple[int, int], dict[str, Located | None]] = {}
+
+    def at(self, block: int, index: int) -> dict[str, Located | None]:
+        """By name, what is visible before instruction ``index``; None: its value is not to be had."""
+        found = self._at.get((block, index))
+        if found is None:
+            found = self._at[block, index] = self._visible(block, index)
+        return found
+
+    def scopes(self, block: int, index: int) -> tuple[str, ...]:
+        """The scopes around a place, innermost first: of what was called just before it, else of what comes next."""
+        blocks = self._function.blocks
+        if index and (before := blocks[block].body[index - 1].position) is not None:
+            return before.scopes
+        seen = set()
+        while block not in seen:
+            seen.add(block)
+            for instruction in blocks[block].body[index:]:
+                if instruction.position is not None:
+                    return instruction.position.scopes
+            index = 0
+            following = self._flow.successors[block]
+            if len(following) != 1:
+                break
+            block = following[0]
+        return ()
+
+    def _visible(self, block: int, index: int) -> dict[str, Located | None]:
+        known = self._entering(block, self._leaving)
+        for record in self._function.blocks[block].debug:
+            if record.index <= index:
+                _note(known, record)
+        scopes = self.scopes(block, index)
+        depth = {scope: number for number, scope in enumerate(scopes)}
+        found: dict[str, Located | None] = {}
+        nearest: dict[str, int] = {}
+        for variable, located in known.items():
+            distance = depth.get(variable.scope)
+            if distance is not None and distance < nearest.get(variable.name, len(scopes)):
+                nearest[variable.name] = distance
+                found[variable.name] = located
+        return found
+
+    def _entering(self, block: int, leaving: list[_Known | None]) -> _Known:
+        known: _Known | None = None if block else {}
+        for before in self._flow.predecessors[block]:
+            there = leaving[before]
+            if there is None:
+                continue
+            if known is None:
+                known = dict(there)
+                continue
+            for variable in (*known, *[one for one in there if one not in known]):
+                if known.get(variable) != there.get(variable):
+                    known[variable] = None
+        return {} if known is None else known
+
+    def _left(self, block: int, leaving: list[_Known | None]) -> _Known | None:
+        known = self._entering(block, leaving)
+        for record in self._function.blocks[block].debug:
+            _note(known, record)
+        return known
+
+
+def _note(known: _Known, record: DebugRecord) -> None:
+    operand = record.operand
+    known[record.variable] = None if operand is None else Located(record.variable, operand, record.indirect)
