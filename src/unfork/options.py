@@ -65,8 +65,7 @@ def _join(how: str) -> None:
     kind, _, names = how.partition(":")
     if kind != "abstract" or not names:
         raise ValueError(f"{how!r} is none of {', '.join(JOINS)}, abstract:[WHAT:]DOMAIN,...")
-    for word in names.split(","):
-        name = word.rpartition(":")[2]
+    for name in [one.rpartition(":")[2] for one in names.split(",")]:
         if name not in DOMAINS + LATTICES:
             raise ValueError(f"{name!r} is none of {', '.join(DOMAINS + LATTICES)}")
 
@@ -271,6 +270,8 @@ def check(options: Options) -> None:
         if not description.built(value):
             shown = "" if value is True or description.kind.repeated else f" {_words(value)}"
             raise InputError(f"{flag}{shown} is not built yet")
+    if options.predicate and not options.join.startswith("abstract:"):
+        raise refuse("--predicate", f"--join {options.join} keeps no predicates; give --join abstract:conjunctive, say")
     alpha, beta, kappa, zeta = options.qce
     if not (alpha >= 0 and 0 < beta <= 1 and kappa >= 1 and zeta >= 1):
         raise refuse("--qce", "ALPHA must be at least 0, BETA in (0, 1], KAPPA and ZETA at least 1")

@@ -66,7 +66,7 @@ from unfork.merge.frames import Frames
 from unfork.merge.lattices import ANYTHING
 from unfork.merge.lineage import Lineage
 from unfork.merge.predicates import Predicate, read_predicate
-from unfork.merge.rules import NumberRule, Rule, check_names, read_rules
+from unfork.merge.rules import NumberRule, Rule, check_rules, read_rules
 from unfork.merge.scope import Variables
 from unfork.merge.similarity import Always, Likeness, Live, QueryCounting
 from unfork.merge.states import IteJoin, Origins, SummaryJoin
@@ -314,7 +314,7 @@ def rules(options: Options, program: Program) -> tuple[Rule, ...]:
         return (NumberRule(None, ANYTHING, ANYTHING),)
     try:
         found = read_rules(options.join.partition(":")[2].split(","), predicates)
-        check_names(found, program.names())
+        check_rules(found, program.names())
     except ValueError as problem:
         raise InputError(f"--join {options.join}: {problem}") from None
     return found

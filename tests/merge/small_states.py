@@ -12,11 +12,16 @@ from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import FOREVER, Answer, Sat, Unsat
 from unfork.logic.term import Term, Value, symbol
+from unfork.merge.abstract import AbstractJoin
 from unfork.merge.frames import Frames
+from unfork.merge.rules import Rule
+from unfork.merge.scope import Variables
 from unfork.merge.states import IteJoin, Origins, SummaryJoin
+from unfork.program.debug_info import DebugInfo
 from unfork.program.ir import Binary, Register, Return
-from unfork.program.module import Block, Function
-from unfork.program.types import FunctionType, IntType
+from unfork.program.module import Block, DebugRecord, Function, Program
+from unfork.program.outline import Outlines
+from unfork.program.types import DebugVariable, FunctionType, IntType, Position
 from unfork.state.memory import FIRST_HEAP, UNINITIALISED, Memory, MemoryObject
 from unfork.state.state import Frame, State
 
@@ -26,20 +31,27 @@ NIBBLE = IntType(WIDTH)
 REGISTERS = 3
 
 
+SCOPE = "!1"
+PLACE = Position("f.c", 1, 1, "f", None, (SCOPE,))
+
+
 def _function() -> Function:
     first, second, third = (Register(i, NIBBLE) for i in range(REGISTERS))
+    named = [DebugVariable(name, "nibble", "signed", None, SCOPE) for name in "abc"]
+    records = [DebugRecord(0, one, Register(i, NIBBLE), indirect=False) for i, one in enumerate(named)]
     body = (
-        Binary(3, "add", NIBBLE, first, second, (), None),
+        Binary(3, "add", NIBBLE, first, second, (), PLACE),
         Binary(4, "add", NIBBLE, Register(3, NIBBLE), third, (), None),
         Return(-1, NIBBLE, Register(4, NIBBLE), None),
     )
-    block = Block(0, "start", (), body, ())
+    block = Block(0, "start", (), body, tuple(records))
     return Function(
         "f", FunctionType(NIBBLE, (NIBBLE,) * 3, False), ("a", "b", "c"), (None,) * 3, 5, (block,), None, "f"
     )
 
 
 FUNCTION = _function()
+"""Its registers are the variables a, b and c, which are signed."""
 
 
 def symbols_of(constraints: Sequence[Value]) -> list[Term]:
@@ -120,6 +132,26 @@ def is_valid(state: State) -> bool:
     sliced = {c for part in state.path.all_slices() for c in part.constraints}
     parts = all(evaluate(c, part.model) for part in state.path.all_slices() for c in part.constraints)
     return whole and parts and sliced == set(state.path.constraints())
+
+
+class NoGlobals:
+    """A program without globals: where they are."""
+
+    def address(self, name: str) -> int:
+        raise KeyError(name)
+
+
+def variables(frames: Frames) -> Variables:
+    """The variables of FUNCTION."""
+    empty: dict[str, tuple[int, int]] = {}
+    outlines = Outlines("", empty, DebugInfo("", -1, {}))
+    program = Program({}, {}, {}, ("f",), lambda name: FUNCTION, (), (), (), b"", outlines)
+    return Variables(program, NoGlobals(), frames)
+
+
+def abstract_join(rules: Sequence[Rule], chain: Chain = CHAIN) -> AbstractJoin:
+    frames = Frames(keeps_all=False)
+    return AbstractJoin(SymbolicInputs(), chain, Origins(), frames, variables(frames), rules)
 
 
 def ite_join() -> IteJoin:

@@ -5,23 +5,32 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from tests.merge.small_states import CHAIN, WIDTH, X, Y, concrete_states, is_valid, less, models, state_of, symbols_of
+from tests.merge.small_states import (
+    CHAIN,
+    WIDTH,
+    X,
+    Y,
+    abstract_join,
+    concrete_states,
+    is_valid,
+    less,
+    models,
+    state_of,
+    symbols_of,
+)
 from tests.merge.test_join_laws import several
-from unfork.inputs.source import SymbolicInputs
 from unfork.logic import build
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term
-from unfork.merge.abstract import AbstractJoin
-from unfork.merge.frames import Frames
-from unfork.merge.lattices import DOMAINS, INTERVAL, WIDENED_INTERVAL
-from unfork.merge.states import Origins
+from unfork.merge.lattices import ANYTHING, INTERVAL, WIDENED_INTERVAL
+from unfork.merge.rules import NumberRule, read_rules
 from unfork.state.state import State
 
 SETTINGS = settings(max_examples=25, deadline=None)
 KINDS = [("sign",), ("parity",), ("boolean",), ("interval",), ("sign", "parity"), ()]
 JOINS = {
-    ",".join(names) or "havoc": AbstractJoin(
-        SymbolicInputs(), CHAIN, Origins(), Frames(keeps_all=False), [DOMAINS[name] for name in names]
+    ",".join(names) or "havoc": abstract_join(
+        read_rules(names, ()) if names else [NumberRule(None, ANYTHING, ANYTHING)]
     )
     for names in KINDS
 }

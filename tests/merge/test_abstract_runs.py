@@ -10,8 +10,7 @@ from tests.corpus import PROGRAMS, read
 from tests.test_corpus import errors_of, explore
 from unfork.api.replay import Session
 from unfork.api.run import Result, run
-from unfork.merge import lattices
-from unfork.options import DOMAINS, Options
+from unfork.options import Options
 from unfork.report.show import read_test
 
 HOW = ("abstract:sign", "abstract:interval", "abstract:parity,boolean", "havoc")
@@ -49,10 +48,6 @@ def test_abstract_joins_are_never_wrong(name: str, tmp_path: Path) -> None:
             if program.errors:
                 assert result.verdict != "safe", how
             check(result)
-
-
-def test_the_options_name_every_domain() -> None:
-    assert set(DOMAINS) == set(lattices.DOMAINS)
 
 
 def ran(tmp_path: Path, source: str, **choices: object) -> Result:

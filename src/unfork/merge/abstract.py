@@ -56,8 +56,8 @@ class Forgotten:
 class Forgetting:
     """The choice of an abstract join.
 
-    The guard chooses pointers, what depends on unwritten bytes, single bits, what the engine keeps, and values for which
-    no rule is meant.
+    The guard chooses pointers, what depends on unwritten bytes, single bits, what the engine keeps, and values that no
+    rule is for.
     """
 
     def __init__(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program.c_expression import INT, Binary, Cast, Conditional, Integral, Expression, Name, Number, Unary
+from unfork.program.c_expression import INT, Binary, Cast, Conditional, Expression, Integral, Name, Number, Unary
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Value
 from unfork.merge.c_values import CValue, Scope, condition
-from unfork.program.c_expression import Integral, Expression, parsed
+from unfork.program.c_expression import Expression, Integral, parsed
 
 PLACEHOLDER = "v"
 """Stands for the joined value in a predicate."""

@@ -71,7 +71,7 @@ def read_rules(names: Sequence[str], predicates: Sequence[Predicate]) -> tuple[R
     return tuple(rules)
 
 
-def check_names(rules: Sequence[Rule], known: Collection[str]) -> None:
+def check_rules(rules: Sequence[Rule], known: Collection[str]) -> None:
     """Raise ValueError for a rule that mentions what no variable (or, before a colon, no type) is called."""
     for rule in rules:
         _check_about(rule.about, known)

@@ -13,7 +13,7 @@ FIELD = re.compile(r'(\w+): ("[^"]*"|[^,()]+)')
 REFERENCE = re.compile(r"!\d+|null")
 NUMBER = re.compile(r"!(\d+) = ")
 NAMED = re.compile(
-    r'= (?:distinct )?!DI(?:LocalVariable|GlobalVariable|DerivedType|CompositeType|BasicType)'
+    r"= (?:distinct )?!DI(?:LocalVariable|GlobalVariable|DerivedType|CompositeType|BasicType)"
     r'\((?:tag: \w+, )?name: "([^"]*)"'
 )
 TAG = re.compile(r"^(?:distinct )?!(\w+)\(")
