@@ -1,0 +1,27 @@
+"""Figure 3 of Kuznetsov12: the exact number of paths against the multiplicity of joined states, tool by tool."""
+
+from __future__ import annotations
+
+import sys
+
+from figures import SCHEDULES, arguments, markdown, number, show
+
+HEAD = ("tool", "multiplicity of completed", "paths of completed", "c1", "c2", "points", "error")
+
+
+def main() -> int:
+    """The table."""
+    given = arguments(__doc__, 10, ("echo", "link", "nice", "sleep"))
+    rows = []
+    for tool in given.tools:
+        ran = given.runner.run(tool, given.seconds, (*SCHEDULES["dynamic"], "--count-paths"))
+        fit = [f"{ran.fit[name]:.2f}" for name in ("c1", "c2")] if ran.fit else ["-", "-"]
+        more = [f"{ran.fit['points']}", f"{ran.fit['error']:.2f}"] if ran.fit else ["-", "-"]
+        exact = "not counted" if ran.counted is None else number(ran.counted)
+        rows.append((tool, number(ran.represented), exact, *fit, *more))
+    show("figure3", markdown(HEAD, rows), given.output)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

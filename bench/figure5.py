@@ -1,0 +1,26 @@
+"""Figure 5 of Kuznetsov12: what static merging with query counts gains over none as the symbolic input grows."""
+
+from __future__ import annotations
+
+import sys
+
+from figures import arguments, markdown, mean, show
+from growing import MERGED, PLAIN, TOOLS, grown
+
+
+def main() -> int:
+    """The speed-up of each tool at each size, the best and the mean of all."""
+    given = arguments(__doc__, 15, TOOLS)
+    found = list(grown(given, (PLAIN, MERGED)))
+    sizes = sorted({one.size for one in found})
+    cells = {(one.tool, one.size): one.shown for one in found}
+    rows = [[tool, *[cells.get((tool, size), "") for size in sizes]] for tool in given.tools]
+    ratios = [[one.speedup for one in found if one.size == size and one.speedup is not None] for size in sizes]
+    rows.append(["best", *[f"{max(some):.2f}" if some else "" for some in ratios]])
+    rows.append(["mean", *[f"{mean(some):.2f}" if some else "" for some in ratios]])
+    show("figure5", markdown(["speed-up at", *map(str, sizes)], rows), given.output)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,34 @@
+"""Figure 7 of Kuznetsov12: seconds to the end of every path against alpha, and without merging."""
+
+from __future__ import annotations
+
+import sys
+
+from figures import SCHEDULES, Ran, arguments, markdown, show
+
+TOOLS = ("link", "nice", "paste", "pr")
+ALPHAS = ("0", "1e-12", "1e-6", "0.001", "0.1", "1", "inf")
+WORLD = ("--sym-args", "0", "1", "2", "--sym-stdin", "2")
+
+
+def seconds(ran: Ran) -> str:
+    """How long it took, or what had been done when the time was over."""
+    return f"{ran.seconds:.1f}" if ran.exhausted else f"over {ran.seconds:.0f} ({ran.completed} ended)"
+
+
+def main() -> int:
+    """The table: a line per alpha."""
+    given = arguments(__doc__, 15, TOOLS)
+    modes = {"(no merge)": SCHEDULES["none"]}
+    for alpha in ALPHAS:
+        modes[alpha] = (*SCHEDULES["static"], "--qce", alpha, "0.8", "10", "1")
+    rows = [
+        [name, *[seconds(given.runner.run(tool, given.seconds, options, WORLD)) for tool in given.tools]]
+        for name, options in modes.items()
+    ]
+    show("figure7", markdown(["alpha", *given.tools], rows), given.output)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
