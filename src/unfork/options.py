@@ -117,7 +117,13 @@ class Options:
     fail: int = option(0, whole("N", 0), _INPUTS, "up to N system calls may fail", EXACT)
     calls: tuple[str, ...] = option((), _NAMES, _INPUTS, "call sequences of these functions", UNDER, built=_not_yet)
     max_calls: int | None = option(None, whole("N", 1), _INPUTS, "length of call sequences", UNDER, built=_not_yet)
-    requires: str | None = option(None, text("NAME"), _INPUTS, "precondition predicate", EXACT, built=_not_yet)
+    requires: str | None = option(
+        None,
+        text("NAME"),
+        _INPUTS,
+        "C predicate over the same parameters that the input of --function satisfies",
+        EXACT,
+    )
     max_objects: int | None = option(
         None, whole("N", 1), _INPUTS, "lazily initialised objects at most, where a function is run alone", UNDER
     )

@@ -21,7 +21,7 @@ from unfork.environment.world import GuestFile, World, place
 from unfork.errors import InputError
 from unfork.execute.assembly import Assembly
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.library import C_LIBRARY, LEFT_TO_LIBC, TOOLS, Library
+from unfork.execute.library import C_LIBRARY, LEFT_TO_LIBC, TOOLS, Library, Restricted
 from unfork.execute.machine import Machine
 from unfork.execute.step import InputSource, Step
 from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
@@ -51,6 +51,7 @@ from unfork.inputs.command import (
     seed_files,
 )
 from unfork.inputs.harness import Harness, entry
+from unfork.inputs.precondition import Required, check_predicate
 from unfork.inputs.source import SymbolicInputs
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
@@ -294,6 +295,26 @@ def scheduled(
         schedule = StaticOrder(meetings)
     waiting = Frontier([schedule], chance)
     return Scheduled(Resting(made, waiting), waiting, schedule, counts)
+
+
+def required(options: Options, stepper: Stepper, program: Program, chain: Chain) -> Stepper:
+    """The stepper, which follows only what the predicate of --requires accepts, if there is one."""
+    if options.requires is None:
+        return stepper
+    if not is_alone(program, options.function):
+        raise InputError("--requires needs a --function with arguments")
+    check_predicate(program, options.requires, options.function)
+    known = Restricted(library(), frozenset(["unfork_length"]))
+    probe = Machine(
+        program,
+        chain,
+        symbolic_inputs(),
+        machine_limits(options, program),
+        known,
+        Assembly(TEMPLATES),
+        BranchCoverage(),
+    )
+    return Required(stepper, probe, options.requires, chain)
 
 
 def join(options: Options, made: Machine, source: InputSource, chain: Chain) -> Join:

@@ -115,3 +115,35 @@ def test_what_cannot_be_given_is_refused(
     ]
     assert main(words) == 2
     assert reason in capsys.readouterr().err
+
+
+def test_a_precondition_keeps_cycles_away_before_they_are_followed(tmp_path: Path) -> None:
+    """Without it the function runs for ever on a cycle; the sorted list of the test was made for it."""
+    result = explore(LISTS / "sorted_bug.c", tmp_path / "run")
+    assert result.summary["stopped_by"] is None
+    assert result.verdict == "unsafe"
+    for path in result.tests:
+        objects = json.loads(path.read_text())["heap"]["objects"]
+        elements = [cell["value"] for one in objects for cell in one["cells"] if cell["path"].endswith("elem")]
+        assert elements == sorted(elements)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--requires", "nothing"], "defines no such function"),
+        (["--requires", "other"], "its parameters are not those of last"),
+        (["--requires", "sorted", "--function", "main"], "needs a --function with arguments"),
+        (["--requires", "wide"], "returns neither int nor bool"),
+    ],
+)
+def test_preconditions_that_are_refused(
+    words: list[str], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "f.c"
+    source.write_text(
+        "int last(int *l) { return *l; } int sorted(int *l) { return 1; } int other(long *l) { return 1; }"
+        "long wide(int *l) { return 1; } int main(void) { return 0; }"
+    )
+    assert main(["run", str(source), "--function", "last", *words, "--out", str(tmp_path / "o")]) == 2
+    assert reason in capsys.readouterr().err

@@ -151,6 +151,7 @@ class _Run:
         self.machine = wiring.machine(options, program, self.chain, from_symbols, self.coverage)
         self.scheduled = wiring.scheduled(options, self.machine, self.chain, from_symbols, self.coverage)
         self.frontier = self.scheduled.frontier
+        self.stepper = wiring.required(options, self.scheduled.stepper, program, self.chain)
         self.first = wiring.start(options)(self.machine, self.command)
         self.graph = ExecutionGraph()
         self.traces = wiring.traces(options, self.graph.parents, backend, self.chain.deadline)
@@ -183,7 +184,7 @@ class _Run:
     def _loop(self, observers: list[Observer]) -> None:
         limits = Limits(wiring.bounds(self.options), self.tally, self.interrupt, self._forget, observers, self.began)
         exploration = Exploration(
-            Metered(self.scheduled.stepper, self.tally),
+            Metered(self.stepper, self.tally),
             self.frontier,
             wiring.follow(self.options),
             NoPruning(),

@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from unfork.execute.step import Step
+from unfork.execute.step import Limits, Step
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program.c_types import Cell, CType, Pointer, Routine, Scalar
-from unfork.state.lazy import LAZY, MOST_LAZY, LazyHeap, LazyObject, cell_path
+from unfork.state.lazy import LAZY, MOST_LAZY, UNTOUCHED, LazyHeap, LazyObject, cell_path
 from unfork.state.memory import UNINITIALISED, Memory, MemoryObject, address_of
 from unfork.state.state import State
 
@@ -58,6 +58,8 @@ def touch(step: Reader, number: int, offset: int, count: int) -> None:
 def _decide(one: LazyObject, start: int, cell: Cell, path: str, step: Step) -> None:
     """Write what a pointer is into its cell; the state splits over what it may be."""
     kind = cell.type
+    if step.state.lazy.is_frozen:
+        step.halt(UNTOUCHED, 0)
     if not isinstance(kind, Pointer):
         step.unsupported(f"reading {path}, a union that may hold a pointer")
     mask = step.state.memory.objects[one.number].mask
@@ -161,11 +163,27 @@ def reached(state: State, target: Target) -> int:
         return target
     state.lazy = state.lazy.with_object(target)
     size = 0 if target.is_text or target.cells is None else target.cells.size
-    place(state.memory, target, size)
+    place(state.memory, target, size, size)
     return address_of(target.number)
 
 
-def place(memory: Memory, one: LazyObject, size: int) -> None:
-    """Put an untouched object of ``size`` bytes in memory."""
-    item = MemoryObject(bytearray(size), size, LAZY, one.path, mask=bytearray((UNINITIALISED,)) * size or None)
+def place(memory: Memory, one: LazyObject, size: Value, capacity: int) -> None:
+    """Put an untouched object of ``size`` bytes in memory, with room for ``capacity``."""
+    item = MemoryObject(bytearray(capacity), size, LAZY, one.path, mask=bytearray((UNINITIALISED,)) * capacity or None)
     memory.add(one.number, item)
+
+
+def layout_of(limits: Limits, one: LazyObject) -> tuple[Value, int]:
+    """The size in bytes of an object as it was given, and the bytes that it has room for."""
+    if one.cells is None:
+        return 0, 0
+    stride = one.cells.size
+    if isinstance(one.length, int):
+        return one.length * stride, one.length * stride
+    return build.mul(one.length, stride, 64), most_elements(limits, one) * stride
+
+
+def most_elements(limits: Limits, one: LazyObject) -> int:
+    """The elements that an object of unknown length may have."""
+    assert one.cells is not None
+    return max(limits.max_size // one.cells.size, 1)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from unfork.execute.lazy import most_elements
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.state.lazy import LAZY, LazyObject
+from unfork.state.lazy import LAZY, UNTOUCHED, LazyObject
 from unfork.state.memory import UNINITIALISED, MemoryObject
 
 
@@ -23,6 +24,8 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value)
         return item
     if one.cells is None:
         step.unsupported(f"an access to what {one.path} points to, of type {one.type.name}")
+    if heap.is_frozen and isinstance(one.length, int):
+        step.halt(UNTOUCHED, 0)
     if one.cells.has_flexible_end:
         step.unsupported(f"an access behind {one.path}, a struct with a flexible array member")
     step.require(
@@ -52,7 +55,7 @@ def _measured(step: Step, one: LazyObject) -> LazyObject:
         return one
     assert one.cells is not None
     stride = one.cells.size
-    most = max(step.limits.max_size // stride, one.length, 1)
+    most = most_elements(step.limits, one)
     name = f"strlen({one.path})" if one.is_text else f"unfork_length({one.path})"
     made = step.fresh(name, 64, LAZY)
     length = build.add(made, 1, 64) if one.is_text else made

@@ -86,3 +86,19 @@ class Library:
     def names(self) -> list[str]:
         """The functions that have a model, in order."""
         return sorted(self._models)
+
+
+class Restricted:
+    """A library without the functions ``missing``."""
+
+    def __init__(self, library: Library, missing: frozenset[str]) -> None:
+        self._library = library
+        self._missing = missing
+
+    def find(self, name: str) -> Handler | None:
+        """As the library's."""
+        return None if name in self._missing else self._library.find(name)
+
+    def override(self, name: str) -> Handler | None:
+        """As the library's."""
+        return None if name in self._missing else self._library.override(name)

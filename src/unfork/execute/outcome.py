@@ -18,7 +18,10 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class Halted:
-    """The program ended. ``end`` is "exit", "abort" (where that is no bug) or "silent" (assume, klee_silent_exit)."""
+    """The program ended. ``end`` is "exit", "abort" (where that is no bug) or "silent" (assume, klee_silent_exit).
+
+    A path that may not initialise what it reads ends with "untouched".
+    """
 
     state: State
     end: str

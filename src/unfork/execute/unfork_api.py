@@ -37,6 +37,10 @@ def _check(step: Step, arguments: Arguments, call: Call) -> None:
     step.require(holds(arguments, call, 0), "assert", "unfork_check does not hold")
 
 
+def _ensure(step: Step, arguments: Arguments, call: Call) -> None:
+    step.require(holds(arguments, call, 0), "contract", "UNFORK_ENSURES does not hold")
+
+
 def _nothing(step: Step, arguments: Arguments, call: Call) -> None:
     return None
 
@@ -69,6 +73,7 @@ MODELS = {
     "unfork_symbolic": Model("plp", "v", _symbolic),
     "unfork_assume": Model("?", "v", _assume),
     "unfork_check": Model("?", "v", _check),
+    "unfork_ensure": Model("?", "v", _ensure),
     "unfork_merge_begin": Model("", "v", _nothing),
     "unfork_merge_end": Model("", "v", _nothing),
     "unfork_subsume": Model("i", "v", _nothing),

@@ -35,7 +35,8 @@ void unfork_subsume(int id);
 /* Array abstraction keeps this index variable. */
 void unfork_index(long index);
 
-/* The number of elements of a lazily initialised array. */
+/* The number of elements of an array that a function was given (unfork run --function). Until it is asked for, accesses
+ * lengthen the array; from then on, one beyond it is a bug. */
 size_t unfork_length(const void *array);
 
 /* A goal of coverage: reaching it is recorded under `id`. */
@@ -44,9 +45,13 @@ void unfork_cover(int id);
 /* Prints a value, or the term that it is. */
 void unfork_print(long value);
 
-/* Contracts. A requirement is assumed, a guarantee is checked, where they stand. */
+/* A bug of kind "contract" wherever `condition` may be false. */
+void unfork_ensure(UNFORK_BOOLEAN condition);
+
+/* Contracts. A requirement is assumed and stands at a function's head; a guarantee is checked where it stands: in front
+ * of a return. */
 #define UNFORK_REQUIRES(condition) unfork_assume(condition)
-#define UNFORK_ENSURES(condition) unfork_check(condition)
+#define UNFORK_ENSURES(condition) unfork_ensure(condition)
 #define UNFORK_INVARIANT(condition) _Static_assert(0, "UNFORK_INVARIANT: not yet")
 
 #undef UNFORK_BOOLEAN

@@ -36,7 +36,15 @@ from unfork.program.types import PointerType
 from unfork.program.uses import registers_read
 
 CONDITIONS = frozenset(
-    ("unfork_check", "unfork_assume", "klee_assume", "klee_prefer_cex", "__VERIFIER_assume", "__VERIFIER_assert")
+    (
+        "unfork_check",
+        "unfork_ensure",
+        "unfork_assume",
+        "klee_assume",
+        "klee_prefer_cex",
+        "__VERIFIER_assume",
+        "__VERIFIER_assert",
+    )
 )
 """Functions whose argument is a condition: each call is a query."""
 _DIVISIONS = frozenset(("sdiv", "udiv", "srem", "urem"))

@@ -17,6 +17,8 @@ from unfork.state.memory import FIRST_STACK, UNINITIALISED, Memory
 
 LAZY = "lazy"
 """The kind of such memory objects, and of the inputs that their numbers become."""
+UNTOUCHED = "untouched"
+"""How a path ends that may not initialise what it reads."""
 MOST_LAZY = 1 << 16
 FIRST_LAZY = FIRST_STACK - MOST_LAZY
 """Object numbers from here on are those of lazily made objects, in the order of their making."""
@@ -74,6 +76,10 @@ class LazyHeap:
     numbers: Mapping[tuple[int, int], Value] = field(default_factory=dict)
     functions: Mapping[int, str] = field(default_factory=dict)
     assumptions: frozenset[str] = frozenset()
+    is_frozen: bool = False
+    """Whether a path ends (UNTOUCHED) that reads an untouched pointer, or needs a length that is open."""
+    is_checked: bool = False
+    """Whether its precondition has been asked since the heap changed."""
 
     def find(self, number: int) -> LazyObject | None:
         """The object of that number."""
@@ -90,20 +96,20 @@ class LazyHeap:
 
     def with_object(self, made: LazyObject) -> LazyHeap:
         """With one object more."""
-        return replace(self, objects=(*self.objects, made))
+        return replace(self, objects=(*self.objects, made), is_checked=False)
 
     def with_changed(self, changed: LazyObject) -> LazyHeap:
         """With another description of an object."""
         index = changed.number - FIRST_LAZY
-        return replace(self, objects=(*self.objects[:index], changed, *self.objects[index + 1 :]))
+        return replace(self, objects=(*self.objects[:index], changed, *self.objects[index + 1 :]), is_checked=False)
 
     def with_pointer(self, number: int, offset: int, address: int) -> LazyHeap:
         """With a pointer of the input known."""
-        return replace(self, pointers={**self.pointers, (number, offset): address})
+        return replace(self, pointers={**self.pointers, (number, offset): address}, is_checked=False)
 
     def with_number(self, number: int, offset: int, value: Value) -> LazyHeap:
         """With a number of the input known."""
-        return replace(self, numbers={**self.numbers, (number, offset): value})
+        return replace(self, numbers={**self.numbers, (number, offset): value}, is_checked=False)
 
     def with_functions(self, names: Mapping[int, str]) -> LazyHeap:
         """With the names of functions at these addresses."""
@@ -125,6 +131,7 @@ class LazyHeap:
             return self
         return replace(
             self,
+            is_checked=self.is_checked and other.is_checked,
             numbers={**self.numbers, **other.numbers},
             functions={**self.functions, **other.functions},
             assumptions=self.assumptions | other.assumptions,

@@ -1,0 +1,209 @@
+"""--requires: a C predicate over a function's parameters is consulted while its heap is initialised.
+
+After each step of initialisation the predicate runs on the heap as it was given, as far as that is known: where it
+reads an untouched pointer, it says nothing yet; where it is false, the heap is no input. Numbers are inputs by their
+paths, whoever reads them first. What ends is given one whole heap for which the predicate holds, so that a test is an
+input that the function may be called with.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Protocol
+
+from unfork.errors import InputError
+from unfork.execute.lazy import layout_of, place
+from unfork.execute.machine import Machine
+from unfork.execute.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.execute.step import Step
+from unfork.inputs.lazy_arguments import check, passed
+from unfork.logic import build
+from unfork.logic.chain import Chain
+from unfork.logic.path import PathCondition
+from unfork.logic.solver import Unsat
+from unfork.logic.term import Term, Value
+from unfork.program.module import Function, Program
+from unfork.program.types import IntType
+from unfork.state.state import RegisterValue, State
+
+STATUS_BITS = 32
+LONGEST = 200_000
+"""Instructions of one consultation, or of one search for a whole heap."""
+
+
+class Steps(Protocol):
+    """A machine."""
+
+    def step(self, state: State) -> list[Outcome]: ...
+
+
+@dataclass(slots=True)
+class _Said:
+    """What a consultation came to: the paths on which the predicate is false, and whether there are others."""
+
+    false: list[PathCondition]
+    others: bool = False
+    failed: Failed | None = None
+
+
+def check_predicate(program: Program, predicate: str, function: str) -> None:
+    """Refuse a predicate that does not take what the function takes, or yields no number."""
+    if predicate not in program.defined:
+        raise InputError(f"--requires {predicate}: the program defines no such function (is it static and unused?)")
+    asked = check(program, program.function(predicate))
+    given = check(program, program.function(function))
+    if [one.type for one in asked.parameters] != [one.type for one in given.parameters]:
+        raise InputError(f"--requires {predicate}: its parameters are not those of {function}")
+    result = program.function(predicate).type.result
+    if not isinstance(result, IntType) or result.width > STATUS_BITS:
+        raise InputError(f"--requires {predicate}: it returns neither int nor bool")
+
+
+class Required:
+    """A machine that follows only inputs for which the predicate may hold; ``probe`` is the machine that runs it."""
+
+    def __init__(self, machine: Steps, probe: Machine, predicate: str, chain: Chain) -> None:
+        self._machine = machine
+        self._probe = probe
+        self._predicate = predicate
+        self._chain = chain
+
+    def step(self, state: State) -> list[Outcome]:
+        """As the machine's; what is no input ends silently."""
+        if not state.lazy.is_checked and (ended := self._consulted(state)) is not None:
+            return [ended]
+        return [self._judged(outcome) for outcome in self._machine.step(state)]
+
+    def _judged(self, outcome: Outcome) -> Outcome:
+        state = outcome.state
+        match outcome:
+            case Running():
+                if state.lazy.is_checked:
+                    return outcome
+                return self._consulted(state) or outcome
+            case Halted(_, "silent", _):
+                return outcome
+            case _:
+                return self._completed(state) or outcome
+
+    # --- while the path goes on ---
+
+    def _consulted(self, state: State) -> Outcome | None:
+        """Assume what the predicate asks of the heap so far; what the path ends with where that cannot be."""
+        said = self._ask(state)
+        if said.failed is not None:
+            fault = said.failed.fault
+            return Killed(state, "unsupported", f"the precondition {self._predicate} fails: {fault.message}")
+        if not said.others:
+            return Halted(state, "silent", 0)
+        for path in said.false:
+            condition = build.negate(build.conjunction(_beyond(path, state.path)))
+            assumed = self._chain.assume(state.path, condition)
+            if isinstance(assumed, Unsat):
+                return Halted(state, "silent", 0)
+            if isinstance(assumed, PathCondition):
+                state.path = assumed  # not known: the heap is asked for again when the path ends
+        state.lazy = replace(state.lazy, is_checked=True)
+        return None
+
+    def _ask(self, state: State) -> _Said:
+        said = _Said([])
+        waiting = [self._started(state, is_frozen=True)]
+        begun = waiting[0].instructions
+        while waiting:
+            current = waiting.pop()
+            if current.instructions - begun > LONGEST:
+                said.others = True
+                continue
+            for outcome in self._probe.step(current):
+                match outcome:
+                    case Running(following):
+                        waiting.append(following)
+                    case Halted(ended, "exit", status):
+                        self._split(said, ended, status)
+                    case Failed():
+                        said.failed = outcome
+                    case _:
+                        said.others = True
+        return said
+
+    def _split(self, said: _Said, ended: State, status: Value) -> None:
+        """Where the predicate is false, and whether it is true anywhere."""
+        holds, fails = self._chain.branch(ended.path, build.ne(status, 0, 32))
+        said.others = said.others or not isinstance(holds, Unsat)
+        if isinstance(fails, PathCondition):
+            said.false.append(fails)
+
+    # --- where it ends ---
+
+    def _completed(self, state: State) -> Outcome | None:
+        """Give the path a whole heap for which the predicate holds; what it ends with where none is found."""
+        waiting = [self._started(state, is_frozen=False)]
+        left_out: Killed | None = None
+        budget = LONGEST
+        while waiting:
+            current = waiting.pop()
+            before = current.instructions
+            outcomes = self._probe.step(current)
+            budget -= max((one.state.instructions for one in outcomes), default=before) - before + 1
+            if budget < 0:
+                return Killed(state, "capacity", f"no heap that {self._predicate} accepts was found in time")
+            for outcome in reversed(outcomes):
+                match outcome:
+                    case Running(following):
+                        waiting.append(following)
+                    case Halted(ended, "exit", status):
+                        path = self._chain.assume(ended.path, build.ne(status, 0, 32))
+                        if isinstance(path, PathCondition):
+                            _take(state, ended, path)
+                            return None
+                    case Failed(_, fault):
+                        reason = f"the precondition {self._predicate} fails: {fault.message}"
+                        return Killed(state, "unsupported", reason)
+                    case Killed():
+                        left_out = outcome
+        if left_out is not None:
+            return Killed(state, left_out.reason, left_out.detail)
+        return Halted(state, "silent", 0)
+
+    # --- the predicate on the heap as it was given ---
+
+    def _started(self, given: State, *, is_frozen: bool) -> State:
+        return self._probe.initial(self._predicate, partial(_arguments, given, is_frozen))
+
+
+def _arguments(given: State, is_frozen: bool, step: Step, function: Function) -> list[RegisterValue]:
+    """Put the input heap of ``given`` in the fresh state of ``step``, under its path condition."""
+    state, lazy = step.state, given.lazy
+    state.path, state.inputs, state.input_counts = given.path, given.inputs, given.input_counts.copy()
+    state.lazy = replace(lazy, is_frozen=is_frozen)
+    for one in lazy.objects:
+        place(state.memory, one, *layout_of(step.limits, one))
+    for (number, offset), value in (*lazy.pointers.items(), *lazy.numbers.items()):
+        described = lazy.find(number)
+        assert described is not None
+        assert described.cells is not None
+        [(_, cell)] = described.cells.within(offset, offset + 1)
+        state.memory.writable(number).write(offset, cell.size, value)
+    prototype = check(step.program, function)
+    kinds = function.type.parameters
+    arguments = zip(lazy.arguments, prototype.parameters, kinds, strict=True)
+    return [passed(one.value, parameter.type, kind) for one, parameter, kind in arguments]
+
+
+def _beyond(path: PathCondition, begun: PathCondition) -> list[Term]:
+    """What a path has assumed since it was ``begun``."""
+    found: list[Term] = []
+    trail = path.trail
+    for _ in range(path.length - begun.length):
+        assert trail is not None
+        trail, condition = trail
+        found.append(condition)
+    return found
+
+
+def _take(state: State, whole: State, path: PathCondition) -> None:
+    """The state's input is that of ``whole``, a heap with nothing left open that its precondition reads."""
+    state.path, state.inputs, state.input_counts = path, whole.inputs, whole.input_counts
+    state.lazy = replace(whole.lazy, is_frozen=False, is_checked=True)
