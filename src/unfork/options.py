@@ -184,9 +184,9 @@ class Options:
         "none",
         choice("none", "subsume", "interpolate"),
         _PRUNE,
-        "why a state need not be explored",
+        "why a state need not be explored: an earlier one at its place can do all that it can (subsume)",
         EXACT,
-        built=lambda value: value == "none",
+        built=lambda value: value != "interpolate",
     )
     abstract: str = option(
         "none",

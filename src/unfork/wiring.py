@@ -30,6 +30,7 @@ from unfork.explore.goal import Reached
 from unfork.explore.guided import NearUncovered, Towards
 from unfork.explore.limits import Bounds, DepthBound, NoBound
 from unfork.explore.loop import Follow, Joiner, NoJoining
+from unfork.explore.pruning import Pruned, subsuming, unpruned
 from unfork.explore.resting import Resting
 from unfork.explore.schedule import Meetings, MergeCounts
 from unfork.explore.search import BreadthFirst, DepthFirst, Frontier, Order, RandomPath, RandomState
@@ -100,6 +101,8 @@ _PLACES = {
 }
 """Where each schedule lets states rest and meet."""
 _Z3_STEPS = 2_000_000
+_COVERING_SECONDS = 2.0
+"""The longest query about a cover."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +318,18 @@ def required(options: Options, stepper: Stepper, program: Program, chain: Chain)
         BranchCoverage(),
     )
     return Required(stepper, probe, options.requires, chain)
+
+
+def pruned(options: Options, made: Machine, schedule: Scheduled, backend: Solver, deadline: float) -> Pruned:
+    """The pruner that --prune names. None of its queries counts as one of the exploration."""
+    if options.prune == "none":
+        return unpruned(schedule.stepper)
+    asked = Chain(backend, min(options.solver_timeout, _COVERING_SECONDS), Statistics())
+    asked.deadline = deadline
+    meeting = None if options.merge == "none" else schedule.frontier
+    checks = frozenset(options.check)
+    is_bounded, has_precondition = options.max_depth is not None, options.requires is not None
+    return subsuming(made, meeting, asked, checks, is_bounded=is_bounded, has_precondition=has_precondition)
 
 
 def join(options: Options, made: Machine, source: InputSource, chain: Chain) -> Join:

@@ -93,7 +93,7 @@ STATE: dict[str, Tamper] = {
     "path": to("path", PathCondition.EMPTY.extended([BRANCH], [])),
 }
 """``over`` has a test of its own."""
-NO_BEHAVIOUR = {"depth", "forks", "instructions", "multiplicity", "node", "pending", "token"}
+NO_BEHAVIOUR = {"depth", "forks", "instructions", "looked", "multiplicity", "node", "pending", "token"}
 FRAME: dict[str, Tamper] = {
     "activation": frame("activation", 7),
     "block": frame("block", 7),

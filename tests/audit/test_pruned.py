@@ -10,6 +10,7 @@ import pytest
 from unfork.api import run as runs
 from unfork.audit.again import LEAST, SHARE, Sample
 from unfork.audit.claim import Obligation, equal
+from unfork.explore import pruning
 from unfork.logic import build
 from unfork.logic.term import Term, symbol
 from unfork.options import Options
@@ -63,7 +64,7 @@ class Pruner:
 
 def pruned(tmp_path: Path, patch: pytest.MonkeyPatch, cover: object, limit: int) -> runs.Result:
     """A run that prunes so."""
-    patch.setattr(runs, "NoPruning", lambda: Pruner(cover))
+    patch.setattr(pruning, "NoPruning", lambda: Pruner(cover))
     source = tmp_path / "program.c"
     source.write_text(PROGRAM)
     define = (f"LIMIT={limit}",)

@@ -78,7 +78,7 @@ def test_words_that_make_no_sense(words: str, reason: str) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "--prune subsume",
+        "--prune interpolate",
         "--abstract list",
         "--unwind 3",
         "--calls f,g",

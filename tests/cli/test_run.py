@@ -110,7 +110,8 @@ def test_summary_has_every_key_of_the_interface() -> None:
     assert data["coverage"]["branches"] == {"covered": 4, "total": 4}
     assert data["coverage"]["lines"]["covered"] == data["coverage"]["lines"]["total"]
     assert set(data["merges"]) == {"done", "refused", "forwarded", "forwarded_merged"}
-    assert set(data["prunes"]) == {"checks", "hits", "stored", "size", "seconds", "refused"}
+    counts = {"checks", "hits", "stored", "compared", "size", "seconds", "refused", "under"}
+    assert set(data["prunes"]) == counts
     assert set(data["solver"]) == {"queries", "sat", "unsat", "unknown", "answered_without", "seconds"}
 
 

@@ -117,6 +117,17 @@ def output() -> None:
     assert joined(a, b).output is a.output
 
 
+def looked() -> None:
+    """A side that has not moved since it was looked at keeps the joined state from being looked at here."""
+    a, b = pair()
+    a.instructions = b.instructions = 9
+    a.looked, b.looked = (3, 1), (5, 0)
+    assert joined(a, b).looked == (5, 0)
+    a.looked = (9, 1)
+    assert joined(a, b).looked[0] == joined(b, a).looked[0] == 9
+    assert a.fork().looked == (9, 1)
+
+
 def multiplicity() -> None:
     a, b = pair()
     a.multiplicity, b.multiplicity = 3, 4
@@ -172,6 +183,7 @@ STATE: dict[str, Callable[[], None]] = {
     "inputs": inputs,
     "instructions": larger("instructions"),
     "joined_under": seen_elsewhere,
+    "looked": looked,
     "jump_targets": must_agree("jump_targets", {1: (1, 1, 0, 0)}, "different jump targets"),
     "lazy": lazy,
     "memory": seen_elsewhere,

@@ -22,7 +22,7 @@ from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.events import Observer
 from unfork.explore.limits import Interrupt, Limits, resident_bytes
-from unfork.explore.loop import Exploration, NoPruning
+from unfork.explore.loop import Exploration
 from unfork.explore.shadows import Shadows
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
@@ -150,8 +150,9 @@ class _Run:
         from_symbols = wiring.symbolic_inputs()
         self.machine = wiring.machine(options, program, self.chain, from_symbols, self.coverage)
         self.scheduled = wiring.scheduled(options, self.machine, self.chain, from_symbols, self.coverage)
+        self.pruned = wiring.pruned(options, self.machine, self.scheduled, backend, self.chain.deadline)
         self.frontier = self.scheduled.frontier
-        self.stepper = wiring.required(options, self.scheduled.stepper, program, self.chain)
+        self.stepper = wiring.required(options, self.pruned.stepper, program, self.chain)
         self.first = wiring.start(options)(self.machine, self.command)
         self.graph = ExecutionGraph()
         self.traces = wiring.traces(options, self.graph.parents, backend, self.chain.deadline)
@@ -187,7 +188,7 @@ class _Run:
             Metered(self.stepper, self.tally),
             self.frontier,
             wiring.follow(self.options),
-            NoPruning(),
+            self.pruned.pruner,
             self.scheduled.joiner,
             limits,
             self.graph,
@@ -211,6 +212,7 @@ class _Run:
 
     def _forget(self) -> None:
         self.chain.forget()
+        self.pruned.forget()
         if self.shadows is not None:
             self.shadows.forget()
 
@@ -320,6 +322,7 @@ class _Run:
             time.monotonic() - self.began,
             self.scheduled.counts,
             recorder.unexpanded,
+            self.pruned.finish(),
             None if self.shadows is None else self.shadows.count(),
             None if self.audit is None else self.audit.counts,
             self.assumptions.words(),

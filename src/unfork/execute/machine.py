@@ -85,6 +85,10 @@ class Machine:
         run_next(step)
         return state
 
+    def running(self) -> list[Function]:
+        """The functions that have run so far."""
+        return list(self._codes)
+
     def forget_coverage(self, edges: tuple[int, ...]) -> None:
         """These pending edges were lost with their state; compiled code must look for them again."""
         if edges:
@@ -106,6 +110,7 @@ class Machine:
         except Split as split:
             for part in split.states:
                 part.frames[-1].index -= 1
+                part.instructions -= 1
                 part.retract_undefined_inputs(step.known_inputs)
                 outcomes.append(Running(part))
         except Unsupported as unsupported:

@@ -156,10 +156,18 @@ def joined_state(
     joined.exit_handlers = _joined_handlers(choice, a.exit_handlers, b.exit_handlers)
     joined.exit_status = joined_value(choice, a.exit_status, b.exit_status, STATUS)
     joined.jump_targets = a.jump_targets.copy()
+    joined.looked = _last_look(a, b)
     joined.environment = joined_environment(choice, a.environment, b.environment)
     joined.output = joined_output(choice.first, a.output, b.output)
     joined.lazy = a.lazy.joined(b.lazy)
     return joined
+
+
+def _last_look(a: State, b: State) -> tuple[int, int]:
+    """A joined state is to be looked at only if neither side stands where it was looked at: it would cover itself."""
+    if a.looked[0] < a.instructions and b.looked[0] < b.instructions:
+        return max(a.looked, b.looked)
+    return max(a.instructions, b.instructions), max(a.forks, b.forks)
 
 
 def _joined_handlers(choice: Choice, a: Handlers, b: Handlers) -> Handlers:

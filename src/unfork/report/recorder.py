@@ -8,7 +8,7 @@ from typing import Protocol
 
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.outcome import Failed, Halted, Killed
-from unfork.explore.events import Bounded, Dropped, Ended, Event, Joined, Left
+from unfork.explore.events import Bounded, Covered, Dropped, Ended, Event, Joined, Left
 from unfork.explore.tally import Tally
 from unfork.inputs import testcase
 from unfork.inputs.command import Command
@@ -122,7 +122,7 @@ class Recorder:
                 self._lose(state)
             case Ended(Halted() as halted):
                 self._ended(halted)
-            case Ended(Killed(state, _, _)) | Bounded(state, _) | Dropped(state):
+            case Ended(Killed(state, _, _)) | Bounded(state, _) | Covered(state, _) | Dropped(state):
                 self._cut(state)
             case Left(state):
                 self._leave(state)

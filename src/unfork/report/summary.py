@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from unfork.audit.counts import AuditCounts
@@ -13,6 +13,7 @@ from unfork.explore.schedule import MergeCounts
 from unfork.explore.shadows import PathCount
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
+from unfork.prune.contract import PruneCounts
 from unfork.report.coverage import Coverage
 from unfork.report.findings import Finding
 from unfork.report.text import failure_line
@@ -44,6 +45,7 @@ class Account:
     merges: MergeCounts
     unexpanded: int = 0
     """Joined states that stand for more paths than got a test, where each should have one."""
+    prunes: PruneCounts = field(default_factory=PruneCounts)
     path_count: PathCount | None = None
     """Of --count-paths; None without it."""
     audit: AuditCounts | None = None
@@ -70,6 +72,7 @@ def happened(account: Account) -> Happened:
         refuted=0 if account.audit is None else account.audit.failed,
         stopped_by=None if interrupted else account.stopped_by,
         bounds_hit=frozenset(bounds_hit(account)),
+        under_covers=account.prunes.under,
     )
 
 
@@ -140,7 +143,7 @@ def summary(account: Account) -> dict[str, Any]:
             "forwarded": account.merges.forwarded,
             "forwarded_merged": account.merges.forwarded_merged,
         },
-        "prunes": {"checks": 0, "hits": tally.pruned, "stored": 0, "size": 0, "seconds": 0.0, "refused": {}},
+        "prunes": _prunes(account.prunes),
         "audit": None if account.audit is None else account.audit.as_dict(),
         "tests": tally.tests,
         "instructions": tally.instructions,
@@ -160,6 +163,19 @@ def _counted(count: PathCount | None) -> dict[str, Any]:
     fit = None if count.fit is None else count.fit.as_dict()
     asked = count.statistics.as_dict()
     return {"counted": count.paths, "uncounted": count.uncounted, "multiplicity_fit": fit, "counting": asked}
+
+
+def _prunes(counts: PruneCounts) -> dict[str, Any]:
+    return {
+        "checks": counts.checks,
+        "hits": counts.hits,
+        "stored": counts.stored,
+        "compared": counts.compared,
+        "size": counts.size,
+        "seconds": round(counts.seconds, 3),
+        "refused": dict(sorted(counts.refused.items())),
+        "under": counts.under,
+    }
 
 
 def as_json(data: Mapping[str, Any]) -> str:

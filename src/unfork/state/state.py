@@ -35,6 +35,8 @@ Output = tuple[Any, int, Written] | EitherOutput | None
 
 UNDEFINED_REGISTERS = ("uninit:undefined", "uninit:poison")
 """Names of inputs that stand for undef and poison begin so."""
+NEVER = (-1, -1)
+"""Before any instruction and any fork."""
 
 
 class Frame:
@@ -120,6 +122,7 @@ class State:
         "joined_under",
         "jump_targets",
         "lazy",
+        "looked",
         "memory",
         "multiplicity",
         "node",
@@ -155,6 +158,8 @@ class State:
         self.exit_status: RegisterValue = None
         self.jump_targets: dict[int, tuple[int, int, int, int]] = {}
         """Where setjmp returned: key -> (activation, number of frames, block, index)."""
+        self.looked = NEVER
+        """How far the state had come (instructions, forks) when it was last asked whether another one covers it."""
         self.environment: dict[str, Any] = {}
         """What the library and the kernel model remember; values are immutable."""
         self.output: Output = None
@@ -186,6 +191,7 @@ class State:
         other.exit_handlers = self.exit_handlers
         other.exit_status = self.exit_status
         other.jump_targets = self.jump_targets.copy()
+        other.looked = self.looked
         other.environment = self.environment.copy()
         other.output = self.output
         other.lazy = self.lazy

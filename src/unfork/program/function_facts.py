@@ -1,0 +1,38 @@
+"""What is asked of a function when two states in it are compared: which registers are live, and their types."""
+
+from __future__ import annotations
+
+from unfork.program.cfg import control_flow
+from unfork.program.dataflow import Liveness
+from unfork.program.ir import Call, GlobalAddress
+from unfork.program.module import Function
+from unfork.program.register_types import register_types
+
+STACK_MARK = "llvm.stacksave"
+
+
+class FunctionFacts:
+    """What comparing two states in a function takes, computed once."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.liveness = Liveness(function, control_flow(function))
+        self.types = register_types(function)
+        self.marks_stack = any(
+            isinstance(one, Call) and isinstance(one.callee, GlobalAddress) and one.callee.name.startswith(STACK_MARK)
+            for block in function.blocks
+            for one in block.body
+        )
+        self._live: dict[tuple[int, int, bool], tuple[int, ...]] = {}
+
+    def live(self, block: int, index: int, *, is_calling: bool) -> tuple[int, ...]:
+        """The registers that may be read from a place on; behind a call that has not returned, not its result."""
+        key = (block, index, is_calling)
+        found = self._live.get(key)
+        if found is None:
+            mask = self.liveness.before(block, index) if index else self.liveness.entry[block]
+            if is_calling:
+                result = self.function.blocks[block].body[index - 1].result
+                mask &= ~(1 << result) if result >= 0 else -1
+            found = self._live[key] = tuple([i for i in range(mask.bit_length()) if mask >> i & 1])
+        return found

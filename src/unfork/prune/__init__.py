@@ -1,0 +1,1 @@
+"""Why a state need not be explored."""

@@ -1,0 +1,73 @@
+"""What covering a state takes and leaves: reasons against it, evidence for it, counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from unfork.logic.path import PathCondition
+from unfork.logic.term import Term, Value
+
+Pair = tuple[Value, Value, int]
+"""What must be equal: a value of the covered state, the value in its place of the covering one, their bits."""
+
+
+class Differ(Exception):
+    """The one state does not cover the other. ``reason`` is short and countable."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Why what a path allows is among what another path allows.
+
+    Each of ``obligations`` (1 bit, over the symbols of the covered path) holds wherever the covered path does; together
+    they say that the values are equal and the covering path holds, its symbols being worth what one of
+    ``substitutions`` says (where there are several, whichever fits).
+    """
+
+    obligations: tuple[Term, ...]
+    substitutions: tuple[Mapping[Term, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """All that the covered state could do is explored from node ``coverer`` of the execution graph on.
+
+    ``path`` is that of the covered state, ``objects`` maps its objects to those of the coverer. ``is_exact`` is false
+    where states were compared under an abstraction, so that behaviour may be lost; ``renames`` is true where objects
+    with different names were matched.
+    """
+
+    coverer: int
+    path: PathCondition
+    objects: Mapping[int, int]
+    proof: Proof
+    is_exact: bool = True
+    renames: bool = False
+
+    def __str__(self) -> str:
+        return f"covered by state {self.coverer}" + ("" if self.is_exact else ", under an abstraction")
+
+
+@dataclass(slots=True)
+class PruneCounts:
+    """What came of covering: ``checks`` states were looked at, ``hits`` of them were covered, ``stored`` were kept.
+
+    ``compared`` counts pairs of states; ``refused`` says why the first state of a pair did not cover the second.
+    """
+
+    checks: int = 0
+    hits: int = 0
+    stored: int = 0
+    compared: int = 0
+    size: int = 0
+    """Memory objects that the stored states hold, each counted once."""
+    seconds: float = 0.0
+    refused: Counter[str] = field(default_factory=Counter)
+    under: int = 0
+    """How many of the hits may lose behaviour."""

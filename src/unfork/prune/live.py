@@ -1,0 +1,48 @@
+"""Which registers of a waiting state may still be read. That a scope ends, ending the life of a local, is no read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from unfork.program.function_facts import FunctionFacts
+from unfork.program.ir import Call, GlobalAddress, Instruction
+from unfork.program.module import Function
+from unfork.state.state import State
+
+_SCOPES = "llvm.lifetime."
+
+
+class LiveRegisters:
+    """Live registers by place, each function analysed once."""
+
+    def __init__(self) -> None:
+        self._facts: dict[Function, FunctionFacts] = {}
+
+    def facts(self, function: Function) -> FunctionFacts:
+        """The facts of one function."""
+        found = self._facts.get(function)
+        if found is None:
+            found = self._facts[function] = FunctionFacts(_without_scopes(function))
+        return found
+
+    def of_frame(self, state: State, depth: int) -> tuple[int, ...]:
+        """The registers of a frame that may still be read, those that longjmp brings back included."""
+        frame = state.frames[depth]
+        facts = self.facts(frame.function)
+        live = facts.live(frame.block, frame.index, is_calling=depth < len(state.frames) - 1)
+        for activation, frames, block, index in state.jump_targets.values():
+            if frames == depth + 1 and activation == frame.activation:
+                live = tuple(dict.fromkeys((*live, *facts.live(block, index, is_calling=True))))
+        return live
+
+
+def _without_scopes(function: Function) -> Function:
+    blocks = [replace(block, body=tuple(map(_unread, block.body))) for block in function.blocks]
+    return replace(function, blocks=tuple(blocks))
+
+
+def _unread(one: Instruction) -> Instruction:
+    """A note that a scope begins or ends reads nothing: what lies in a local that nothing else reads is garbage."""
+    if isinstance(one, Call) and isinstance(one.callee, GlobalAddress) and one.callee.name.startswith(_SCOPES):
+        return replace(one, arguments=(), byval=())
+    return one

@@ -1,0 +1,262 @@
+"""Algorithm 1 of Anand06 on memory: two states' objects are walked together and labelled; equal shapes match.
+
+Nodes are objects, live or gone; edges are addresses in registers and in aligned words. What is no address is left to
+prune/implication.py as a pair of values. Objects with different names may match if nothing but addresses names them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from unfork.logic import build
+from unfork.logic.term import Term, Value, postorder, symbol
+from unfork.prune.contents import WORD, stretches, words_with_names
+from unfork.prune.contract import Differ, Pair
+from unfork.state.lazy import FIRST_LAZY, LAZY
+from unfork.state.memory import (
+    END_OF_NAMES,
+    FIRST_HEAP,
+    FIRST_STACK,
+    UNINITIALISED,
+    MemoryObject,
+    object_of,
+    offset_in,
+)
+from unfork.state.state import State
+
+MOST_PAIRS = 4096
+"""Values of one state that are not concrete; a state with more neither covers nor is covered."""
+NEAR = 4096
+"""A word that is further than so many bytes from all of an object is no address of it."""
+UNWRITTEN = "unwritten"
+COPIED = "uninitialised "
+"""Where State.environment keeps what copied unwritten bytes turned out to be (execute/uninitialised.py)."""
+
+
+class Side:
+    """One of the two states, and where its locals are."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.objects = state.memory.objects
+        self.freed = state.memory.freed
+        self.locals: dict[int, tuple[int, int]] = {}
+        """Locals by number: the frame, and which of its locals it is."""
+        self.ended: set[int] = set()
+        for depth, frame in enumerate(state.frames):
+            for place, number in enumerate(frame.locals):
+                self.locals[number] = depth, place
+            if frame.ended:
+                self.ended.update(frame.ended)
+
+    def names(self, value: int) -> bool:
+        """Whether a word of 64 bits is the address of a block or local that this path has made."""
+        number = object_of(value)
+        if not FIRST_HEAP <= number < END_OF_NAMES:
+            return False
+        item = self.objects.get(number)
+        if item is not None:
+            return -NEAR <= offset_in(value) <= len(item.data) + NEAR
+        if number >= FIRST_STACK:
+            return True
+        if number >= FIRST_LAZY:
+            return number < self.state.lazy.next_number()
+        return number < FIRST_HEAP + self.state.heap_count
+
+    def unwritten(self, number: int, item: MemoryObject, offset: int) -> Value:
+        """What an unwritten byte will be: one value for all its copies."""
+        origin = item.origins.get(offset) if item.origins else None
+        if origin is None:
+            return symbol(f"{UNWRITTEN} {number}[{offset}]", 8)
+        known: Value | None = self.state.environment.get(f"{COPIED}{origin[0]}[{origin[1]}]")
+        return symbol(f"{UNWRITTEN} {origin[0]}[{origin[1]}]", 8) if known is None else known
+
+    def is_copied(self, item: MemoryObject, offset: int) -> bool:
+        """Whether an unwritten byte has copies."""
+        return bool(item.origins) and offset in (item.origins or {})
+
+
+class Matching:
+    """The labelling of two states' objects as it grows. Every method raises Differ where the states do not match.
+
+    ``renames`` says whether objects may match others than those of their own name; ``tells_unwritten`` whether it
+    matters that bytes were not written.
+    """
+
+    def __init__(self, covered: State, coverer: State, *, renames: bool, tells_unwritten: bool) -> None:
+        self.covered, self.coverer = Side(covered), Side(coverer)
+        self.renames = renames
+        self.tells_unwritten = tells_unwritten
+        self.objects: dict[int, int] = {}
+        self._back: dict[int, int] = {}
+        self._waiting: list[tuple[int, int]] = []
+        self.pairs: list[Pair] = []
+
+    # --- values ---
+
+    def number(self, one: Value, other: Value, width: int) -> None:
+        """Two values of ``width`` bits that are no addresses: they must be equal as they are."""
+        if isinstance(one, int) and isinstance(other, int):
+            if one != other:
+                raise Differ("different values")
+            if width == 64:
+                self._pin(one)
+            return
+        if len(self.pairs) >= MOST_PAIRS:
+            raise Differ("too many symbolic values")
+        self._pin(one)
+        self._pin(other)
+        self.pairs.append((one, other, width))
+
+    def word(self, one: Value, other: Value) -> None:
+        """Two values of 64 bits that may be addresses."""
+        if isinstance(one, int) and isinstance(other, int):
+            self.address(one, other)
+        elif not self._names(one) and not self._names(other):
+            self.number(one, other, 64)
+        else:
+            self._symbolic(one, other)
+
+    def address(self, one: int, other: int) -> None:
+        """Two concrete words: addresses of matching objects, or equal numbers."""
+        is_name, is_its = self.covered.names(one), self.coverer.names(other)
+        if is_name and is_its:
+            if offset_in(one) != offset_in(other):
+                raise Differ("different offsets")
+            self.label(object_of(one), object_of(other))
+        elif one != other or is_name or is_its:
+            raise Differ("different values")
+
+    def _symbolic(self, one: Value, other: Value) -> None:
+        """Two words of which one at least is a term that mentions an address: a base and an offset, or a choice."""
+        base, rest = _parts(one)
+        its_base, its_rest = _parts(other)
+        are_names = self.covered.names(base) and self.coverer.names(its_base)
+        if are_names and not (self._names(rest) or self._names(its_rest)):
+            self.label(object_of(base), object_of(its_base))
+            offset, its_offset = (offset_in(each) & (1 << 64) - 1 for each in (base, its_base))
+            self.number(build.add(rest, offset, 64), build.add(its_rest, its_offset, 64), 64)
+            return
+        choices = build.choices(one) if isinstance(one, Term) else None
+        its_choices = build.choices(other) if isinstance(other, Term) else None
+        if choices is None or its_choices is None or len(choices) != len(its_choices):
+            raise Differ("symbolic addresses")
+        for (guard, leaf), (its_guard, its_leaf) in zip(choices, its_choices, strict=True):
+            if not (isinstance(leaf, int) and isinstance(its_leaf, int)):
+                raise Differ("symbolic addresses")
+            self.number(guard, its_guard, 1)
+            self.address(leaf, its_leaf)
+
+    def _names(self, value: Value) -> bool:
+        if isinstance(value, int):
+            return self.covered.names(value) or self.coverer.names(value)
+        return bool(mentioned(value))
+
+    def _pin(self, value: Value) -> None:
+        """Objects whose addresses a number is made of match only themselves."""
+        if isinstance(value, int):
+            if self.covered.names(value) or self.coverer.names(value):
+                self.label(object_of(value), object_of(value))
+            return
+        for number in mentioned(value):
+            self.label(number, number)
+
+    # --- objects ---
+
+    def label(self, one: int, other: int) -> None:
+        """Two objects match, and no other one matches either of them."""
+        known = self.objects.get(one)
+        if known == other:
+            return
+        if known is not None or other in self._back:
+            raise Differ("different shapes")
+        if one != other and not (self.renames and self._may_rename(one, other)):
+            raise Differ("different names")
+        self.objects[one] = other
+        self._back[other] = one
+        self._waiting.append((one, other))
+
+    def _may_rename(self, one: int, other: int) -> bool:
+        if one < FIRST_STACK:
+            return FIRST_HEAP <= other < FIRST_STACK and one >= FIRST_HEAP
+        return other >= FIRST_STACK and self.covered.locals.get(one) == self.coverer.locals.get(other)
+
+    def walk(self) -> None:
+        """Compare all objects that are labelled, and those that they lead to."""
+        while self._waiting:
+            self._visit(*self._waiting.pop())
+
+    def _visit(self, one: int, other: int) -> None:
+        item, its = self.covered.objects.get(one), self.coverer.objects.get(other)
+        if item is None or its is None:
+            if item is not its:
+                raise Differ("different objects")
+            is_alike = (one in self.covered.freed) == (other in self.coverer.freed)
+            if not is_alike or (one in self.covered.ended) != (other in self.coverer.ended):
+                raise Differ("different objects")
+            return
+        if item.kind != its.kind or item.read_only != its.read_only:
+            raise Differ("different objects")
+        if item.gone != 0 or its.gone != 0:
+            self.number(item.gone, its.gone, 1)
+        self.number(item.size, its.size, 64)
+        self.contents(item, its, (one, other))
+
+    def contents(self, item: MemoryObject, its: MemoryObject, numbers: tuple[int, int]) -> None:
+        """Compare the bytes of two objects."""
+        for start, end, is_concrete in stretches(item, its, min(len(item.data), len(its.data))):
+            if is_concrete:
+                self._concrete(item.data, its.data, start, end)
+            else:
+                self._stretch(item, its, numbers, (start, end))
+
+    def _concrete(self, data: bytearray, other: bytearray, start: int, end: int) -> None:
+        position = start
+        for word in sorted({*words_with_names(data, start, end), *words_with_names(other, start, end)}):
+            if data[position:word] != other[position:word]:
+                raise Differ("different values")
+            one, its = (int.from_bytes(each[word : word + WORD], "little") for each in (data, other))
+            self.address(one, its)
+            position = word + WORD
+        if data[position:end] != other[position:end]:
+            raise Differ("different values")
+
+    def _stretch(self, item: MemoryObject, its: MemoryObject, numbers: tuple[int, int], place: tuple[int, int]) -> None:
+        """A stretch that is one value or unwritten on each side: what was not written may be anything."""
+        start, end = place
+        is_open = its.mask is not None and its.mask[start] == UNINITIALISED
+        was_open = item.mask is not None and item.mask[start] == UNINITIALISED
+        if self.tells_unwritten and is_open != was_open:
+            raise Differ("unwritten bytes")
+        if item.kind == LAZY and (is_open or was_open):
+            raise Differ("untouched input")
+        if not (is_open or was_open):
+            one, other = item.read(start, end - start), its.read(start, end - start)
+            if end - start == WORD:
+                self.word(one, other)
+            else:
+                self.number(one, other, 8 * (end - start))
+            return
+        for offset in range(start, end):
+            if is_open and not self.coverer.is_copied(its, offset):
+                continue
+            one = self.covered.unwritten(numbers[0], item, offset) if was_open else item.byte(offset)
+            other = self.coverer.unwritten(numbers[1], its, offset) if is_open else its.byte(offset)
+            self.number(one, other, 8)
+
+
+def _parts(value: Value) -> tuple[int, Value]:
+    """A word as its constant part and the rest."""
+    return (value, 0) if isinstance(value, int) else build.constant_offset(value)
+
+
+@lru_cache(1 << 14)
+def mentioned(term: Term) -> frozenset[int]:
+    """The blocks and locals whose addresses stand in a term as constants."""
+    if term.op == "symbol":
+        return frozenset()
+    found = set()
+    for part in postorder((term,)):
+        if part.op == "const" and part.width == 64 and FIRST_HEAP <= object_of(part.value) < END_OF_NAMES:
+            found.add(object_of(part.value))
+    return frozenset(found)

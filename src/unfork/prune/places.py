@@ -1,0 +1,82 @@
+"""Where states are asked whether others cover them: before each turn of a loop, at recursive calls, where marked."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from unfork.logic.term import Value
+from unfork.program.cfg import control_flow
+from unfork.program.ir import Bits, Call, GlobalAddress, Register
+from unfork.program.meeting import Places, PlacesOf
+from unfork.program.module import Function, Program
+from unfork.program.query_count import callees
+from unfork.state.state import Frame
+
+MARK = "unfork_subsume"
+
+
+def marks(function: Function) -> frozenset[tuple[int, int]]:
+    """Behind each call of unfork_subsume."""
+    return frozenset(
+        (block.index, index + 1)
+        for block in function.blocks
+        for index, instruction in enumerate(block.body)
+        if isinstance(instruction, Call)
+        and isinstance(instruction.callee, GlobalAddress)
+        and instruction.callee.name == MARK
+    )
+
+
+def covering_places(program: Program) -> PlacesOf:
+    """Loop heads, and the entries of functions that may call themselves; in a function with marks, the marks alone."""
+
+    @lru_cache(None)
+    def places(function: Function) -> Places:
+        marked = marks(function)
+        blocks: frozenset[int] = frozenset()
+        if not marked:
+            blocks = control_flow(function).loop_heads
+            if _calls_itself(program, function):
+                blocks |= {0}
+        return Places(blocks, marked, lambda block, index: False)
+
+    return places
+
+
+def together(first: PlacesOf, second: PlacesOf) -> PlacesOf:
+    """The places of both; states are joined at those of the first."""
+
+    @lru_cache(None)
+    def places(function: Function) -> Places:
+        one, other = first(function), second(function)
+        return Places(one.blocks | other.blocks, one.inside | other.inside, one.joins)
+
+    return places
+
+
+def label(frame: Frame) -> Value | None:
+    """The argument of the mark that the frame stands behind; None where it stands behind none."""
+    call = frame.function.blocks[frame.block].body[frame.index - 1] if frame.index else None
+    if not isinstance(call, Call) or not isinstance(call.callee, GlobalAddress) or call.callee.name != MARK:
+        return None
+    match call.arguments[0]:
+        case Bits(value=value):
+            return value
+        case Register(index=index):
+            found: Value = frame.registers[index]
+            return found
+    return 0
+
+
+def _calls_itself(program: Program, function: Function) -> bool:
+    """Whether direct calls lead from the function back to it."""
+    reached: set[str] = set()
+    pending = list(callees(function))
+    while pending:
+        name = pending.pop()
+        if name == function.name:
+            return True
+        if name not in reached and name in program.defined:
+            reached.add(name)
+            pending.extend(callees(program.function(name)))
+    return False

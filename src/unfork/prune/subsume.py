@@ -1,0 +1,179 @@
+"""The pruner of Anand06: a state that an earlier one at its place covers is not explored; any other is stored.
+
+Sound for every order of exploration: a stored state was gone on from, so what it may do is explored, up to states that
+are covered themselves; each of these has run at least one instruction since, so that a shortest way to a fault gets
+shorter with each cover on it. States that have not moved since they were stored are therefore never looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from time import perf_counter
+
+from unfork.logic.term import Term, Value
+from unfork.program.meeting import PlacesOf
+from unfork.program.module import Function
+from unfork.program.types import PointerType
+from unfork.prune.addresses import looks_at_addresses
+from unfork.prune.contract import Cover, Differ, PruneCounts
+from unfork.prune.implication import Implication
+from unfork.prune.live import LiveRegisters
+from unfork.prune.matching import UNWRITTEN, Matching
+from unfork.prune.places import label
+from unfork.prune.resting import is_due
+from unfork.prune.roots import Roots
+from unfork.prune.store import Key, Place, Store, Stored, key_of
+from unfork.state.memory import FIRST_HEAP, object_of
+from unfork.state.state import State
+
+UNWRITTEN_INPUTS = ("uninit:", UNWRITTEN)
+"""Symbols of unwritten bytes are named so."""
+MOST_ASKED = 16
+"""Stored states of the same shape that the values of one state are compared with."""
+
+
+class Subsumption:
+    """Drops states that earlier ones cover, value by value and object by object (no abstraction).
+
+    ``running`` gives the functions of the program that have run so far: once one of them looks at addresses as numbers,
+    objects match under their own names only. ``is_bounded`` says that paths are cut by their depth, so that a state
+    covers only states with no more budget left. ``tells_unwritten``: see Matching. ``has_precondition``: more may be
+    known of an input heap than its path says, until it is wholly read; states before that take no part.
+    """
+
+    def __init__(
+        self,
+        places: PlacesOf,
+        implication: Implication,
+        registers: LiveRegisters,
+        roots: Roots,
+        running: Callable[[], Iterable[Function]],
+        *,
+        is_bounded: bool,
+        tells_unwritten: bool,
+        has_precondition: bool,
+    ) -> None:
+        self._places = places
+        self._implication = implication
+        self._registers = registers
+        self._roots = roots
+        self._running = running
+        self._is_bounded = is_bounded
+        self._tells_unwritten = tells_unwritten
+        self._has_precondition = has_precondition
+        self._store = Store()
+        self._known: set[Function] = set()
+        self._renamed = 0
+        self._renames = True
+        self.asked = 0
+        """How many pairs of states had the same shape, so that their values were compared."""
+        self.counts = PruneCounts()
+
+    def cover(self, state: State) -> Cover | None:
+        """Why ``state`` need not be explored; None where it is to go on."""
+        place = self._place(state)
+        if place is None:
+            return None
+        state.looked = (state.instructions, state.forks)
+        began = perf_counter()
+        key = self._key(state)
+        found = self._look(place, key, state)
+        self.counts.checks += 1
+        if found is None:
+            self._store.add(place, key, Stored(state.fork(), state.node, state.depth))
+            self.counts.stored += 1
+        else:
+            self.counts.hits += 1
+            self._renamed += found.renames
+        self.counts.seconds += perf_counter() - began
+        return found
+
+    def learn(self, node: int) -> None:
+        """Nothing: a state covers others from when it goes on."""
+
+    def forget(self) -> None:
+        """Drop the stored states (when memory is short)."""
+        self._store.forget()
+
+    def finish(self) -> PruneCounts:
+        """The run is over: the counts. Where addresses were looked at, what matched under other names may be lost."""
+        self._may_rename()
+        if not self._renames:
+            self.counts.under += self._renamed
+            self._renamed = 0
+        self.counts.size = len({id(item) for state in self._store.all() for item in state.memory.objects.held.values()})
+        return self.counts
+
+    def _place(self, state: State) -> Place | None:
+        """Where the state stands, if it is to be looked at there."""
+        if not state.frames or state.instructions <= state.looked[0]:
+            return None
+        top = state.frames[-1]
+        places = self._places(top.function)
+        mark = None
+        if (top.block, top.index) in places.inside:
+            mark = label(top)
+        elif top.index or top.block not in places.blocks or not is_due(state):
+            return None
+        return (mark, *[(frame.function, frame.block, frame.index) for frame in state.frames])
+
+    def _key(self, state: State) -> Key:
+        """The plain numbers in the registers of the top frame; addresses of blocks and locals are none."""
+        depth = len(state.frames) - 1
+        top = state.frames[depth]
+        types = self._registers.facts(top.function).types
+        live = self._registers.of_frame(state, depth)
+        values = [top.registers[i] for i in live]
+        plain = [
+            not isinstance(types[i], PointerType) or (isinstance(value, int) and object_of(value) < FIRST_HEAP)
+            for i, value in zip(live, values, strict=True)
+        ]
+        return key_of(values, plain)
+
+    def _look(self, place: Place, key: Key, state: State) -> Cover | None:
+        renames = self._may_rename()
+        asked = self.asked
+        for one in self._store.alike(place, key):
+            if self.asked - asked >= MOST_ASKED:
+                self.counts.refused["not compared"] += 1
+                return None
+            if self._is_bounded and one.depth > state.depth:
+                reason = "less budget left"
+            elif one.state.over and not state.over:
+                reason = "stands for more than the program does"
+            else:
+                try:
+                    self.counts.compared += 1
+                    return self._compare(one, state, renames)
+                except Differ as differ:
+                    reason = differ.reason
+            self.counts.refused[reason] += 1
+        return None
+
+    def _compare(self, one: Stored, state: State, renames: bool) -> Cover:
+        """The proof that ``one`` covers ``state``. Raises Differ."""
+        if self._has_precondition and any(each.lazy.untouched(each.memory) for each in (one.state, state)):
+            raise Differ("unread input under a precondition")
+        match = Matching(state, one.state, renames=renames, tells_unwritten=self._tells_unwritten)
+        self._roots.compare(match)
+        self.asked += 1
+        if self._tells_unwritten and any(_is_unwritten(one) or _is_unwritten(its) for one, its, _ in match.pairs):
+            raise Differ("unwritten bytes")
+        proof = self._implication.prove(state.path, one.state.path, match.pairs)
+        renamed = any(mine != its for mine, its in match.objects.items())
+        return Cover(one.node, state.path, match.objects, proof, renames=renamed)
+
+    def _may_rename(self) -> bool:
+        """Whether no function that has run looks at addresses as numbers."""
+        if self._renames:
+            for function in self._running():
+                if function not in self._known:
+                    self._known.add(function)
+                    if looks_at_addresses(function):
+                        self._renames = False
+        return self._renames
+
+
+def _is_unwritten(value: Value) -> bool:
+    """Whether a value depends on bytes that nobody has written."""
+    return isinstance(value, Term) and any(s.name.startswith(UNWRITTEN_INPUTS) for s in value.symbols)

@@ -1,0 +1,51 @@
+"""States are covered in these programs, and nothing is lost: the same errors and branch edges as plain exploration."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.corpus import Expected, read
+from tests.test_corpus import errors_of, explore
+from unfork.api.run import Result
+
+PROGRAMS = [read(path) for path in sorted((Path(__file__).parent / "programs").glob("*.c"))]
+ENDLESS = ("endless_fixed", "endless_bug", "idle", "queue_fixed", "queue_bug", "verifier_loop_fixed", "floats_fixed")
+"""Plain exploration does not end here; the verdict says enough."""
+SEARCHES = ("dfs", "bfs,random-path,random-state")
+
+
+def edges(result: Result) -> set[tuple[object, ...]]:
+    with sqlite3.connect(result.directory / "run.db") as database:
+        return set(database.execute("SELECT function, block, successor FROM coverage WHERE covered = 1"))
+
+
+def covering(program: Expected, out: Path, *options: str) -> Result:
+    result = explore(program, out, "--prune", "subsume", "--libc", "none", *options)
+    assert errors_of(result) == program.errors
+    assert result.verdict == program.verdict, result.summary["given_up"]
+    assert not result.alarms
+    counts = result.summary["prunes"]
+    assert counts["checks"] == counts["hits"] + counts["stored"]
+    assert counts["hits"] == result.summary["paths"]["pruned"] > 0
+    assert counts["under"] == 0
+    return result
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=[one.path.stem for one in PROGRAMS])
+def test_nothing_is_lost(program: Expected, tmp_path: Path) -> None:
+    found = [covering(program, tmp_path / str(i), "--search", search) for i, search in enumerate(SEARCHES)]
+    if program.path.stem in ENDLESS:
+        assert len({frozenset(edges(one)) for one in found}) == 1
+        return
+    plain = explore(program, tmp_path / "plain", "--libc", "none")
+    assert errors_of(plain) == program.errors
+    for one in found:
+        assert edges(one) == edges(plain)
+        assert one.summary["paths"]["completed"] < plain.summary["paths"]["completed"]
+
+
+def test_there_are_enough() -> None:
+    assert len(PROGRAMS) >= 20
