@@ -7,8 +7,8 @@ import sys
 from figures import SCHEDULES, Ran, arguments, markdown, show
 
 TOOLS = ("link", "nice", "paste", "pr")
-ALPHAS = ("0", "1e-12", "1e-6", "0.001", "0.1", "1", "inf")
-WORLD = ("--sym-args", "0", "1", "2", "--sym-stdin", "2")
+ALPHAS = ("0", "1e-12", "1e-6", "0.001", "0.1", "1")
+WORLD = ("--sym-args", "0", "1", "2")
 
 
 def seconds(ran: Ran) -> str:
@@ -22,6 +22,7 @@ def main() -> int:
     modes = {"(no merge)": SCHEDULES["none"]}
     for alpha in ALPHAS:
         modes[alpha] = (*SCHEDULES["static"], "--qce", alpha, "0.8", "10", "1")
+    modes["infinite"] = ("--merge", "static", "--similar", "always")
     rows = [
         [name, *[seconds(given.runner.run(tool, given.seconds, options, WORLD)) for tool in given.tools]]
         for name, options in modes.items()
