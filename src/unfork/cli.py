@@ -19,9 +19,9 @@ from unfork.options import DEFAULTS, DESCRIPTIONS, VERSION, Options, flags_of, h
 from unfork.program.clang import CompileError
 from unfork.replay.account import table
 from unfork.replay.binary import Enclosure
-from unfork.report.directory import WriteFailed, write_failed
+from unfork.report.directory import RunDirectory, WriteFailed, write_failed
 from unfork.report.ktest import from_ktest
-from unfork.report.show import read_summary, read_test, show
+from unfork.report.show import drawing, read_summary, read_test, show
 from unfork.report.summary import as_json
 from unfork.report.text import final_lines
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE, EXIT_UNUSABLE
@@ -56,9 +56,11 @@ usage: unfork replay RUN_DIR | TEST [--engine | --native [--program PROGRAM]]
       makes a program do is real
 """
 _SHOW_USAGE = """\
-usage: unfork show RUN_DIR [TEST | ERROR | STATE]
+usage: unfork show RUN_DIR [TEST | ERROR | STATE] [--svg FILE]
 
   TEST, ERROR and STATE are named tests/000001, errors/000001 and by a number; without one, the run is explained.
+  --svg FILE
+      draw the heap that a test gives its function, or that an error has left, into FILE
 """
 _CACHE_USAGE = """\
 usage: unfork cache build | clear | where
@@ -329,11 +331,20 @@ def _show(words: Sequence[str]) -> int:
     if "--help" in words or "-h" in words:
         _say(_SHOW_USAGE)
         return EXIT_SAFE
+    words, picture = _value_of("--svg", list(words))
     names = _names(words, ())
     if len(names) not in (1, 2):
         raise InputError("show takes a run directory and at most one test, error or state; see unfork show --help")
-    _say("\n".join(show(Path(names[0]), names[1] if len(names) == 2 else None)) + "\n")
+    what = names[1] if len(names) == 2 else None
+    if picture is not None:
+        RunDirectory(Path(picture).parent).write(Path(picture).name, _drawn(names[0], what))
+        return EXIT_SAFE
+    _say("\n".join(show(Path(names[0]), what)) + "\n")
     return EXIT_SAFE
+
+
+def _drawn(run: str, what: str | None) -> bytes:
+    return drawing(Path(run), what).encode("utf-8", "backslashreplace")
 
 
 # --- cache ---

@@ -10,7 +10,8 @@ from unfork.program.dataflow import Liveness
 from unfork.program.ir import Bits, Operand, Register
 from unfork.program.module import Function
 from unfork.program.types import DebugVariable, Position
-from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, offset_in
+from unfork.state.lazy import LAZY
+from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject, Released, offset_in
 from unfork.state.state import Frame, RegisterValue, State
 
 VALUES_SHOWN = 12
@@ -134,6 +135,11 @@ def _pointer_text(state: State, value: int) -> str:
     found = state.memory.objects.get(value >> SLOT_BITS)
     if found is None:
         gone = state.memory.freed.get(value >> SLOT_BITS)
-        return f"{value:#x}" if gone is None else f"&{gone.name} + {offset_in(value)} (gone)"
+        return f"{value:#x}" if gone is None else f"{_start(gone)} + {offset_in(value)} (gone)"
     offset = offset_in(value)
-    return f"&{found.name}" + (f" {'-' if offset < 0 else '+'} {abs(offset)}" if offset else "")
+    return _start(found) + (f" {'-' if offset < 0 else '+'} {abs(offset)}" if offset else "")
+
+
+def _start(one: MemoryObject | Released) -> str:
+    """The start of an object; a lazily made one is named by a pointer to it."""
+    return one.name if one.kind == LAZY else f"&{one.name}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unfork.errors import InputError
 from unfork.execute.step import Step
-from unfork.inputs.heap import Address, FunctionAddress, Heap, Reference
+from unfork.inputs.heap import Address, Elsewhere, FunctionAddress, Heap, Reference
 from unfork.inputs.lazy_arguments import check, passed, result_place
 from unfork.logic.term import Value
 from unfork.program.c_types import Opaque
@@ -59,5 +59,7 @@ def address(step: Step, target: Reference) -> int:
             if not step.statics.has(name):
                 raise InputError(f"the test holds the address of {name}, which the program does not have")
             return step.statics.address(name)
+        case Elsewhere(what):
+            raise InputError(f"the test holds a pointer to {what}, which is no part of its heap")
         case None:
             return 0

@@ -6,7 +6,17 @@ import re
 from collections.abc import Callable, Sequence
 
 from unfork.inputs.escape import c_comment
-from unfork.inputs.heap import Address, FunctionAddress, Heap, HeapArgument, HeapCell, HeapObject, Reference, bytes_of
+from unfork.inputs.heap import (
+    Address,
+    Elsewhere,
+    FunctionAddress,
+    Heap,
+    HeapArgument,
+    HeapCell,
+    HeapObject,
+    Reference,
+    bytes_of,
+)
 
 SUPPORT = """
 extern void *calloc(unsigned long, unsigned long);
@@ -81,6 +91,8 @@ def _contents(one: HeapObject, name: str, names: Sequence[str], number: Number) 
         return [_copied(name, one.data, "")]
     lines = []
     for cell in one.cells:
+        if not cell.is_touched:
+            continue
         place = name + cell.path.removeprefix(one.name)
         is_named = _is_typed(one) and cell.path.startswith(one.name)
         if cell.is_pointer:
@@ -128,7 +140,7 @@ def _pointer(target: Reference, names: Sequence[str]) -> str:
             return f"(void *)((char *){names[index]} + {offset})"
         case FunctionAddress(name):
             return f"(void *){name}"
-        case None:
+        case Elsewhere() | None:
             return "0"
 
 

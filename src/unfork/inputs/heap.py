@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from unfork.logic.evaluate import Model, evaluate
@@ -31,13 +31,25 @@ class FunctionAddress:
     name: str
 
 
-Reference = Address | FunctionAddress | None
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """What is no part of the input heap, in words: only in the heap that a run has come to."""
+
+    what: str
+
+
+Reference = Address | FunctionAddress | Elsewhere | None
 """What a pointer holds; None is null."""
+MOST_UNTOUCHED = 64
+"""Cells of an object of which those are listed that nobody has read."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeapCell:
-    """A number or a pointer that the path has read. ``path`` is its C expression; ``target`` is a pointer's."""
+    """A number or a pointer. ``path`` is its C expression; ``target`` is a pointer's.
+
+    One that is not touched was not read: it may hold anything, and is 0 here.
+    """
 
     path: str
     offset: int
@@ -45,6 +57,7 @@ class HeapCell:
     type: str
     is_pointer: bool = False
     target: Reference = None
+    is_touched: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +144,9 @@ def _object(lazy: LazyHeap, one: LazyObject, model: Model) -> HeapObject:
             value = evaluate(lazy.numbers[key], model)
             data[offset : offset + cell.size] = value.to_bytes(cell.size, "little")
             cells.append(HeapCell(path, offset, cell.size, cell.type.name))
+        elif cell.path is not None and len(data) // size * len(one.cells.cells) <= MOST_UNTOUCHED and not one.is_text:
+            is_pointer = isinstance(cell.type, Pointer)
+            cells.append(HeapCell(path, offset, cell.size, cell.type.name, is_pointer, None, False))
     return HeapObject(one.path, one.type.name, length, bytes(data), tuple(cells), one.is_text)
 
 
@@ -143,7 +159,8 @@ def bytes_of(cell: HeapCell, data: bytes) -> bytes:
 
 
 def to_data(heap: Heap, number: Callable[[str, bytes], Any]) -> dict[str, Any]:
-    """The heap for a test's file: pointers are null, "&NAME", "&NAME+OFFSET" or "function NAME".
+    """The heap for a test's file: pointers are null, "&NAME", "&NAME+OFFSET", "function NAME" or
+    "elsewhere WHAT".
 
     ``number`` says what bytes are worth in a C type.
     """
@@ -184,7 +201,7 @@ def _cell_data(
         data["pointer"] = _target_text(names, cell.target)
     else:
         data["value"] = number(cell.type, bytes_of(cell, one.data))
-    return data
+    return data if cell.is_touched else {**data, "untouched": True}
 
 
 def _target_text(names: Sequence[str], target: Reference) -> str | None:
@@ -193,6 +210,8 @@ def _target_text(names: Sequence[str], target: Reference) -> str | None:
             return None
         case FunctionAddress(name):
             return f"function {name}"
+        case Elsewhere(what):
+            return f"elsewhere {what}"
         case Address(index, offset):
             return f"&{names[index]}" + (f"+{offset}" if offset else "")
 
@@ -225,7 +244,10 @@ def _object_of(names: Sequence[str], one: Mapping[str, Any]) -> HeapObject:
         offset, size = int(cell["offset"]), int(cell["size"])
         if not 0 <= offset <= offset + size <= len(data):
             raise ValueError(f"{cell['path']} is not in {one['name']}")
-        cells.append(HeapCell(str(cell["path"]), offset, size, str(cell["type"]), "pointer" in cell, target))
+        is_touched = not cell.get("untouched", False)
+        cells.append(
+            HeapCell(str(cell["path"]), offset, size, str(cell["type"]), "pointer" in cell, target, is_touched)
+        )
     return HeapObject(str(one["name"]), str(one["type"]), int(one["length"]), data, tuple(cells), bool(one["text"]))
 
 
@@ -234,7 +256,46 @@ def _target(names: Sequence[str], text: str | None) -> Reference:
         return None
     if text.startswith("function "):
         return FunctionAddress(text.removeprefix("function "))
+    if text.startswith("elsewhere "):
+        return Elsewhere(text.removeprefix("elsewhere "))
     name, plus, offset = text.removeprefix("&").rpartition("+")
     if not plus or not offset.isdecimal():
         name, offset = text.removeprefix("&"), "0"
     return Address(names.index(name), int(offset))
+
+
+# --- the heap that a run has come to ---------------------------------------------------------------------------------
+
+
+def as_left(heap: Heap, state: State) -> Heap:
+    """What a run on ``heap``, which is concrete, has made of its objects."""
+    return replace(heap, objects=tuple([_left(heap, index, state) for index in range(len(heap.objects))]))
+
+
+def _left(heap: Heap, index: int, state: State) -> HeapObject:
+    one = heap.objects[index]
+    item = state.memory.objects.get(FIRST_LAZY + index)
+    if item is None:
+        return replace(one, type=f"{one.type} (freed)", cells=(), data=b"", length=0)
+    cells = []
+    for cell in one.cells:
+        address = item.read(cell.offset, cell.size)
+        is_touched = cell.is_touched or address != 0
+        if cell.is_pointer and isinstance(address, int):
+            cell = replace(cell, target=_seen(heap, state, address))
+        cells.append(replace(cell, is_touched=is_touched))
+    return replace(one, data=bytes(item.data), cells=tuple(cells))
+
+
+def _seen(heap: Heap, state: State, address: int) -> Reference:
+    """Where a pointer leads."""
+    number = object_of(address)
+    if address == 0:
+        return None
+    if 0 <= number - FIRST_LAZY < len(heap.objects):
+        return Address(number - FIRST_LAZY, offset_in(address))
+    item = state.memory.objects.get(number)
+    if item is not None:
+        line = f" of line {item.site.line}" if item.site is not None else ""
+        return Elsewhere(f"a block from {item.name}{line}" if item.kind == "heap" else item.name)
+    return Elsewhere("what is gone" if number else f"{address:#x}")

@@ -16,6 +16,7 @@ from unfork.execute.outcome import Failed, Halted, Outcome
 from unfork.inputs import command as commands
 from unfork.inputs import heap as heaps
 from unfork.inputs.command import PLAIN, Command
+from unfork.inputs.heap import Heap
 from unfork.inputs.output import printed
 from unfork.inputs.source import unique_name
 from unfork.logic.evaluate import Model, evaluate
@@ -106,6 +107,8 @@ class Replayed:
     fault: Fault | None
     stdout: bytes | None
     instructions: int
+    heap: Heap | None = None
+    """What the run has made of the heap that a function was given, where it failed."""
 
 
 def of_state(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.faults import Fault
@@ -10,6 +11,7 @@ from unfork.execute.machine import Machine
 from unfork.execute.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.execute.step import InputSource
 from unfork.inputs.command import Command
+from unfork.inputs.heap import as_left
 from unfork.inputs.output import printed
 from unfork.inputs.source import ReplayInputs
 from unfork.inputs.testcase import Replayed, TestCase, expectation
@@ -92,7 +94,9 @@ class EngineReplayer:
                 case Running(state):
                     continue
                 case Failed(_, fault) as failed:
-                    return _came_to(failed, fault)
+                    heap = test.command.heap
+                    left = None if heap is None else as_left(heap, failed.state)
+                    return replace(_came_to(failed, fault), heap=left)
                 case Halted() as halted:
                     return _came_to(halted, None)
                 case _:

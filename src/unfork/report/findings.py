@@ -7,7 +7,9 @@ from typing import Any
 
 from unfork.execute.faults import Fault
 from unfork.inputs.escape import shown
+from unfork.inputs.heap import Heap
 from unfork.inputs.testcase import place_of
+from unfork.report.heap_text import drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,8 @@ class Finding:
     replayed: bool
     fault: Fault
     """With the values of the replay where it replayed."""
+    left: Heap | None = None
+    """What the replay has made of the heap that a function was given."""
 
     def as_dict(self) -> dict[str, Any]:
         """The finding in summary.json."""
@@ -38,12 +42,12 @@ class Finding:
         }
 
 
-def finding(fault: Fault, test: str, *, replayed: bool) -> Finding:
+def finding(fault: Fault, test: str, *, replayed: bool, left: Heap | None = None) -> Finding:
     """The report of a fault."""
     place = place_of(fault)
     function = place.function if place is not None else (fault.stack[0].function if fault.stack else None)
     file, line = (place.file, place.line) if place is not None else (None, None)
-    return Finding(fault.kind, fault.message, file, line, function, test, replayed, fault)
+    return Finding(fault.kind, fault.message, file, line, function, test, replayed, fault, left)
 
 
 def location(found: Finding) -> str:
@@ -63,4 +67,6 @@ def error_text(found: Finding) -> str:
             lines.append(f"       inlined at {shown(inlined.file)}:{inlined.line} in {shown(inlined.function)}")
             inlined = inlined.inlined_at
         lines.extend(f"       {shown(name)} = {shown(value)}" for name, value in entry.values)
+    if found.left is not None:
+        lines += ["", "the heap then, from a call of:", *drawn(found.left)]
     return "\n".join(lines) + "\n"

@@ -16,6 +16,7 @@ from unfork.inputs.testcase import Error, Expectation, Replayed, TestCase
 from unfork.report.coverage import edge_name
 from unfork.report.directory import RunDirectory
 from unfork.report.findings import Finding, error_text, finding
+from unfork.report.heap_svg import picture
 from unfork.report.traces import Traces
 from unfork.state.state import State
 
@@ -181,7 +182,7 @@ class Recorder:
             test = replace(test, expect=again.end, stdout=again.stdout)
         name = self._put(state, test)
         if isinstance(again.end, Error) and again.end not in self._found and again.fault is not None:
-            self._confirmed(again.end, finding(again.fault, name, replayed=True))
+            self._confirmed(again.end, finding(again.fault, name, replayed=True, left=again.heap))
 
     def _is_full(self) -> bool:
         return self._policy.most is not None and len(self.tests) >= self._policy.most
@@ -226,7 +227,7 @@ class Recorder:
             test, name = self._write(state, expect)
             again = self._replayed(test, name)
             if again.end == expect:
-                self._confirmed(expect, finding(again.fault or failed.fault, name, replayed=True))
+                self._confirmed(expect, finding(again.fault or failed.fault, name, replayed=True, left=again.heap))
         if again.end != expect:
             self._alarms.setdefault(expect, finding(failed.fault, name, replayed=False))
 
@@ -252,7 +253,7 @@ class Recorder:
         branches = tuple([edge_name(self._coverage, edge) for edge in shown])
         name = self._put(state, replace(test, expect=again.end, branches=branches))
         if is_error and error is not None and again.fault is not None:
-            self._confirmed(error, finding(again.fault, name, replayed=True))
+            self._confirmed(error, finding(again.fault, name, replayed=True, left=again.heap))
         return again, name
 
     def _replayed(self, test: TestCase, name: str, longest: int | None = None) -> Replayed:
@@ -265,6 +266,8 @@ class Recorder:
         self._tally.errors += 1
         name = found.test.removeprefix("tests/").removesuffix(".json")
         self._directory.write(f"errors/{name}.txt", error_text(found).encode("utf-8", "backslashreplace"))
+        if found.left is not None:
+            self._directory.write(f"errors/{name}.svg", picture(found.left).encode("utf-8", "backslashreplace"))
 
     def _write(self, state: State, expect: Expectation) -> tuple[TestCase, str]:
         branches = tuple([edge_name(self._coverage, edge) for edge in state.pending])

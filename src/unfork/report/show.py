@@ -13,6 +13,8 @@ from unfork.inputs.arguments import COUNT
 from unfork.inputs.escape import quoted, shown
 from unfork.inputs.testcase import Error, Exit, TestCase, number_of
 from unfork.report.database import Connection, read_database
+from unfork.report.heap_svg import picture
+from unfork.report.heap_text import drawn
 from unfork.report.text import final_lines, plural
 from unfork.state.state import UNDEFINED_REGISTERS
 
@@ -93,7 +95,7 @@ def _test(root: Path, stem: str) -> list[str]:
     path = root / "tests" / f"{stem}.json"
     test = read_test(path)
     lines = [f"test {stem} of {' '.join(shown(name) for name in test.program)}", f"expected: {expected(test)}"]
-    lines += [*world_text(test), *inputs_text(test)]
+    lines += [*world_text(test), *inputs_text(test), *heap_text(test)]
     if test.branches:
         lines += ["", f"written for {plural(len(test.branches), 'branch edge')}:"]
         lines += [f"  {shown(name)}" for name in test.branches]
@@ -148,6 +150,30 @@ def inputs_text(test: TestCase) -> list[str]:
     return lines
 
 
+def heap_text(test: TestCase) -> list[str]:
+    """The heap that a test gives its function."""
+    heap = test.command.heap
+    return [] if heap is None else ["", "the heap that it is given:", *drawn(heap)]
+
+
+def drawing(root: Path, what: str | None) -> str:
+    """An SVG picture: of the heap that a test gives its function, or of what an error has made of it."""
+    name = (what or "").removeprefix(str(root) + "/")
+    stem = Path(name).name.split(".")[0]
+    if name.startswith("errors/"):
+        path = root / "errors" / f"{stem}.svg"
+        try:
+            return path.read_text("utf-8")
+        except OSError:
+            raise InputError(f"{path}: no picture of a heap") from None
+    if not stem.isdigit():
+        raise InputError("--svg draws the heap of a test or of an error: name one")
+    test = read_test(root / "tests" / f"{stem}.json")
+    if test.command.heap is None:
+        raise InputError(f"test {stem} gives no heap to a function")
+    return picture(test.command.heap)
+
+
 def world_text(test: TestCase) -> list[str]:
     """The arguments, standard input, files and output of a test, one a line, escaped."""
     words = [quoted(word.encode("utf-8", "surrogateescape")) for word in test.args]
@@ -176,7 +202,7 @@ def _error(root: Path, stem: str) -> list[str]:
     if not test.is_file():
         return lines
     found = read_test(test)
-    return [*lines, "", *world_text(found), *inputs_text(found)]
+    return [*lines, "", *world_text(found), *inputs_text(found), *heap_text(found)]
 
 
 def _state(root: Path, number: int) -> list[str]:
