@@ -54,6 +54,7 @@ from unfork.inputs.command import (
 from unfork.inputs.harness import Harness, entry
 from unfork.inputs.precondition import Required, check_predicate
 from unfork.inputs.source import SymbolicInputs
+from unfork.joins import joins
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.domains import Domains
@@ -62,20 +63,13 @@ from unfork.logic.route import Routed
 from unfork.logic.smtlib import DumpingSolver
 from unfork.logic.solver import Solver, Statistics
 from unfork.logic.worker import WorkerSolver
-from unfork.merge.abstract import AbstractJoin
-from unfork.merge.contract import Join
-from unfork.merge.frames import Frames
-from unfork.merge.lattices import ANYTHING
 from unfork.merge.lineage import Lineage
-from unfork.merge.predicates import Predicate, read_predicate
-from unfork.merge.rules import NumberRule, Rule, check_rules, read_rules
-from unfork.merge.scope import Variables
+from unfork.merge.marks import JoinAtMarks, UnaskedAtMarks
 from unfork.merge.similarity import Always, Likeness, Live, QueryCounting
-from unfork.merge.states import IteJoin, Origins, SummaryJoin
 from unfork.options import DESCRIPTIONS, Options, flags_of
 from unfork.program.clang import INCLUDE, CompileOptions
 from unfork.program.linking import NO_LIBRARIES, Libraries
-from unfork.program.meeting import after_branches, at_marks, at_returns, everywhere
+from unfork.program.meeting import after_branches, at_marks, at_returns, everywhere, with_annotations
 from unfork.program.module import Function, Program
 from unfork.program.query_count import Parameters, QueryCounts
 from unfork.program.types import IntType
@@ -287,8 +281,10 @@ def scheduled(
     counts = MergeCounts()
     if options.merge == "none":
         return Scheduled(made, Frontier(orders, chance), NoJoining(), counts)
-    made.places = _PLACES[options.merge]
-    meetings = Meetings(join(options, made, source, chain), likeness(options, made), made.places, counts)
+    made.places = with_annotations(_PLACES[options.merge])
+    plain, marked = joins(options, made, source, chain)
+    alike = UnaskedAtMarks(marked, likeness(options, made))
+    meetings = Meetings(JoinAtMarks(marked, plain), alike, made.places, counts)
     schedule: FastForward | StaticOrder
     if options.merge == "dynamic":
         covers = options.search == ("coverage",)
@@ -332,40 +328,9 @@ def pruned(options: Options, made: Machine, schedule: Scheduled, backend: Solver
     return subsuming(made, meeting, asked, checks, is_bounded=is_bounded, has_precondition=has_precondition)
 
 
-def join(options: Options, made: Machine, source: InputSource, chain: Chain) -> Join:
-    """The join that --join names. Raises InputError for rules and predicates that fit neither each other nor C."""
-    frames = Frames(keeps_all="leak" in options.check)
-    if options.join == "ite":
-        return IteJoin(source, chain, frames)
-    if options.join == "summary":
-        return SummaryJoin(source, chain, Origins(), frames)
-    variables = Variables(made.program, made.statics, frames)
-    return AbstractJoin(source, chain, Origins(), frames, variables, rules(options, made.program))
-
-
-def rules(options: Options, program: Program) -> tuple[Rule, ...]:
-    """What --join and --predicate say is kept of joined values."""
-    predicates = tuple([_predicate(text) for text in options.predicate])
-    if options.join == "havoc":
-        return (NumberRule(None, ANYTHING, ANYTHING),)
-    try:
-        found = read_rules(options.join.partition(":")[2].split(","), predicates)
-        check_rules(found, program.names())
-    except ValueError as problem:
-        raise InputError(f"--join {options.join}: {problem}") from None
-    return found
-
-
-def _predicate(text: str) -> Predicate:
-    try:
-        return read_predicate(text)
-    except ValueError as problem:
-        raise InputError(f"--predicate {text!r}: {problem}") from None
-
-
 def likeness(options: Options, made: Machine) -> Likeness:
-    """The similarity that --similar names."""
-    match options.similar:
+    """The similarity that --similar names; where the program marks what to join, none is asked unless one is named."""
+    match "always" if options.merge == "marked" and not options.is_given("similar") else options.similar:
         case "always":
             return Always()
         case "live":

@@ -17,6 +17,7 @@ LAYERS = (
     ("cli",),
     ("api", "toolchain"),
     ("wiring",),
+    ("joins",),
     ("report", "replay"),
     ("audit",),
     ("explore",),

@@ -326,6 +326,7 @@ class _Run:
             None if self.shadows is None else self.shadows.count(),
             None if self.audit is None else self.audit.counts,
             self.assumptions.words(),
+            self.program.notes,
         )
 
 

@@ -76,6 +76,7 @@ MODELS = {
     "unfork_ensure": Model("?", "v", _ensure),
     "unfork_merge_begin": Model("", "v", _nothing),
     "unfork_merge_end": Model("", "v", _nothing),
+    "unfork_merge_block": Model("pii", "v", _nothing),
     "unfork_subsume": Model("i", "v", _nothing),
     "unfork_index": Model("l", "v", _nothing),
     "unfork_length": Model("p", "l", _length),

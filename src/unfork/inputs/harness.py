@@ -88,6 +88,7 @@ _FIXED = {
 _IGNORED = {
     "unfork_merge_begin": "void",
     "unfork_merge_end": "void",
+    "unfork_merge_block": "const char *how, int number, int line",
     "unfork_cover": "int id",
     "unfork_index": "long index",
     "unfork_print": "long value",

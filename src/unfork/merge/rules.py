@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from unfork.merge.lattices import DOMAINS, Domain
 from unfork.merge.predicates import LATTICES, Lattice, Predicate
 from unfork.merge.scope import Holder
+from unfork.program.annotations import PredicateSet
 from unfork.program.c_expression import Integral, integer_type, names_in
 
 
@@ -68,6 +69,23 @@ def read_rules(names: Sequence[str], predicates: Sequence[Predicate]) -> tuple[R
             rules.append(PredicateRule(about, LATTICES[name], tuple(predicates)))
     if predicates and not is_used:
         raise ValueError(f"predicates need one of {', '.join(LATTICES)}")
+    return tuple(rules)
+
+
+def annotated_rules(how: str, sets: Sequence[PredicateSet]) -> tuple[Rule, ...]:
+    """The rules of an annotation that names domains (or "predicates") and has predicates of its own.
+
+    Raises ValueError in one line.
+    """
+    names = [] if how == "predicates" else how.removeprefix("abstract:").split(",")
+    rules = list(read_rules(names, ()))
+    for one in sets:
+        if one.lattice not in LATTICES:
+            raise ValueError(f"{one.lattice!r} is none of {', '.join(LATTICES)}")
+        given = [Predicate(text, None, one.placeholder, expression) for text, expression in one.expressions]
+        rules.append(PredicateRule(one.type, LATTICES[one.lattice], tuple(given)))
+    if not rules:
+        raise ValueError("predicates need merge_params")
     return tuple(rules)
 
 

@@ -151,6 +151,7 @@ class ExpressionReader:
     def __init__(self, text: str) -> None:
         self.text = text
         self._tokens: list[tuple[str, str]] = []
+        self._starts: list[int] = []
         self._at = 0
         self._depth = 0
         for found in TOKEN.finditer(text.rstrip()):
@@ -158,7 +159,9 @@ class ExpressionReader:
             if kind == "other":
                 raise ValueError(f"{found[kind]!r} is not of an expression over integers")
             self._tokens.append((kind, found[kind]))
+            self._starts.append(found.start(kind))
         self._tokens.append(("end", ""))
+        self._starts.append(len(text))
 
     @property
     def next(self) -> str:
@@ -196,6 +199,12 @@ class ExpressionReader:
         while self._tokens[self._at][0] == "name":
             found.append(self.word())
         return found
+
+    def noted(self) -> tuple[str, Expression]:
+        """An expression with its text."""
+        start = self._starts[self._at]
+        found = self.expression()
+        return " ".join(self.text[start : self._starts[self._at]].split()), found
 
     def expression(self) -> Expression:
         """An expression, as far as it goes."""

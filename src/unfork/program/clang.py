@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import math
 import os
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from unfork.errors import InputError, OutOfTime
 from unfork.program import llvm
+from unfork.program.annotations import END, Annotated, annotated
 from unfork.program.apart import TooLong
 from unfork.program.commands import TooSlow, run
 from unfork.program.linking import NO_LIBRARIES, Input, Libraries, linked
@@ -44,6 +46,9 @@ GCC_DIALECT = (
     *("-D_Float128=__float128", "-D__malloc__(...)="),
 )
 """Reads what gcc preprocessed: headers for gcc use types and an attribute with arguments that clang does not know."""
+UNPLACED = "no block of the program follows this annotation: it joins nothing"
+CALLS = re.compile(rf"@{END}\(ptr [^,]*, i32 [^,\d]*(\d+),")
+"""Where an annotation ends in LLVM IR, by its number."""
 FOR_GCC = re.compile(rb"\b_Float(?:32|64|128)x?\b|\b__malloc__ *\(")
 
 
@@ -80,21 +85,40 @@ def build(
     deadline = time.monotonic() + options.seconds
     warnings = ""
     inputs = []
+    annotations: dict[int, str] = {}
+    unplaced: list[str] = []
     try:
         for file in files:
             data = contents(file)
             if file.suffix in C_SUFFIXES:
                 dialect = GCC_DIALECT if is_from_gcc(file, data) else ()
-                data, said = compile_c(file, options, dialect, max(deadline - time.monotonic(), 0.0))
+                made_of = annotated(str(file), data.decode("latin-1"), len(annotations))
+                data, said = _compiled(file, made_of, options, dialect, deadline)
                 warnings += said
+                if made_of is not None:
+                    annotations.update((number, f"{file}:{line}") for number, line in made_of.places.items())
+                    unplaced += [f"{file}:{line}" for line in made_of.misplaced]
             inputs.append(Input(file, data, file.suffix in C_SUFFIXES))
         made = linked(inputs, libraries, deadline - time.monotonic())
     except (TooSlow, TooLong):
         raise OutOfTime(f"--max-time: {options.seconds:g} s were over before the program was loaded") from None
     names = {os.path.abspath(file): str(file) for file in (*sources, *files)}
     program = read(made.text, made.bitcode, names, options.optimize)
+    placed = {int(number) for number in CALLS.findall(made.text)}
+    unplaced += [place for number, place in annotations.items() if number not in placed]
     program.warnings = warnings
+    program.notes = tuple([f"{place}: {UNPLACED}" for place in unplaced])
     return program
+
+
+def _compiled(
+    file: Path, made_of: Annotated | None, options: CompileOptions, dialect: Sequence[str], deadline: float
+) -> tuple[bytes, str]:
+    """The bitcode of a file, with calls in place of its annotations; without where the compiler refuses these."""
+    if made_of is not None and made_of.places:
+        with contextlib.suppress(CompileError):
+            return compile_c(file, options, dialect, max(deadline - time.monotonic(), 0.0), made_of.text)
+    return compile_c(file, options, dialect, max(deadline - time.monotonic(), 0.0))
 
 
 def contents(file: Path) -> bytes:
@@ -122,9 +146,13 @@ def is_from_gcc(file: Path, text: bytes) -> bool:
 
 
 def compile_c(
-    file: Path, options: CompileOptions, dialect: Sequence[str] = (), seconds: float = math.inf
+    file: Path,
+    options: CompileOptions,
+    dialect: Sequence[str] = (),
+    seconds: float = math.inf,
+    text: str | None = None,
 ) -> tuple[bytes, str]:
-    """The bitcode of one C file, and the compiler's warnings.
+    """The bitcode of one C file, and the compiler's warnings. ``text`` (latin-1) stands in place of its contents.
 
     Raises CompileError with the compiler's own words, and TooSlow after ``seconds``.
     """
@@ -133,6 +161,9 @@ def compile_c(
         # A path that begins with a dash is no flag.
         source = str(file) if not str(file).startswith("-") else os.path.join(".", file)
         command = [*compiler(options), *dialect, *flags(options), "-o", str(output), source]
+        if text is not None:
+            Path(folder, "text.c").write_bytes(text.encode("latin-1"))
+            command += ["-Xclang", "-remap-file", "-Xclang", f"{source};{Path(folder, 'text.c')}"]
         try:
             done = run(command, seconds=None if math.isinf(seconds) else seconds)
         except OSError as error:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from unfork.program.annotations import END
 from unfork.program.cfg import control_flow
 from unfork.program.ir import Call, GlobalAddress, Register
 from unfork.program.module import Function
 
-MERGE_ENDS = frozenset(("klee_close_merge", "unfork_merge_end"))
+MERGE_ENDS = frozenset(("klee_close_merge", "unfork_merge_end", END))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,24 @@ def at_marks(function: Function) -> Places:
     marks = _after_calls(function, lambda callee: isinstance(callee, GlobalAddress) and callee.name in MERGE_ENDS)
     blocks = control_flow(function).meeting_points
     return Places(blocks, marks, lambda block, index: (block, index) in marks)
+
+
+def with_annotations(places_of: PlacesOf) -> PlacesOf:
+    """The places of a schedule, and those that annotations mark: what would meet just before one meets at it."""
+
+    def places(function: Function) -> Places:
+        plain = places_of(function)
+        marks = _after_calls(function, lambda callee: isinstance(callee, GlobalAddress) and callee.name == END)
+        if not marks:
+            return plain
+        before, joins = {block for block, _ in marks}, plain.joins
+
+        def joins_here(block: int, index: int) -> bool:
+            return (block, index) in marks or (joins(block, index) and not (index == 0 and block in before))
+
+        return Places(plain.blocks, plain.inside | marks, joins_here)
+
+    return places
 
 
 def _after_calls(function: Function, chosen: Callable[[object], bool]) -> frozenset[tuple[int, int]]:

@@ -96,10 +96,14 @@ class Program:
     """Globals that must be looked at before the program starts: they may be too large, or hold labels' addresses."""
     c_types: CTypes = NO_TYPES
     """What debug information says of C types."""
+    callers: Callable[[str], tuple[str, ...]] = lambda name: ()
+    """The functions that call a function by its name, in program order."""
     names: Callable[[], frozenset[str]] = frozenset
     """The names that debug information gives to variables and types."""
     warnings: str = ""
     """What the compiler printed although it succeeded."""
+    notes: tuple[str, ...] = ()
+    """What the user should know of how the program was read, a line each."""
     functions: dict[str, Function] = field(default_factory=dict)
 
     def function(self, name: str) -> Function:

@@ -100,8 +100,14 @@ class ModuleReader:
             self.library(),
             first_looked_at(self.lines, self.types.definitions),
             CTypes(self.debug, self.subprogram),
+            self.callers,
             self.debug.names_of_variables_and_types,
         )
+
+    def callers(self, name: str) -> tuple[str, ...]:
+        """The functions whose text calls ``name``."""
+        word = f"@{name}("
+        return tuple(one for one, (start, end) in self.bodies.items() if self.text.find(word, start + 1, end) >= 0)
 
     def index_functions(self) -> None:
         """Find the functions, and with them where the parts of the text begin: variables, functions, metadata."""

@@ -51,6 +51,8 @@ class Account:
     audit: AuditCounts | None = None
     assumptions: Sequence[str] = ()
     """What was taken for granted of the inputs, in words."""
+    notes: Sequence[str] = ()
+    """What is to be known of how the program was read."""
 
 
 def happened(account: Account) -> Happened:
@@ -185,7 +187,7 @@ def as_json(data: Mapping[str, Any]) -> str:
 
 def warnings(account: Account) -> str:
     """warnings.txt: what was given up, and alarms; empty when there is nothing to warn of."""
-    lines = []
+    lines = list(account.notes)
     for (reason, detail), count in sorted(account.tally.kills.items()):
         paths = "1 path" if count == 1 else f"{count} paths"
         lines.append(f"{reason}: {' '.join(detail.split())} ({paths} given up)")

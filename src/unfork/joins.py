@@ -1,0 +1,80 @@
+"""The joins that users name: by options, and by annotations in the source (wiring.py does the same for all else)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from unfork.errors import InputError
+from unfork.execute.machine import Machine
+from unfork.execute.step import InputSource
+from unfork.logic.chain import Chain
+from unfork.merge.abstract import AbstractJoin
+from unfork.merge.contract import Join
+from unfork.merge.frames import Frames
+from unfork.merge.lattices import ANYTHING
+from unfork.merge.predicates import Predicate, read_predicate
+from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
+from unfork.merge.scope import Variables
+from unfork.merge.states import IteJoin, Origins, SummaryJoin
+from unfork.options import JOINS, Options
+from unfork.program.annotations import Annotation
+from unfork.program.marks import Mark, annotation_marks
+from unfork.program.module import Program
+
+FORGET = NumberRule(None, ANYTHING, ANYTHING)
+"""What havoc keeps of joined values."""
+
+
+def joins(options: Options, made: Machine, source: InputSource, chain: Chain) -> tuple[Join, dict[Mark, Join]]:
+    """The join that --join names, and those of annotations by their places.
+
+    Raises InputError for rules and predicates that fit neither each other nor C.
+    """
+    frames, origins = Frames(keeps_all="leak" in options.check), Origins()
+    variables = Variables(made.program, made.statics, frames)
+
+    def named(how: str, kept: Callable[[], tuple[Rule, ...]]) -> Join:
+        match how:
+            case "ite":
+                return IteJoin(source, chain, frames)
+            case "summary":
+                return SummaryJoin(source, chain, origins, frames)
+        return AbstractJoin(source, chain, origins, frames, variables, kept())
+
+    plain = named(options.join, lambda: rules(options, made.program))
+    marked: dict[Mark, Join] = {}
+    for mark, (said, where) in annotation_marks(made.program).items():
+        marked[mark] = named(said.how, partial(_annotated, said, where, made.program))
+        if said.how in JOINS and said.predicates:
+            raise InputError(f"{where}: merge_params are for predicates")
+    return plain, marked
+
+
+def _annotated(said: Annotation, where: str, program: Program) -> tuple[Rule, ...]:
+    try:
+        found = (FORGET,) if said.how == "havoc" else annotated_rules(said.how, said.predicates)
+        check_rules(found, program.names())
+    except ValueError as problem:
+        raise InputError(f"{where}: merge_proc {said.how}: {problem}") from None
+    return found
+
+
+def rules(options: Options, program: Program) -> tuple[Rule, ...]:
+    """What --join and --predicate say is kept of joined values."""
+    predicates = tuple([_predicate(text) for text in options.predicate])
+    if options.join == "havoc":
+        return (FORGET,)
+    try:
+        found = read_rules(options.join.partition(":")[2].split(","), predicates)
+        check_rules(found, program.names())
+    except ValueError as problem:
+        raise InputError(f"--join {options.join}: {problem}") from None
+    return found
+
+
+def _predicate(text: str) -> Predicate:
+    try:
+        return read_predicate(text)
+    except ValueError as problem:
+        raise InputError(f"--predicate {text!r}: {problem}") from None
