@@ -73,6 +73,7 @@ from unfork.program.meeting import after_branches, at_marks, at_returns, everywh
 from unfork.program.module import Function, Program
 from unfork.program.query_count import Parameters, QueryCounts
 from unfork.program.types import IntType
+from unfork.prune.subsume import Bounded
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
 from unfork.report.ktest import to_ktest
 from unfork.report.recorder import Format, Policy
@@ -324,8 +325,8 @@ def pruned(options: Options, made: Machine, schedule: Scheduled, backend: Solver
     asked.deadline = deadline
     meeting = None if options.merge == "none" else schedule.frontier
     checks = frozenset(options.check)
-    is_bounded, has_precondition = options.max_depth is not None, options.requires is not None
-    return subsuming(made, meeting, asked, checks, is_bounded=is_bounded, has_precondition=has_precondition)
+    cuts = Bounded(options.max_depth is not None, options.max_objects is not None)
+    return subsuming(made, meeting, asked, checks, cuts, has_precondition=options.requires is not None)
 
 
 def likeness(options: Options, made: Machine) -> Likeness:

@@ -15,7 +15,7 @@ from unfork.prune.live import LiveRegisters
 from unfork.prune.places import MARK, covering_places, together
 from unfork.prune.resting import RestingWhenDue
 from unfork.prune.roots import Roots
-from unfork.prune.subsume import Subsumption
+from unfork.prune.subsume import Bounded, Subsumption
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ def subsuming(
     meeting: Sized | None,
     asked: Chain,
     checks: frozenset[str],
+    bounds: Bounded,
     *,
-    is_bounded: bool,
     has_precondition: bool,
 ) -> Pruned:
     """States that earlier ones cover are not explored. ``meeting`` are the waiting states where states are joined too.
@@ -52,14 +52,13 @@ def subsuming(
     """
     places = covering_places(machine.program)
     machine.places = places if meeting is None else together(machine.places, places)
-    registers = LiveRegisters()
     pruner = Subsumption(
         places,
         Implication(asked),
-        registers,
-        Roots(registers, keeps_all="leak" in checks),
+        Roots(LiveRegisters(), keeps_all="leak" in checks),
         machine.running,
-        is_bounded=is_bounded,
+        machine.program.c_types,
+        bounds,
         tells_unwritten="uninitialised" in checks,
         has_precondition=has_precondition,
     )

@@ -10,6 +10,9 @@ from functools import lru_cache
 
 from unfork.logic import build
 from unfork.logic.term import Term, Value, postorder, symbol
+from unfork.program.c_type_reader import CTypes
+from unfork.program.c_types import Cell, Pointer, Scalar
+from unfork.prune.clouds import CLOUD, Clouds, is_untouched, may_be_initial, same_kind
 from unfork.prune.contents import WORD, stretches, words_with_names
 from unfork.prune.contract import Differ, Pair
 from unfork.state.lazy import FIRST_LAZY, LAZY
@@ -83,8 +86,11 @@ class Matching:
     matters that bytes were not written.
     """
 
-    def __init__(self, covered: State, coverer: State, *, renames: bool, tells_unwritten: bool) -> None:
+    def __init__(self, covered: State, coverer: State, types: CTypes, *, renames: bool, tells_unwritten: bool) -> None:
         self.covered, self.coverer = Side(covered), Side(coverer)
+        self.clouds = Clouds(covered, types)
+        self.in_clouds = 0
+        """How many objects of the covered state match untouched parts of the covering one."""
         self.renames = renames
         self.tells_unwritten = tells_unwritten
         self.objects: dict[int, int] = {}
@@ -185,6 +191,9 @@ class Matching:
         """Compare all objects that are labelled, and those that they lead to."""
         while self._waiting:
             self._visit(*self._waiting.pop())
+        self.in_clouds = self.clouds.finish(self.objects)
+        if self.in_clouds and not self.renames:
+            raise Differ("different names")
 
     def _visit(self, one: int, other: int) -> None:
         item, its = self.covered.objects.get(one), self.coverer.objects.get(other)
@@ -197,6 +206,11 @@ class Matching:
             return
         if item.kind != its.kind or item.read_only != its.read_only:
             raise Differ("different objects")
+        if item.kind == LAZY:
+            mine, theirs = self.covered.state.lazy.find(one), self.coverer.state.lazy.find(other)
+            if mine is None or theirs is None or not same_kind(mine, theirs):
+                raise Differ("different objects")
+            self.number(mine.length, theirs.length, 64)
         if item.gone != 0 or its.gone != 0:
             self.number(item.gone, its.gone, 1)
         self.number(item.size, its.size, 64)
@@ -229,7 +243,8 @@ class Matching:
         if self.tells_unwritten and is_open != was_open:
             raise Differ("unwritten bytes")
         if item.kind == LAZY and (is_open or was_open):
-            raise Differ("untouched input")
+            self._untouched(item, its, numbers, place)
+            return
         if not (is_open or was_open):
             one, other = item.read(start, end - start), its.read(start, end - start)
             if end - start == WORD:
@@ -243,6 +258,41 @@ class Matching:
             one = self.covered.unwritten(numbers[0], item, offset) if was_open else item.byte(offset)
             other = self.coverer.unwritten(numbers[1], its, offset) if is_open else its.byte(offset)
             self.number(one, other, 8)
+
+    def _untouched(
+        self, item: MemoryObject, its: MemoryObject, numbers: tuple[int, int], place: tuple[int, int]
+    ) -> None:
+        """A stretch of objects of input heaps that nobody has touched on one side, or on both."""
+        one = self.covered.state.lazy.find(numbers[0])
+        assert one is not None
+        if one.cells is None:
+            return
+        for index, cell in one.cells.within(*place):
+            start = index * one.cells.size + cell.offset
+            end = start + cell.size
+            was_open, is_open = is_untouched(item, start, end), is_untouched(its, start, end)
+            if was_open and is_open:
+                self.clouds.is_open |= isinstance(cell.type, Pointer)
+            elif isinstance(cell.type, Scalar) and not one.is_text:
+                self._number_of_input(item, its, numbers[0], (max(start, place[0]), min(end, place[1])), cell)
+            elif is_open and isinstance(cell.type, Pointer) and not item.uninitialised_runs(start, cell.size):
+                if start >= place[0]:
+                    self.clouds.add(item.read(start, cell.size), cell.type)
+            else:
+                raise Differ(CLOUD)
+
+    def _number_of_input(
+        self, item: MemoryObject, its: MemoryObject, number: int, place: tuple[int, int], cell: Cell
+    ) -> None:
+        """Bytes of a number that one side has not touched: what the coverer has not touched may be anything."""
+        start, end = place
+        for offset in range(start, end):
+            was_open, is_open = (is_untouched(each, offset, offset + 1) for each in (item, its))
+            if is_open and not was_open and not may_be_initial(cell, item.byte(offset)):
+                raise Differ(CLOUD)
+            if not is_open:
+                one = symbol(f"{UNWRITTEN} {number}[{offset}]", 8) if was_open else item.byte(offset)
+                self.number(one, its.byte(offset), 8)
 
 
 def _parts(value: Value) -> tuple[int, Value]:

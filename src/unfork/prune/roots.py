@@ -33,7 +33,7 @@ class Roots:
     """
 
     def __init__(self, registers: LiveRegisters, *, keeps_all: bool) -> None:
-        self._registers = registers
+        self.registers = registers
         self._keeps_all = keeps_all
 
     def compare(self, match: Matching) -> None:
@@ -56,8 +56,8 @@ class Roots:
             raise Differ("different activations")
         if one.stack_bytes != other.stack_bytes or len(one.locals) != len(other.locals):
             raise Differ("different stacks")
-        types = self._registers.facts(one.function).types
-        live = self._registers.of_frame(covered, depth)
+        types = self.registers.facts(one.function).types
+        live = self.registers.of_frame(covered, depth)
         for register in live:
             _register(match, one.registers[register], other.registers[register], types[register])
         if self._keeps_all:

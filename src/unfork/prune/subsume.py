@@ -8,16 +8,17 @@ shorter with each cover on it. States that have not moved since they were stored
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from time import perf_counter
 
 from unfork.logic.term import Term, Value
+from unfork.program.c_type_reader import CTypes
 from unfork.program.meeting import PlacesOf
 from unfork.program.module import Function
 from unfork.program.types import PointerType
 from unfork.prune.addresses import looks_at_addresses
 from unfork.prune.contract import Cover, Differ, PruneCounts
 from unfork.prune.implication import Implication
-from unfork.prune.live import LiveRegisters
 from unfork.prune.matching import UNWRITTEN, Matching
 from unfork.prune.places import label
 from unfork.prune.resting import is_due
@@ -32,33 +33,44 @@ MOST_ASKED = 16
 """Stored states of the same shape that the values of one state are compared with."""
 
 
+BUDGET = "less budget left"
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """What the user bounds along a path: forks (--max-depth), lazily made objects (--max-objects)."""
+
+    depth: bool
+    objects: bool
+
+
 class Subsumption:
     """Drops states that earlier ones cover, value by value and object by object (no abstraction).
 
     ``running`` gives the functions of the program that have run so far: once one of them looks at addresses as numbers,
-    objects match under their own names only. ``is_bounded`` says that paths are cut by their depth, so that a state
-    covers only states with no more budget left. ``tells_unwritten``: see Matching. ``has_precondition``: more may be
-    known of an input heap than its path says, until it is wholly read; states before that take no part.
+    objects match under their own names only. A state covers only states with no more left of what ``bounds`` limits.
+    ``tells_unwritten``: see Matching. ``has_precondition``: more may be known of an input heap than its path says,
+    until it is wholly read; states before that take no part.
     """
 
     def __init__(
         self,
         places: PlacesOf,
         implication: Implication,
-        registers: LiveRegisters,
         roots: Roots,
         running: Callable[[], Iterable[Function]],
+        types: CTypes,
+        bounds: Bounded,
         *,
-        is_bounded: bool,
         tells_unwritten: bool,
         has_precondition: bool,
     ) -> None:
         self._places = places
         self._implication = implication
-        self._registers = registers
         self._roots = roots
         self._running = running
-        self._is_bounded = is_bounded
+        self._types = types
+        self._bounds = bounds
         self._tells_unwritten = tells_unwritten
         self._has_precondition = has_precondition
         self._store = Store()
@@ -121,8 +133,8 @@ class Subsumption:
         """The plain numbers in the registers of the top frame; addresses of blocks and locals are none."""
         depth = len(state.frames) - 1
         top = state.frames[depth]
-        types = self._registers.facts(top.function).types
-        live = self._registers.of_frame(state, depth)
+        types = self._roots.registers.facts(top.function).types
+        live = self._roots.registers.of_frame(state, depth)
         values = [top.registers[i] for i in live]
         plain = [
             not isinstance(types[i], PointerType) or (isinstance(value, int) and object_of(value) < FIRST_HEAP)
@@ -137,8 +149,8 @@ class Subsumption:
             if self.asked - asked >= MOST_ASKED:
                 self.counts.refused["not compared"] += 1
                 return None
-            if self._is_bounded and one.depth > state.depth:
-                reason = "less budget left"
+            if self._bounds.depth and one.depth > state.depth:
+                reason = BUDGET
             elif one.state.over and not state.over:
                 reason = "stands for more than the program does"
             else:
@@ -154,13 +166,15 @@ class Subsumption:
         """The proof that ``one`` covers ``state``. Raises Differ."""
         if self._has_precondition and any(each.lazy.untouched(each.memory) for each in (one.state, state)):
             raise Differ("unread input under a precondition")
-        match = Matching(state, one.state, renames=renames, tells_unwritten=self._tells_unwritten)
+        match = Matching(state, one.state, self._types, renames=renames, tells_unwritten=self._tells_unwritten)
         self._roots.compare(match)
+        if self._bounds.objects and len(one.state.lazy.objects) + match.in_clouds > len(state.lazy.objects):
+            raise Differ(BUDGET)
         self.asked += 1
         if self._tells_unwritten and any(_is_unwritten(one) or _is_unwritten(its) for one, its, _ in match.pairs):
             raise Differ("unwritten bytes")
         proof = self._implication.prove(state.path, one.state.path, match.pairs)
-        renamed = any(mine != its for mine, its in match.objects.items())
+        renamed = match.in_clouds > 0 or any(mine != its for mine, its in match.objects.items())
         return Cover(one.node, state.path, match.objects, proof, renames=renamed)
 
     def _may_rename(self) -> bool:
