@@ -8,6 +8,7 @@ where an assumption of the program ends paths: a state that is joined shows its 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import fnmatch
 import multiprocessing
 import os
@@ -121,8 +122,12 @@ def look(program: Expected, built: Program | None, mode: Mode, more: Sequence[st
     words = [*program.options, *options_of(mode), *more, "--quiet", "--no-progress", "--out", str(out)]
     _, chosen, _, _ = parse([*words, "--", *program.args])
     if built is None:
-        return run(program.sources, chosen, program.args)
-    return explore(program.sources, built, chosen, program.args)
+        result = run(program.sources, chosen, program.args)
+    else:
+        result = explore(program.sources, built, chosen, program.args)
+    if result.summary["stopped_by"] == "interrupt":
+        raise KeyboardInterrupt
+    return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +219,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", default="*", metavar="GLOB", help="topic/name (default: all with inputs)")
     parser.add_argument(
-        "--modes", default="*", metavar="GLOB", help='as in the table, "dynamic * qce *" (default: all)'
+        "--modes", nargs="+", default=["*"], metavar="GLOB", help='as in the table: "dynamic * qce *" (default: all)'
     )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one per core)")
     parser.add_argument("--limit", type=float, default=SECONDS, help=f"seconds of a run (default {SECONDS:g})")
@@ -223,20 +228,21 @@ def main() -> int:
     )
     parser.add_argument("--audit", action="store_true", help="prove each join again with the other solver")
     given = parser.parse_args()
-    under = [mode for mode in modes() if fnmatch.fnmatch(name_of(mode), given.modes)]
+    under = [mode for mode in modes() if any(fnmatch.fnmatch(name_of(mode), one) for one in given.modes)]
     more = ["--max-time", str(given.limit), *(["--audit"] if given.audit else [])]
     found: list[Agreement] = []
     merging: Counter[str] = Counter()
-    for one in _all(corpus(given.programs), under, more, given.budget, given.jobs):
-        found += one
-        by_wrong: dict[str, list[str]] = {}
-        for agreement in one:
-            merging[agreement.program] += agreement.joins
-            for wrong in agreement.wrong:
-                by_wrong.setdefault(wrong, []).append(name_of(agreement.mode))
-        for wrong, where in by_wrong.items():
-            print(f"{one[0].program}: {wrong} [{'; '.join(where)}]", flush=True)
-        print(f"\r{len(merging)} programs, the last is {one[0].program:<60}", end="", file=sys.stderr, flush=True)
+    with contextlib.suppress(KeyboardInterrupt):  # what is known by then is worth a table
+        for one in _all(corpus(given.programs), under, more, given.budget, given.jobs):
+            found += one
+            by_wrong: dict[str, list[str]] = {}
+            for agreement in one:
+                merging[agreement.program] += agreement.joins
+                for wrong in agreement.wrong:
+                    by_wrong.setdefault(wrong, []).append(name_of(agreement.mode))
+            for wrong, where in by_wrong.items():
+                print(f"{one[0].program}: {wrong} [{'; '.join(where)}]", flush=True)
+            print(f"\r{len(merging)} programs, the last is {one[0].program:<60}", end="", file=sys.stderr, flush=True)
     print(table(found, audited=given.audit))
     cut = {one.program for one in found if one.is_cut}
     wrong_ones = {one.program for one in found if one.wrong}
