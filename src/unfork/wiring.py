@@ -68,10 +68,11 @@ from unfork.merge.marks import JoinAtMarks, UnaskedAtMarks
 from unfork.merge.similarity import Always, Likeness, Live, QueryCounting
 from unfork.options import DESCRIPTIONS, Options, flags_of
 from unfork.program.clang import INCLUDE, CompileOptions
-from unfork.program.linking import NO_LIBRARIES, Libraries
+from unfork.program.linking import NO_LIBRARIES, Libraries, versions
 from unfork.program.meeting import after_branches, at_marks, at_returns, everywhere, with_annotations
 from unfork.program.module import Function, Program
 from unfork.program.query_count import Parameters, QueryCounts
+from unfork.program.query_count_store import CachedGroups
 from unfork.program.types import IntType
 from unfork.prune.subsume import Bounded
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
@@ -337,7 +338,9 @@ def likeness(options: Options, made: Machine) -> Likeness:
         case "live":
             return Live()
     alpha, beta, kappa, zeta = options.qce
-    return QueryCounting(QueryCounts(made.program, Parameters(beta, int(kappa))), made.statics, alpha, zeta)
+    parameters = Parameters(beta, int(kappa))
+    store = CachedGroups(parameters, (*versions(), str(options.optimize), made.program.bitcode))
+    return QueryCounting(QueryCounts(made.program, parameters, store), made.statics, alpha, zeta)
 
 
 def _orders(options: Options, program: Program, coverage: BranchCoverage) -> list[Order]:

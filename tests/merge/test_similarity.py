@@ -15,7 +15,7 @@ from unfork.merge.path_cost import MOST, PathCost
 from unfork.merge.similarity import COSTLY, HOT, QueryCounting
 from unfork.program import clang
 from unfork.program.module import Program
-from unfork.program.query_count import Parameters, QueryCounts
+from unfork.program.query_count import NoStore, Parameters, QueryCounts
 from unfork.state.state import Frame, State
 
 INFINITE = float("inf")
@@ -49,7 +49,7 @@ def program(tmp_path: Path) -> Program:
 
 
 def similarity(program: Program, alpha: float, zeta: float = 1.0) -> QueryCounting:
-    return QueryCounting(QueryCounts(program, Parameters(0.5, 1)), Nowhere(), alpha, zeta)
+    return QueryCounting(QueryCounts(program, Parameters(0.5, 1), NoStore()), Nowhere(), alpha, zeta)
 
 
 def state(program: Program, registers: Sequence[Value], conditions: Sequence[Value]) -> State:

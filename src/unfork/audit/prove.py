@@ -9,7 +9,7 @@ from time import monotonic
 from unfork.audit.claim import Obligation, all_of, negation
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.solver import FOREVER, Sat, Solver, Unsat
-from unfork.logic.term import Term, Value, constant
+from unfork.logic.term import Term, Value
 
 _LEAST_PATIENCE = 0.1
 
@@ -52,8 +52,8 @@ class Prover:
 
     def _together(self, hypotheses: Sequence[Term], conclusions: Sequence[Value]) -> list[Ending]:
         """All conclusions in one question; what a counterexample refutes is taken out, and the rest asked again."""
-        endings = [Ending.PROVED] * len(conclusions)
-        open_ones = list(range(len(conclusions)))
+        endings = [Ending.FAILED if one == 0 else Ending.PROVED for one in conclusions]  # the hypotheses have a model
+        open_ones = [i for i, one in enumerate(conclusions) if isinstance(one, Term)]
         while open_ones:
             answer = self._counterexample(hypotheses, all_of([conclusions[i] for i in open_ones]))
             if answer is Ending.PROVED:
@@ -79,9 +79,8 @@ class Prover:
     def _counterexample(self, hypotheses: Sequence[Term], conclusion: Value) -> Model | Ending:
         """Values under which the hypotheses hold and not the conclusion; PROVED if there are none, or UNKNOWN."""
         against = negation(conclusion)
-        if against == 0:
-            return Ending.PROVED
-        question = _about(hypotheses, constant(1, 1) if isinstance(against, int) else against)
+        assert isinstance(against, Term)
+        question = _about(hypotheses, against)
         patience = self._timeout
         if self._deadline != FOREVER:
             patience = min(patience, self._deadline - monotonic())

@@ -34,7 +34,9 @@ def joined_memory(choice: Choice, left: Side, right: Side) -> Memory:
         elif twin is None:
             _one_sided(objects, choice, number, (item, None))
         else:
-            objects[number] = _joined_object(choice, number, left, right)
+            made = _joined_object(choice, number, left, right)
+            if made.gone != 1:  # each side may have it gone where the other does not matter
+                objects[number] = made
     for number, item in theirs.items():
         if number not in mine:
             _one_sided(objects, choice, number, (None, item))

@@ -107,13 +107,13 @@ def _linked(inputs: Sequence[Input], libraries: Libraries) -> apart.Parts:
 
 def _key(inputs: Sequence[Input], libraries: Libraries) -> str:
     """Of all that the text depends on: the inputs, this package, the library's sources, and LLVM."""
-    parts: list[bytes | str] = [llvm.version(), type(libraries).__qualname__, *_versions()]
+    parts: list[bytes | str] = [llvm.version(), type(libraries).__qualname__, *versions()]
     for one in inputs:
         parts += [str(one.is_ours), one.path.suffix, one.data]
     return cache.key("module", *parts)
 
 
-def _versions() -> list[str]:
+def versions() -> list[str]:
     """What tells this copy of the package from another, and this compiler from another."""
     found = []
     for folder, folders, files in os.walk(_PACKAGE):

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
+from typing import Protocol
 
 from unfork.program.cfg import ControlFlow
 from unfork.program.dataflow import Liveness
@@ -89,16 +90,40 @@ class _Loop:
         return NUMBERS.divide(NUMBERS.subtract(left, ONE), NUMBERS.subtract(self.back, ONE)), left
 
 
-class QueryCounts:
-    """Counts for the functions of a program, each computed when it is first asked for."""
+Groups = dict[str, tuple[Group, ...]]
+"""Of each function, the groups of its queries."""
 
-    def __init__(self, program: Program, parameters: Parameters) -> None:
+
+class Store(Protocol):
+    """Keeps groups from one run to the next. Law: what is loaded is what this program's functions come to."""
+
+    def load(self) -> Groups: ...
+
+    def keep(self, groups: Groups) -> None: ...
+
+
+class NoStore:
+    """Keeps nothing."""
+
+    def load(self) -> Groups:
+        return {}
+
+    def keep(self, groups: Groups) -> None:
+        return None
+
+
+class QueryCounts:
+    """Counts for the functions of a program, each computed when it is first asked for, or known from ``store``."""
+
+    def __init__(self, program: Program, parameters: Parameters, store: Store) -> None:
         self._program = program
         self._defined = frozenset(program.defined)
         self._parameters = parameters
         self._beta = Decimal(str(parameters.beta))
         self._counts: dict[str, _FunctionCounts] = {}
-        self._groups: dict[str, tuple[Group, ...]] = {}
+        self._groups: Groups = {}
+        self._store = store
+        self._has_loaded = False
 
     def at(self, function: Function, block: int, index: int) -> LocalCount:
         """The local counts of ``function`` before instruction ``index`` of a block, after its phis."""
@@ -120,6 +145,11 @@ class QueryCounts:
 
     def _summarise(self, name: str) -> None:
         """Groups of all that ``name`` calls, callees first; functions that call each other in rounds."""
+        if not self._has_loaded:
+            self._groups.update(self._store.load())
+            self._has_loaded = True
+        if all(one in self._groups for one in self._callees(name)):
+            return
         for component in _components(name, self._callees):
             pending = [one for one in component if one not in self._groups]
             cyclic = len(component) > 1 or component[0] in self._callees(component[0])
@@ -129,6 +159,7 @@ class QueryCounts:
                 self._groups[one] = ()
             for _ in range(RECURSION_BOUND if cyclic else 1):
                 self._groups.update({one: self._made(self._program.function(one)).groups() for one in pending})
+        self._store.keep(self._groups)
 
     def _callees(self, name: str) -> tuple[str, ...]:
         return tuple([one for one in callees(self._program.function(name)) if one in self._defined])
@@ -152,7 +183,7 @@ class _FunctionCounts:
         self,
         function: Function,
         enters: Callable[[str], bool],
-        groups: dict[str, tuple[Group, ...]],
+        groups: Groups,
         beta: Decimal,
         kappa: int,
     ) -> None:
@@ -175,7 +206,7 @@ class _FunctionCounts:
 
     # --- sites ---
 
-    def _add_sites(self, block: int, groups: dict[str, tuple[Group, ...]]) -> None:
+    def _add_sites(self, block: int, groups: Groups) -> None:
         made = [_Site(query.index, query.mask, ONE, ONE) for query in self._dependence.queries[block]]
         for call in self._dependence.calls[block]:
             for group in groups.get(call.callee, ()):

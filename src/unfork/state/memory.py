@@ -133,7 +133,7 @@ class MemoryObject:
     def vanish(self, condition: Value) -> None:
         """From now on the object does not exist where ``condition`` (1 bit) holds; 0 brings it back for good."""
         self.gone = condition
-        self.limit = self.size if isinstance(self.size, int) and isinstance(condition, int) else -1
+        self.limit = self.size if isinstance(self.size, int) and condition == 0 else -1
 
     # --- questions
 
