@@ -35,6 +35,8 @@ CHECKS = ("memory", "div", "shift", "unreachable", "overflow", "leak", "uninitia
 JOINS = ("summary", "ite", "havoc")
 DOMAINS = ("sign", "parity", "boolean", "interval")
 LATTICES = ("simple", "conjunctive", "disjunctive")
+CALLER = "unfork_calls"
+"""The function, written for a run, that makes the calls of --calls."""
 FORMATS = ("json", "ktest", "xml", "c")
 _WHAT, _INPUTS, _ORDER, _MERGE, _PRUNE = "What to look for", "Inputs", "Order", "Merging", "Pruning"
 _TESTS, _LIMITS, _SOLVER, _OUTPUT, _COMPILER = "Tests", "Limits", "Solver", "Output", "Compiler"
@@ -115,8 +117,14 @@ class Options:
         (), texts("HOST=GUEST"), _INPUTS, "read-only copy of a host file in the modelled world", EXACT
     )
     fail: int = option(0, whole("N", 0), _INPUTS, "up to N system calls may fail", EXACT)
-    calls: tuple[str, ...] = option((), _NAMES, _INPUTS, "call sequences of these functions", UNDER, built=_not_yet)
-    max_calls: int | None = option(None, whole("N", 1), _INPUTS, "length of call sequences", UNDER, built=_not_yet)
+    calls: tuple[str, ...] = option(
+        (),
+        _NAMES,
+        _INPUTS,
+        "sequences of calls of these functions, on what --function makes, or on a zeroed container",
+        UNDER,
+    )
+    max_calls: int | None = option(None, whole("N", 1), _INPUTS, "calls of a sequence at most", UNDER)
     requires: str | None = option(
         None,
         text("NAME"),
@@ -246,6 +254,11 @@ class Options:
 
     given: frozenset[str] = frozenset()
 
+    @property
+    def entry(self) -> str:
+        """The function that the run starts in: with --calls, the one that makes the calls."""
+        return CALLER if self.calls else self.function
+
     def is_given(self, name: str) -> bool:
         """Whether the user set option ``name`` by hand."""
         return name in self.given or getattr(self, name) != DEFAULTS[name]
@@ -281,6 +294,10 @@ def check(options: Options) -> None:
     alpha, beta, kappa, zeta = options.qce
     if not (alpha >= 0 and 0 < beta <= 1 and kappa >= 1 and zeta >= 1):
         raise refuse("--qce", "ALPHA must be at least 0, BETA in (0, 1], KAPPA and ZETA at least 1")
+    if bool(options.calls) != (options.max_calls is not None):
+        raise refuse("--calls", "--calls and --max-calls need each other")
+    if options.calls and options.requires is not None:
+        raise refuse("--calls", "the container is made by calls, so that --requires has no heap to ask about")
     if options.optimize > 1:
         raise refuse("--optimize", f"must be 0 or 1, not {options.optimize}")
 

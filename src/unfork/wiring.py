@@ -7,6 +7,7 @@ import importlib
 import math
 import random
 import shlex
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -40,6 +41,8 @@ from unfork.explore.tally import Stepper
 from unfork.inputs import startup
 from unfork.inputs.alone import first_states, is_alone
 from unfork.inputs.arguments import NotThisCount, place_arguments, program_name
+from unfork.inputs.call_sequences import FILE as CALLS_FILE
+from unfork.inputs.call_sequences import CallPlan, driver, plan
 from unfork.inputs.command import (
     Command,
     SymbolicArgument,
@@ -230,10 +233,10 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
     """Makes the first states of a machine: one for each number of arguments that a command leaves open."""
 
     def begin(made: Machine, command: Command) -> list[State]:
-        if is_alone(made.program, options.function):
+        if is_alone(made.program, options.entry):
             if command.words:
-                raise InputError(f"--function {options.function}: program arguments are for main")
-            return first_states(made, options.function, command.heap, lambda step: place(step, world(command)))
+                raise InputError(f"--function {options.entry}: program arguments are for main")
+            return first_states(made, options.entry, command.heap, lambda step: place(step, world(command)))
         name = program_name(made.program.sources).encode("utf-8", "surrogateescape")
 
         def arguments(counts: Sequence[int]) -> Callable[[Step, Function], list[RegisterValue]]:
@@ -258,7 +261,7 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
         states = []
         for counts in product(*[range(group.least, group.most + 1) for group in command.groups()]):
             with contextlib.suppress(NotThisCount):
-                states.append(made.initial(options.function, arguments(counts)))
+                states.append(made.initial(options.entry, arguments(counts)))
         return states
 
     return begin
@@ -302,7 +305,7 @@ def required(options: Options, stepper: Stepper, program: Program, chain: Chain)
     """The stepper, which follows only what the predicate of --requires accepts, if there is one."""
     if options.requires is None:
         return stepper
-    if not is_alone(program, options.function):
+    if not is_alone(program, options.entry):
         raise InputError("--requires needs a --function with arguments")
     check_predicate(program, options.requires, options.function)
     known = Restricted(library(), frozenset(["unfork_length"]))
@@ -357,10 +360,10 @@ def _orders(options: Options, program: Program, coverage: BranchCoverage) -> lis
             case "random-path":
                 orders.append(RandomPath(chance))
             case "coverage":
-                distances = Distances(program, options.function, program.functions.__contains__)
+                distances = Distances(program, options.entry, program.functions.__contains__)
                 orders += [NearUncovered(distances, coverage, chance), RandomPath(chance)]
             case _:
-                orders.append(_towards(name, options.function, program, coverage))
+                orders.append(_towards(name, options.entry, program, coverage))
     return orders
 
 
@@ -434,18 +437,42 @@ def replayer(
     return EngineReplayer(made, source, start(options), is_cut)
 
 
-def harness(program: Program, function: str) -> Harness:
-    """Tests as C for ``program``, which start in ``function``."""
-    made = Harness(program.sources, program.declarations, INCLUDE)
-    if function == "main":
+def calls(options: Options, program: Program) -> CallPlan | None:
+    """The plan of --calls. Raises InputError for what cannot be called."""
+    if not options.calls:
+        return None
+    maker = options.function if options.is_given("function") else None
+    return plan(program, maker, options.calls, options.max_calls or 0)
+
+
+def with_calls(options: Options, program: Program, build: Callable[[Path], Program]) -> Program:
+    """The program with the function that makes the calls of --calls; ``build`` compiles it with one more file."""
+    planned = calls(options, program)
+    if planned is None:
+        return program
+    with tempfile.TemporaryDirectory(prefix="unfork-calls-") as folder:
+        file = Path(folder) / CALLS_FILE
+        file.write_text(driver(planned, options.entry))
+        return build(file)
+
+
+def harness(program: Program, options: Options) -> Harness:
+    """Tests as C for ``program``, which start in the function that the options name."""
+    sources = tuple([name for name in program.sources if Path(name).name != CALLS_FILE])
+    made = Harness(sources, program.declarations, INCLUDE)
+    if options.entry == "main":
         return made
-    defined = program.function(function)
+    has_main = "main" in program.defined
+    planned = calls(options, program)
+    if planned is not None:
+        file = sources[0] if len(sources) == 1 else ""
+        return replace(made, source_of_entry=file, has_main=has_main, calls=planned)
+    defined = program.function(options.entry)
     result = defined.type.result
-    if not is_alone(program, function):
-        return replace(made, entry=entry(function, result))
+    if not is_alone(program, options.entry):
+        return replace(made, entry=entry(options.entry, result))
     file = "" if defined.position is None else defined.position.file
-    returns_integer = isinstance(result, IntType)
-    return replace(made, source_of_entry=file, returns_integer=returns_integer, has_main="main" in program.defined)
+    return replace(made, source_of_entry=file, returns_integer=isinstance(result, IntType), has_main=has_main)
 
 
 def formats(options: Options, program: Program) -> list[Format]:
@@ -456,7 +483,7 @@ def formats(options: Options, program: Program) -> list[Format]:
     if "xml" in options.formats:
         found.append(Format(".xml", lambda test: to_testcomp(test).encode("utf-8")))
     if "c" in options.formats:
-        writer = harness(program, options.function)
+        writer = harness(program, options)
         found.append(Format(".c", lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
     return found
 

@@ -81,7 +81,6 @@ def test_words_that_make_no_sense(words: str, reason: str) -> None:
         "--prune interpolate",
         "--abstract list",
         "--unwind 3",
-        "--calls f,g",
     ],
 )
 def test_modes_that_are_not_built_are_refused(words: str) -> None:

@@ -52,7 +52,7 @@ class Session:
         for name, test in tests:
             end = replayer.replay(test).end
             rows.append(Row(name, test.expect, end, _judge(test.expect, end == test.expect)))
-        covered = measure(program, coverage, (self._options.function, *program.constructors))
+        covered = measure(program, coverage, (self._options.entry, *program.constructors))
         text = (
             f"branches {covered.branches}/{covered.branches_total}, lines {covered.lines}/{covered.lines_total} covered"
         )
@@ -63,7 +63,7 @@ class Session:
 
         PROGRAM stands beside the PROGRAM.bc that unfork cc has left, and is taken as it is.
         """
-        if self._options.function != "main":
+        if self._options.entry != "main":
             return self._calling(tests)
         beside = _built_beside(_files(self._data, tests))
         if beside is not None:
@@ -86,8 +86,9 @@ class Session:
     def _calling(self, tests: Named) -> Report:
         """Tests of a function that is run alone: each is C of its own, with the function's source in it."""
         program = self._program(tests)
-        harness = replace(wiring.harness(program, self._options.function), sources=_files(self._data, tests))
-        if not harness.source_of_entry.endswith((".c", ".i")) or not Path(harness.source_of_entry).is_file():
+        harness = replace(wiring.harness(program, self._options), sources=_files(self._data, tests))
+        needed = harness.sources if harness.calls is not None else (harness.source_of_entry,)
+        if not all(name.endswith((".c", ".i")) and Path(name).is_file() for name in needed):
             raise InputError(f"native replay: the C source of {self._options.function} cannot be found from here")
         with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
             folder = Path(name)
@@ -143,7 +144,7 @@ class Session:
 
     def _runner(self, sources: tuple[str, ...], program: Program, folder: Path) -> NativeRunner:
         """The program built by the first compiler that can."""
-        harness = replace(wiring.harness(program, self._options.function), sources=sources)
+        harness = replace(wiring.harness(program, self._options), sources=sources)
         name = program_name(program.sources)
         flags = self._flags()
         problem = None

@@ -26,6 +26,7 @@ from unfork.explore.loop import Exploration
 from unfork.explore.shadows import Shadows
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
+from unfork.inputs.call_sequences import FILE, assumption, driver
 from unfork.logic.solver import FOREVER, Solver, Statistics
 from unfork.options import VERSION, Options
 from unfork.program import clang
@@ -79,7 +80,9 @@ def run(
         wiring.make_ready(options, progress)
     began = time.monotonic()
     libraries = wiring.libraries(options, progress)
-    program = clang.build([Path(file) for file in files], wiring.compile_options(options), (), libraries)
+    paths, compiling = [Path(file) for file in files], wiring.compile_options(options)
+    program = clang.build(paths, compiling, (), libraries)
+    program = wiring.with_calls(options, program, lambda more: clang.build([*paths, more], compiling, (), libraries))
     return _explored(files, program, options, arguments, observers, began)
 
 
@@ -156,7 +159,10 @@ class _Run:
         self.first = wiring.start(options)(self.machine, self.command)
         self.graph = ExecutionGraph()
         self.traces = wiring.traces(options, self.graph.parents, backend, self.chain.deadline)
-        self.assumptions = Assumptions()
+        calls = wiring.calls(options, program)
+        self.assumptions = Assumptions(() if calls is None else (assumption(calls),))
+        if calls is not None:
+            self.tally.bounds_hit["max-calls"] += 1
         self.stopped_by: str | None = None
         self.trouble: str | None = None
 
@@ -248,6 +254,8 @@ class _Run:
 
     def _prepare(self, directory: RunDirectory) -> None:
         directory.write("program.bc", self.program.bitcode)
+        if (calls := wiring.calls(self.options, self.program)) is not None:
+            directory.write(FILE, driver(calls, self.options.entry).encode())
         if "xml" in self.options.formats:
             directory.write("tests/metadata.xml", self._metadata().encode())
 
@@ -255,7 +263,7 @@ class _Run:
         source = Path(self.files[0])
         digest = hashlib.sha256(source.read_bytes()).hexdigest()
         created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        return testcomp.metadata(self.files[0], digest, f"unfork {VERSION}", self.options.function, created)
+        return testcomp.metadata(self.files[0], digest, f"unfork {VERSION}", self.options.entry, created)
 
     def _disk_full(self, failed: WriteFailed) -> None:
         self.trouble = str(failed)
@@ -306,7 +314,7 @@ class _Run:
 
     def _account(self, recorder: Recorder) -> Account:
         options = self.options
-        covered = measure(self.program, self.coverage, (options.function, *self.program.constructors))
+        covered = measure(self.program, self.coverage, (options.entry, *self.program.constructors))
         return Account(
             VERSION,
             self.files,

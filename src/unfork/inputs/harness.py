@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unfork.inputs import harness_heap, harness_world
+from unfork.inputs.call_sequences import CallPlan, declarations, sequence
 from unfork.inputs.escape import c_comment, c_string, shown
 from unfork.inputs.heap import Heap
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, missing, value_of
@@ -192,6 +193,8 @@ class Harness:
     """Whether the program ends with what that function returns."""
     has_main: bool = False
     """Whether the program has a main of its own."""
+    calls: CallPlan | None = None
+    """What tests call in sequence, where they do."""
 
     def support(self, test: TestCase) -> str:
         """The inputs and the functions that feed them: a translation unit to link with the program."""
@@ -215,6 +218,8 @@ class Harness:
         program = " ".join(shown(name) for name in self.sources)
         if test.command.heap is not None:
             return self._calling(test, test.command.heap)
+        if self.calls is not None:
+            return self._in_sequence(test, self.calls)
         text = self._embedded(self.sources[0] if len(self.sources) == 1 else "")
         how = f"cc FILE.c && ./a.out    runs {program} on the inputs below."
         if text is None:
@@ -226,19 +231,42 @@ class Harness:
 
     def _calling(self, test: TestCase, heap: Heap) -> str:
         """The same for a function that is run alone: its source is part of the file, since it may be static."""
-        text = self._embedded(self.source_of_entry)
-        others = " ".join(shown(name) for name in self.sources if name != self.source_of_entry)
-        how = f"cc FILE.c {others} && ./a.out    calls {heap.function} on the heap below.".replace("  &&", " &&")
+        text = self._beside_main()
+        how = f"calls {heap.function} on the heap below"
         if text is None:
-            how = f"THIS FILE IS NOT WHOLE: it needs the C source of {heap.function}."
-        elif self.has_main:
-            text = f"#define main unfork_program_main\n{text}#undef main\n"
-        head = f"/* {c_comment(how)}\n   Expected: {c_comment(_expected(test))}.{_warning(test)} */\n"
+            how = f"IS NOT WHOLE: it needs the C source of {heap.function}"
+        head = self._head(test, how)
         made = harness_heap.main_of(heap, self.returns_integer, value_of)
         needs_length = "unfork_length" in self.declarations
         before, begin, main = made.partition("int main(void) {")
         length = harness_heap.LENGTH if needs_length else ""
         return f"{head}{text or ''}{self.support(test)}{before}{length}{begin}{main}"
+
+    def _in_sequence(self, test: TestCase, calls: CallPlan) -> str:
+        """The same for a sequence of calls."""
+        text = self._beside_main()
+        known = declarations(calls) if text is None else []
+        lines = [
+            *known,
+            "int main(void) {",
+            *(f"    {line}" for line in sequence(calls, test.inputs)),
+            "    return 0;",
+            "}",
+        ]
+        head = self._head(test, "makes the calls below")
+        return f"{head}{text or ''}{self.support(test)}" + "\n".join(lines) + "\n"
+
+    def _head(self, test: TestCase, what: str) -> str:
+        words = ["cc FILE.c", *(shown(name) for name in self.sources if name != self.source_of_entry)]
+        how = f"{' '.join(words)} && ./a.out    {what}."
+        return f"/* {c_comment(how)}\n   Expected: {c_comment(_expected(test))}.{_warning(test)} */\n"
+
+    def _beside_main(self) -> str | None:
+        """The source of the entry, so that it fits into one file with a main of ours."""
+        text = self._embedded(self.source_of_entry)
+        if text is None or not self.has_main:
+            return text
+        return f"#define main unfork_program_main\n{text}#undef main\n"
 
     def _embedded(self, source: str) -> str | None:
         if not source.endswith((".c", ".i")):

@@ -72,18 +72,26 @@ class FunctionRunner:
         self._folder = folder
         self._enclosure = enclosure
         words = [one for one in toolchain.flags if one != "--coverage"]
-        others = [str(Path(one).resolve()) for one in harness.sources if one != harness.source_of_entry]
-        self._words = [*toolchain.words, "-g", "-O0", "-w", *words, *flags, f"-I{harness.include}", *others]
+        self._words = [*toolchain.words, "-g", "-O0", "-w", *words, *flags, f"-I{harness.include}"]
+        renamed = ["-Dmain=unfork_program_main"] if harness.has_main else []
+        others = []
+        for number, source in enumerate(one for one in harness.sources if one != harness.source_of_entry):
+            others.append(str(folder / f"program{number}.o"))
+            self._call([*self._words, *renamed, "-c", str(Path(source).resolve()), "-o", others[-1]])
+        self._words += others
 
     def run(self, test: TestCase) -> Ending | None:
         """How the function ends on a test; None if it runs out of time."""
         source = self._folder / "test.c"
         source.write_text(self._harness.alone(test), "utf-8", "surrogateescape")
         program = self._folder / "program"
-        done = commands.run([*self._words, str(source), "-lm", "-o", str(program)], folder=self._folder)
+        self._call([*self._words, str(source), "-lm", "-o", str(program)])
+        return Binary(program, program.name, self._folder, _SETTINGS, self._enclosure).run(test)
+
+    def _call(self, words: Sequence[str]) -> None:
+        done = commands.run(words, folder=self._folder)
         if done.status:
             raise _failed(done.complaint)
-        return Binary(program, program.name, self._folder, _SETTINGS, self._enclosure).run(test)
 
 
 def _failed(complaint: str) -> InputError:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from unfork.explore.events import Began, Bounded, Covered, Dropped, Ended, Event, Joined, Left
 from unfork.state.state import State
 
@@ -9,8 +11,8 @@ from unfork.state.state import State
 class Assumptions:
     """Observes a run and collects what its states assume of the heap that a function was given."""
 
-    def __init__(self) -> None:
-        self._found: set[str] = set()
+    def __init__(self, given: Iterable[str] = ()) -> None:
+        self._found = set(given)
 
     def tell(self, event: Event) -> None:
         match event:

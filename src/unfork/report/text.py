@@ -86,7 +86,9 @@ def _missing(data: Mapping[str, Any]) -> list[str]:
     if data["states"]["dropped"]:
         lines.append(f"{plural(data['states']['dropped'], 'state')} dropped for lack of memory")
     if data["bounds_hit"]:
-        lines.append(f"{plural(data['paths']['bounded'], 'path')} cut by {', '.join(data['bounds_hit'])}")
+        cut = data["paths"]["bounded"]
+        how = f"{plural(cut, 'path')} cut" if cut else "bounded"
+        lines.append(f"{how} by {', '.join(data['bounds_hit'])}")
     if data["paths"].get("unexpanded"):
         joined = plural(data["paths"]["unexpanded"], "joined state")
         lines.append(f"not every path has a test: {joined} had more paths left than tests were written")
