@@ -37,6 +37,8 @@ _REPLACED = frozenset(
 """Files of musl that make no sense here: start-up, the end, threads and the state of the floating-point unit."""
 _READ_WORDS = frozenset(("multibyte/mbsrtowcs.c",))
 """Files outside of the folder string that read whole words where the macro below allows it."""
+_BESIDE_OURS = {"internal/floatscan.c": ("-D__floatscan=__floatscan_of_musl",)}
+"""Files of musl that files of ours put something in front of, and the name that they have then."""
 _FLAGS = (
     *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c99", "-ffreestanding", "-fno-builtin", "-w"),
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-D_XOPEN_SOURCE=700"),
@@ -82,7 +84,7 @@ def sources() -> list[Source]:
         if file.parent.name not in _LEFT_OUT and name not in _REPLACED:
             # Without this macro, string functions do not read whole words, beyond the end of what they are given.
             reads_words = file.parent.name == "string" or name in _READ_WORDS
-            flags = ("-U__GNUC__",) if reads_words else ()
+            flags = (*(("-U__GNUC__",) if reads_words else ()), *_BESIDE_OURS.get(name, ()))
             found.append(Source(name, file, flags))
     if len(found) < 1000:
         raise InputError(f"the C library's sources are missing in {musl}: install the package ziglang 0.14.1")

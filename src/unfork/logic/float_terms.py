@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.errors import Unsupported
-from unfork.logic import fp
+from unfork.logic import fp, monotone
 from unfork.logic.bits import and_, or_, xor
 from unfork.logic.boolean import either, negate
 from unfork.logic.choice import ALTERNATIVES, ite, node, spread, spread2
+from unfork.logic.fp_format import FORMATS
 from unfork.logic.term import OPERATORS, Term, Value, make
 
 _ROUNDED_ALIKE = {"nearbyint": "rint", "roundeven": "rint"}
@@ -64,6 +65,9 @@ def _relation(op: str, fmt: str, a: Value, b: Value) -> Value:
     chosen = spread2(lambda x, y: int(fp.compare(predicate, fmt, x, y)), a, b, 1)
     if chosen is not None:
         return chosen
+    by_integer = monotone.relation(op, fmt, a, b)
+    if by_integer is not None:
+        return by_integer
     width = fp.WIDTHS[fmt]
     return make("fp." + op, 1, tuple(_in_order("fp." + op, [node(a, width), node(b, width)])), fmt)
 
@@ -72,7 +76,7 @@ def _is_nan(fmt: str, a: Value) -> Value:
     if type(a) is int:
         return int(fp.is_nan(a, fmt))
     assert type(a) is Term
-    if a.op in ("fp.from_signed", "fp.from_unsigned"):
+    if monotone.monotone(a, fmt) is not None:
         return 0
     if 1 < a.alternatives <= ALTERNATIVES:
         return spread(lambda leaf: int(fp.is_nan(leaf, fmt)), a, 1)
@@ -107,6 +111,10 @@ def fp_convert(a: Value, from_fmt: str, to_fmt: str) -> Value:
     if from_fmt == to_fmt:
         return a
     assert type(a) is Term
+    if a.op == "fp.convert" and a.parameter == (to_fmt, from_fmt) and FORMATS[to_fmt].is_within(FORMATS[from_fmt]):
+        (before,) = a.args
+        if monotone.monotone(before, to_fmt) is not None:  # as a NaN it might come back another one
+            return before
     width = fp.WIDTHS[to_fmt]
     if 1 < a.alternatives <= ALTERNATIVES:
         return spread(lambda leaf: fp.convert(leaf, from_fmt, to_fmt), a, width)

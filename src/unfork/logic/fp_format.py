@@ -41,6 +41,10 @@ class Format:
     sign: int
     """The mask of the sign bit."""
 
+    def is_within(self, other: Format) -> bool:
+        """Does ``other`` have all numbers of this format?"""
+        return self.precision <= other.precision and self.exponent_bits <= other.exponent_bits
+
 
 def _format(name: str, exponent_bits: int, precision: int, explicit_bits: int) -> Format:
     fraction_bits = precision - 1 + explicit_bits
