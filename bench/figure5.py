@@ -18,7 +18,7 @@ def main() -> int:
     ratios = [[one.speedup for one in found if one.size == size and one.speedup is not None] for size in sizes]
     rows.append(["best", *[f"{max(some):.2f}" if some else "" for some in ratios]])
     rows.append(["mean", *[f"{mean(some):.2f}" if some else "" for some in ratios]])
-    show("figure5", markdown(["speed-up at", *map(str, sizes)], rows), given.output)
+    show("figure5", markdown(["speed-up at size", *map(str, sizes)], rows), given.output)
     return 0
 
 

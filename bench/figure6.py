@@ -7,7 +7,7 @@ import sys
 from figures import Ran, arguments, markdown, number, show
 from growing import MERGED, PLAIN, TOOLS, grown
 
-HEAD = ("tool", "symbolic characters", "none: seconds", "static: seconds", "speed-up", "paths", "states that ended")
+HEAD = ("tool", "size", "none: seconds", "static: seconds", "speed-up", "paths", "states that ended")
 
 
 def seconds(ran: Ran) -> str:

@@ -7,7 +7,7 @@ import sys
 from figures import Given, Ran, arguments, markdown, mean, show
 from growing import PLAIN, TOOLS, Grown, grown
 
-HEAD = ("tool", "symbolic characters", "static: seconds", "dynamic: seconds", "ratio", "forwarded", "of them merged")
+HEAD = ("tool", "size", "static: seconds", "dynamic: seconds", "ratio", "forwarded", "of them merged")
 
 
 def share(merged: int, forwarded: int) -> str:

@@ -34,8 +34,10 @@ SCHEDULES = {
 }
 _LOOKS = 0.05
 """Seconds between two looks at what a run has used."""
-_PATIENCE = 10
-"""How many times its seconds a run may take on the clock, and the grace after it was asked to end."""
+_PATIENCE = 60
+"""How many times its seconds a run may take on the clock."""
+_GRACE = 600
+"""Seconds in which a run that was asked to end must do so: what it leaves gets tests first."""
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -111,7 +113,7 @@ def _before_world(words: Sequence[str], more: Sequence[str]) -> list[str]:
 
 
 def _watched(pid: int, seconds: float) -> float:
-    """Asks a process to end when it has used its seconds, or ten times as many have passed; what it has used."""
+    """Asks a process to end when it has used its seconds, or sixty times as many have passed; what it has used."""
     began = time.monotonic()
     used, asked = 0.0, None
     while not _has_ended(pid):
@@ -120,7 +122,7 @@ def _watched(pid: int, seconds: float) -> float:
         if asked is None and (used >= seconds or now - began >= _PATIENCE * seconds):
             os.kill(pid, signal.SIGINT)
             asked = now
-        elif asked is not None and now - asked > _PATIENCE * seconds:
+        elif asked is not None and now - asked > _GRACE:
             os.kill(pid, signal.SIGKILL)
         time.sleep(_LOOKS)
     return used

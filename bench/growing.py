@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from figures import SCHEDULES, Given, Ran
 
 TOOLS = ("basename", "dirname", "echo", "link", "nice", "printenv", "runcon", "sleep")
-MOST = 8
+SIZES = (1, 2, 4, 8, 16)
 PLAIN, MERGED = "none", "static"
 
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """A tool with an input of ``size`` symbolic characters; ``runs`` by schedule."""
+    """A tool with an argument and standard input of ``size`` characters each; ``runs`` by schedule."""
 
     tool: str
     size: int
@@ -38,9 +38,9 @@ class Grown:
 def grown(given: Given, schedules: Sequence[str]) -> Iterator[Grown]:
     """Every size of every tool, up to the first at which plain exploration did not come to the end."""
     for tool in given.tools:
-        for size in range(1, MOST + 1):
+        for size in SIZES:
             world = ("--sym-args", "0", "1", str(size), "--sym-stdin", str(size))
             runs = {name: given.runner.run(tool, given.seconds, SCHEDULES[name], world) for name in schedules}
-            yield Grown(tool, 2 * size, runs)
+            yield Grown(tool, size, runs)
             if not runs[PLAIN].exhausted:
                 break
