@@ -46,7 +46,7 @@ def taken(result: Result) -> set[Edge]:
 
 @pytest.mark.parametrize("program", [read(PROGRAMS / f"{name}.c") for name in CHOSEN], ids=CHOSEN)
 def test_tests_of_merged_runs_take_the_same_edges(program: Expected, tmp_path: Path) -> None:
-    plain = explore(program, tmp_path / "plain")
+    plain = explore(program, tmp_path / "plain", "--merge", "none")
     wanted = taken(plain)
     assert len(wanted) == plain.summary["coverage"]["branches"]["covered"] >= 2
     joins = 0

@@ -45,7 +45,7 @@ def paths_of(result: Result) -> dict[str, Any]:
 @pytest.mark.parametrize("name", CHOSEN)
 def test_as_many_paths_are_completed_as_without_joins(name: str, tmp_path: Path) -> None:
     program = read(PROGRAMS / f"{name}.c")
-    plain = paths_of(explore(program, tmp_path / "plain"))
+    plain = paths_of(explore(program, tmp_path / "plain", "--merge", "none"))
     joins = 0
     for number, mode in enumerate(MODES):
         merged = explore(program, tmp_path / str(number), *mode, "--count-paths")
