@@ -92,7 +92,10 @@ def test_the_c_of_a_test_ends_as_the_test_expects(
     ("text", "reason"),
     [
         ("int f(const char *x, ...) { return 0; }", "any number of arguments"),
-        ("struct s { int a, b; }; int f(struct s x) { return x.a; }", "argument x of type struct s"),
+        (
+            "union u { int n; char *p; }; struct s { union u u; }; int f(struct s x) { return x.u.n; }",
+            "argument x holds a union",
+        ),
         ("int f(int *p, int *q) { return p == q; }", "--max-objects 1: f has 2 pointers"),
     ],
 )
@@ -147,3 +150,18 @@ def test_preconditions_that_are_refused(
     )
     assert main(["run", str(source), "--function", "last", *words, "--out", str(tmp_path / "o")]) == 2
     assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "program", ["heap_lists/partition_bug", "heap_types/many_types", "heap_arrays/partition_fixed"]
+)
+def test_joined_input_heaps_find_what_single_paths_find(program: str, tmp_path: Path) -> None:
+    """States that were given the same heap join; the errors are the same, and every test of theirs replays."""
+    alone = explore(PROGRAMS / f"{program}.c", tmp_path / "alone")
+    for merge in ("static", "all"):
+        joined = explore(PROGRAMS / f"{program}.c", tmp_path / merge, "--merge", merge, "--similar", "always")
+        assert {(one.kind, one.line) for one in joined.errors} == {(one.kind, one.line) for one in alone.errors}
+        assert joined.verdict == alone.verdict
+        assert not joined.alarms
+        assert joined.summary["merges"]["done"] > 0
+        assert main(["replay", str(tmp_path / merge)]) == 0

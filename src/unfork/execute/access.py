@@ -14,7 +14,7 @@ from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program import layout
 from unfork.program.ir import Alloca, AtomicUpdate, CompareExchange, Load, Store
-from unfork.program.types import ArrayType, FloatType, IntType, StructType, Type, VectorType
+from unfork.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
 from unfork.state.memory import UNINITIALISED, MemoryObject, address_of
 from unfork.state.state import RegisterValue
 
@@ -25,6 +25,12 @@ def load(instruction: Load, statics: Statics) -> Semantics:
     if is_scalar(kind):
         width, size = layout.bits_of(kind), layout.store_size(kind)
         exact = width == 8 * size
+        if isinstance(kind, PointerType):
+
+            def run_pointer(step: Step, registers: Registers) -> None:
+                registers[result] = _load_pointer(step, pointer_of(step, registers))
+
+            return run_pointer
 
         def run(step: Step, registers: Registers) -> None:
             value = memory_access.load(step, pointer_of(step, registers), size)
@@ -36,6 +42,14 @@ def load(instruction: Load, statics: Statics) -> Semantics:
         registers[result] = load_typed(step, pointer_of(step, registers), kind)
 
     return run_leaves
+
+
+def _load_pointer(step: Step, pointer: Value) -> Value:
+    step.reads_pointer = True
+    try:
+        return memory_access.load(step, pointer, 8)
+    finally:
+        step.reads_pointer = False
 
 
 def store(instruction: Store, statics: Statics) -> Semantics:

@@ -10,11 +10,12 @@ from typing import Protocol
 from unfork.execute.step import Limits, Step
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program.c_types import Cell, CType, Pointer, Routine, Scalar
+from unfork.program.c_types import Cell, CType, Pointer, Record, Routine, Scalar
 from unfork.state.lazy import LAZY, MOST_LAZY, UNTOUCHED, LazyHeap, LazyObject, cell_path
 from unfork.state.memory import UNINITIALISED, Memory, MemoryObject, address_of
 from unfork.state.state import State
 
+WORD = Scalar("unsigned long", 8, "unsigned")
 BOUND = "bound"
 """Why a path is given up that goes beyond what the user asked for."""
 OPAQUE = "to what nothing is known of"
@@ -60,8 +61,10 @@ def _decide(one: LazyObject, start: int, cell: Cell, path: str, step: Step) -> N
     kind = cell.type
     if step.state.lazy.is_frozen:
         step.halt(UNTOUCHED, 0)
-    if not isinstance(kind, Pointer):
-        step.unsupported(f"reading {path}, a union that may hold a pointer")
+    if isinstance(kind, Record):
+        _decide_union(one, start, cell, path, step)
+        return
+    assert isinstance(kind, Pointer)
     mask = step.state.memory.objects[one.number].mask
     if mask is None or mask.count(UNINITIALISED, start, start + cell.size) < cell.size:
         step.unsupported(f"reading {path}, of which some bytes were overwritten")
@@ -75,6 +78,20 @@ def _decide(one: LazyObject, start: int, cell: Cell, path: str, step: Step) -> N
         return run
 
     step.part([change(target) for target in targets(step, kind, path)])
+
+
+def _decide_union(one: LazyObject, start: int, cell: Cell, path: str, step: Step) -> None:
+    """A union that may hold a pointer holds what it is first read as."""
+    union = cell.type
+    assert isinstance(union, Record)
+    pointers = [field.type for field in step.program.c_types.fields(union) if isinstance(field.type, Pointer)]
+    if union.size != WORD.size or not pointers:
+        step.unsupported(f"reading {path}, a union that may hold a pointer and is no word")
+    step.state.lazy = step.state.lazy.assuming(f"{path}, a union, holds what it is first read as")
+    if step.reads_pointer:
+        _decide(one, start, replace(cell, type=pointers[0]), path, step)
+    else:
+        _read_number(step, one, start, replace(cell, type=WORD), path)
 
 
 def _read_number(step: Reader, one: LazyObject, start: int, cell: Cell, path: str) -> None:

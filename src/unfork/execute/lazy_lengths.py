@@ -38,6 +38,7 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value)
     inside = build.both(build.ule(offset, room, 64), build.ule(end, room, 64))
     what = f"an access to {one.path} beyond the capacity of {room} bytes; see --max-size"
     if one.is_text:
+        step.state.lazy = step.state.lazy.assuming(f"{one.path} is a string, whose object ends with its first NUL")
         inside = build.both(inside, build.ult(end, room, 64))
         step.limit(build.either(elsewhere, inside), "capacity", what)
         return item

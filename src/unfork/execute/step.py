@@ -101,6 +101,7 @@ class Step:
         "outcomes",
         "position",
         "program",
+        "reads_pointer",
         "source",
         "state",
         "statics",
@@ -120,6 +121,8 @@ class Step:
         self.outcomes: list[Outcome] = []
         self.position: Position | None = None
         self.traces = StackTraces()
+        self.reads_pointer = False
+        """Whether the value that is being loaded is a pointer: what a union holds goes by that."""
         self.known_inputs = 0
         """How many inputs the state had before the instruction."""
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from unfork.errors import InputError
 from unfork.execute.step import Step
 from unfork.inputs.heap import Address, Elsewhere, FunctionAddress, Heap, Reference
-from unfork.inputs.lazy_arguments import check, passed, result_place
+from unfork.inputs.lazy_arguments import check, has_result_pointer, in_registers, registers, result_place
 from unfork.logic.term import Value
-from unfork.program.c_types import Opaque
+from unfork.program.c_types import Opaque, Scalar
 from unfork.program.module import Function
-from unfork.program.types import VoidType
 from unfork.state.lazy import FIRST_LAZY, LAZY, LazyHeap, LazyObject
 from unfork.state.memory import MemoryObject, address_of
 from unfork.state.state import RegisterValue
@@ -36,17 +35,18 @@ def arguments(step: Step, function: Function, heap: Heap) -> list[RegisterValue]
                 item.write(cell.offset, cell.size, address(step, cell.target))
         state.memory.add(number, item)
     values: list[RegisterValue] = []
-    is_through_memory = isinstance(function.type.result, VoidType) and prototype.result.size > 0
-    if is_through_memory:
+    if has_result_pointer(function, prototype):
         values.append(result_place(step, prototype))
-    kinds = function.type.parameters[len(values) :]
-    for given, parameter, kind in zip(heap.arguments, prototype.parameters, kinds, strict=True):
+    places = registers(function, prototype)
+    for given, parameter, place in zip(heap.arguments, prototype.parameters, places, strict=True):
+        if given.is_pointer == isinstance(parameter.type, Scalar):
+            raise InputError(f"the test gives {given.name} another type than the program")
         value: Value
         if given.is_pointer:
             value = address(step, given.target)
         else:
             value = int.from_bytes(given.data, "little")
-        values.append(passed(value, parameter.type, kind))
+        values += in_registers(step, function, parameter.type, value, place)
     return values
 
 

@@ -38,8 +38,8 @@ LENGTH = """unsigned long unfork_length(const void *array) {
 }
 """
 _WORD = re.compile(r"\W+")
-_ANONYMOUS = "{"
-"""In the name of a struct that has none, which C cannot declare."""
+_UNDECLARABLE = "{(["
+"""In the names of types that have no short declaration: structs without a name, pointers to functions, arrays."""
 
 Number = Callable[[str, bytes], int | float | str | None]
 """What bytes are worth in a C type."""
@@ -73,7 +73,7 @@ def _variables(objects: Sequence[HeapObject]) -> list[str]:
 
 
 def _is_typed(one: HeapObject) -> bool:
-    return _ANONYMOUS not in one.type and "(" not in one.type and bool(one.data or one.cells)
+    return not any(mark in one.type for mark in _UNDECLARABLE) and bool(one.data or one.cells)
 
 
 def _made(one: HeapObject, name: str) -> str:

@@ -135,18 +135,21 @@ def _object(lazy: LazyHeap, one: LazyObject, model: Model) -> HeapObject:
     cells = []
     for index, cell in one.cells.within(0, len(data)) if data else []:
         offset = index * size + cell.offset
-        path = cell_path(one, index, cell)
+        path, kind = cell_path(one, index, cell), cell.type.name
         key = (one.number, offset)
+        if isinstance(cell.type, Record):  # a union: how it was read
+            kind = "void *" if key in lazy.pointers else "unsigned long"
+            path = f"*({kind.rstrip(' *')} *{'*' if key in lazy.pointers else ''})&{path}"
         if key in lazy.pointers:
             target = _reference(lazy, lazy.pointers[key])
-            cells.append(HeapCell(path, offset, cell.size, cell.type.name, True, target))
+            cells.append(HeapCell(path, offset, cell.size, kind, True, target))
         elif key in lazy.numbers:
             value = evaluate(lazy.numbers[key], model)
             data[offset : offset + cell.size] = value.to_bytes(cell.size, "little")
-            cells.append(HeapCell(path, offset, cell.size, cell.type.name))
+            cells.append(HeapCell(path, offset, cell.size, kind))
         elif cell.path is not None and len(data) // size * len(one.cells.cells) <= MOST_UNTOUCHED and not one.is_text:
             is_pointer = isinstance(cell.type, Pointer)
-            cells.append(HeapCell(path, offset, cell.size, cell.type.name, is_pointer, None, False))
+            cells.append(HeapCell(path, offset, cell.size, kind, is_pointer, None, False))
     return HeapObject(one.path, one.type.name, length, bytes(data), tuple(cells), one.is_text)
 
 

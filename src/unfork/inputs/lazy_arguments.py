@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unfork.errors import InputError
-from unfork.execute.lazy import Target, make_number, reached, targets
+from unfork.execute.access import load_typed
+from unfork.execute.lazy import Target, make_number, reached, targets, touch
 from unfork.execute.step import Step
 from unfork.inputs.arguments import FIRST_ARGUMENT
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program import layout
-from unfork.program.c_types import CType, Pointer, Prototype, Record, Scalar
+from unfork.program.c_types import CType, Parameter, Pointer, Prototype, Record, Scalar
 from unfork.program.module import Function, Program
 from unfork.program.types import FloatType, IntType, PointerType, Type, VoidType
-from unfork.state.lazy import LazyArgument, LazyHeap
-from unfork.state.memory import UNINITIALISED, MemoryObject, address_of
+from unfork.state.lazy import LazyArgument, LazyHeap, cell_path
+from unfork.state.memory import UNINITIALISED, MemoryObject, address_of, object_of
 from unfork.state.state import RegisterValue
 
 ASSUMPTIONS = (
@@ -24,6 +25,8 @@ ASSUMPTIONS = (
     "each such object is a heap block that holds one element, or as many as are accessed",
     "global variables begin with their initial values",
 )
+WORD = 8
+"""Bytes of a register that holds a part of a struct."""
 _RESULT = FIRST_ARGUMENT - 1
 """The number of the object for a result that is returned through memory."""
 
@@ -39,12 +42,12 @@ class Choices:
         self.counts: list[int] = []
 
     def pick(self, offered: Sequence[Target]) -> Target:
-        """The next choice."""
+        """The next choice: new objects come first, since preconditions mostly refuse null."""
         position = len(self.counts)
         if position == len(self.taken):
             self.taken.append(0)
         self.counts.append(len(offered))
-        return offered[self.taken[position]]
+        return offered[-1 - self.taken[position]]
 
     def following(self) -> Choices | None:
         """The combination after this one; None behind the last."""
@@ -62,16 +65,35 @@ def check(program: Program, function: Function) -> Prototype:
         raise InputError(f"{where}: its arguments need debug information (compile with -g)")
     if prototype.is_variadic:
         raise InputError(f"{where}: it takes any number of arguments, which are not built")
-    kinds = function.type.parameters[_has_result_pointer(function, prototype) :]
-    if len(kinds) != len(prototype.parameters):
-        raise InputError(f"{where}: a struct among its arguments is passed in registers, which is not built")
-    for parameter, kind in zip(prototype.parameters, kinds, strict=True):
-        if not _fits(parameter.type, kind):
-            raise InputError(f"{where}: its argument {parameter.name} of type {parameter.type.name} is not built")
+    registers(function, prototype)
     return prototype
 
 
-def _has_result_pointer(function: Function, prototype: Prototype) -> int:
+def registers(function: Function, prototype: Prototype) -> list[range]:
+    """Which parameters of the compiled function hold each parameter in C: a small struct may take two."""
+    kinds, where = function.type.parameters, f"--function {function.name}"
+    at = has_result_pointer(function, prototype)
+    found = []
+    for parameter in prototype.parameters:
+        count = 1
+        if isinstance(parameter.type, Record) and not _is_copied(function, at):
+            count = (parameter.type.size + WORD - 1) // WORD
+        elif at >= len(kinds) or not _fits(parameter.type, kinds[at]):
+            raise InputError(f"{where}: its argument {parameter.name} of type {parameter.type.name} is not built")
+        found.append(range(at, at + count))
+        at += count
+    if at != len(kinds):
+        raise InputError(f"{where}: how its arguments are passed is not built")
+    return found
+
+
+def _is_copied(function: Function, position: int) -> bool:
+    """Whether a parameter is a struct that is passed in memory."""
+    return position < len(function.parameter_byval) and function.parameter_byval[position] is not None
+
+
+def has_result_pointer(function: Function, prototype: Prototype) -> int:
+    """1 for a function whose first parameter says where its result is to be put, else 0."""
     is_record = isinstance(prototype.result, Record)
     return int(is_record and isinstance(function.type.result, VoidType))
 
@@ -91,27 +113,65 @@ def make(step: Step, function: Function, choices: Choices) -> list[RegisterValue
     """The arguments of ``function``, of which ``choices`` decides the pointers; the state knows them as its heap."""
     prototype = check(step.program, function)
     state = step.state
-    pointers = sum(not isinstance(one.type, Scalar) for one in prototype.parameters)
+    pointers = sum(_objects(step.program, one.type) for one in prototype.parameters)
     limit = step.limits.max_objects
     if limit is not None and limit < pointers:
         raise InputError(f"--max-objects {limit}: {prototype.name} has {pointers} pointers among its arguments")
     state.lazy = LazyHeap(function.name, assumptions=frozenset(ASSUMPTIONS))
     values: list[RegisterValue] = []
-    if _has_result_pointer(function, prototype):
+    if has_result_pointer(function, prototype):
         values.append(result_place(step, prototype))
-    kinds = function.type.parameters[len(values) :]
     known: list[LazyArgument] = []
-    for position, (parameter, kind) in enumerate(zip(prototype.parameters, kinds, strict=True), len(values)):
+    for parameter, places in zip(prototype.parameters, registers(function, prototype), strict=True):
+        kind = parameter.type
         value: Value
-        if isinstance(parameter.type, Scalar):
-            value = make_number(step, parameter.name, parameter.type)
-        else:
-            is_copy = function.parameter_byval[position] is not None
-            value = _pointer(step, parameter.name, parameter.type, choices, is_copy)
-        known.append(LazyArgument(parameter.name, parameter.type, value))
-        values.append(passed(value, parameter.type, kind))
+        match kind:
+            case Scalar():
+                value = make_number(step, parameter.name, kind)
+            case Pointer():
+                value = reached(step.state, choices.pick(targets(step, kind, parameter.name)))
+            case _:
+                value = _struct(step, parameter, choices)
+        known.append(LazyArgument(parameter.name, kind, value))
+        values += in_registers(step, function, kind, value, places)
     state.lazy = state.lazy.with_arguments(known)
     return values
+
+
+def _objects(program: Program, kind: CType) -> int:
+    """How many objects an argument may need before the function begins."""
+    cells = program.c_types.cells(kind) if isinstance(kind, Record) else None
+    inside = 0 if cells is None else sum(isinstance(cell.type, Pointer) for cell in cells.cells)
+    return inside + (not isinstance(kind, Scalar))
+
+
+def in_registers(step: Step, function: Function, kind: CType, value: Value, places: range) -> list[RegisterValue]:
+    """The value of a C parameter, for a struct its address, as the compiled function takes it."""
+    given = function.type.parameters
+    if not isinstance(kind, Record) or _is_copied(function, places[0]):
+        return [passed(value, kind, given[places[0]])]
+    return [load_typed(step, build.add(value, WORD * index, 64), given[place]) for index, place in enumerate(places)]
+
+
+def _struct(step: Step, parameter: Parameter, choices: Choices) -> int:
+    """A struct that is passed by value: an object of its own, of which everything is decided at once."""
+    kind = parameter.type
+    assert isinstance(kind, Record)
+    made = targets(step, Pointer(f"{kind.name} *", kind.reference), parameter.name)[-1]
+    address = reached(step.state, made)
+    number = object_of(address)
+    one = step.state.lazy.find(number)
+    if one is None or one.cells is None:
+        raise InputError(f"the argument {parameter.name} of type {kind.name} is not built")
+    for cell in one.cells.cells:
+        if isinstance(cell.type, Pointer):
+            target = reached(step.state, choices.pick(targets(step, cell.type, cell_path(one, 0, cell))))
+            step.state.lazy = step.state.lazy.with_pointer(number, cell.offset, target)
+            step.state.memory.writable(number).write(cell.offset, cell.size, target)
+        elif isinstance(cell.type, Record):
+            raise InputError(f"the argument {parameter.name} holds a union that may hold a pointer, which is not built")
+    touch(step, number, 0, one.cells.size)
+    return address
 
 
 def passed(value: Value, kind: CType, given: Type) -> Value:
@@ -126,12 +186,3 @@ def result_place(step: Step, prototype: Prototype) -> int:
     mask = bytearray((UNINITIALISED,)) * size
     step.state.memory.add(_RESULT, MemoryObject(bytearray(size), size, "argument", "result", mask=mask))
     return address_of(_RESULT)
-
-
-def _pointer(step: Step, name: str, kind: CType, choices: Choices, is_copy: bool) -> Value:
-    """A pointer argument; a struct that is passed by value is an object of its own (``is_copy``)."""
-    if isinstance(kind, Pointer):
-        return reached(step.state, choices.pick(targets(step, kind, name)))
-    assert is_copy
-    pointer = Pointer(f"{kind.name} *", kind.reference if isinstance(kind, Record) else None)
-    return reached(step.state, targets(step, pointer, name)[-1])

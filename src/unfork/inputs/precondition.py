@@ -17,7 +17,7 @@ from unfork.execute.lazy import layout_of, place
 from unfork.execute.machine import Machine
 from unfork.execute.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.execute.step import Step
-from unfork.inputs.lazy_arguments import check, passed
+from unfork.inputs.lazy_arguments import check, in_registers, registers
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
@@ -187,9 +187,11 @@ def _arguments(given: State, is_frozen: bool, step: Step, function: Function) ->
         [(_, cell)] = described.cells.within(offset, offset + 1)
         state.memory.writable(number).write(offset, cell.size, value)
     prototype = check(step.program, function)
-    kinds = function.type.parameters
-    arguments = zip(lazy.arguments, prototype.parameters, kinds, strict=True)
-    return [passed(one.value, parameter.type, kind) for one, parameter, kind in arguments]
+    values: list[RegisterValue] = []
+    whole = registers(function, prototype)
+    for argument, parameter, places in zip(lazy.arguments, prototype.parameters, whole, strict=True):
+        values += in_registers(step, function, parameter.type, argument.value, places)
+    return values
 
 
 def _beyond(path: PathCondition, begun: PathCondition) -> list[Term]:
