@@ -252,6 +252,8 @@ def main() -> int:
     )
     if cut:
         print("Cut: " + ", ".join(sorted(cut)))
+    if unproved := {one.program for one in found if one.audit[2]}:
+        print("With obligations that the solver did not decide in time: " + ", ".join(sorted(unproved)))
     return bool(wrong_ones)
 
 

@@ -1,0 +1,43 @@
+"""A sample of bench/agreement.py, with --audit: programs under modes, drawn so that every mode occurs."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bench.agreement import PLAIN, agreements, corpus, modes
+from tests.corpus import Expected
+
+GROUPS = 4
+IN_GROUP = 12
+MODES_EACH = 4
+MERGING = 6
+"""Programs of a group in which states really join, at least: two dozen in all."""
+SLOW = ("libc_", "floats_symbolic/", "kernel_")
+
+
+def sample() -> list[list[Expected]]:
+    """The programs, in groups."""
+    quick = [one for one in corpus("*") if one.verdict in ("safe", "unsafe") and not one.name.startswith(SLOW)]
+    drawn = random.Random(1).sample(quick, GROUPS * IN_GROUP)
+    return [drawn[group::GROUPS] for group in range(GROUPS)]
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_modes_agree_with_plain_exploration(group: int) -> None:
+    every = [mode for mode in modes() if mode != PLAIN]
+    random.Random(2).shuffle(every)
+    merging = 0
+    for number, program in enumerate(sample()[group]):
+        first = (group * IN_GROUP + number) * MODES_EACH
+        chosen = [every[i % len(every)] for i in range(first, first + MODES_EACH)]
+        found = agreements(program, chosen, ["--audit"])
+        assert not [one for one in found if one.wrong or one.is_cut or one.audit[2]]
+        assert all((one.audit[0] > 0) == (one.joins > 0) for one in found)
+        merging += any(one.joins for one in found)
+    assert merging >= MERGING
+
+
+def test_the_sample_has_every_mode() -> None:
+    assert len(modes()) <= GROUPS * IN_GROUP * MODES_EACH
