@@ -172,9 +172,9 @@ def agreements(
     return found
 
 
-def corpus(pattern: str) -> list[Expected]:
-    """The programs that have inputs and whose names (topic/name) match."""
-    return [one for one in programs() if one.forks and fnmatch.fnmatch(one.name, pattern)]
+def corpus(*patterns: str) -> list[Expected]:
+    """The programs that have inputs and whose names (topic/name) match one of the patterns."""
+    return [one for one in programs() if one.forks and any(fnmatch.fnmatch(one.name, p) for p in patterns)]
 
 
 def _all(
@@ -217,7 +217,9 @@ def table(found: Sequence[Agreement], *, audited: bool) -> str:
 def main() -> int:
     """Prints disagreements as they come, then the table; the exit status says whether there were any."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", default="*", metavar="GLOB", help="topic/name (default: all with inputs)")
+    parser.add_argument(
+        "--programs", nargs="+", default=["*"], metavar="GLOB", help="topic/name (default: all with inputs)"
+    )
     parser.add_argument(
         "--modes", nargs="+", default=["*"], metavar="GLOB", help='as in the table: "dynamic * qce *" (default: all)'
     )
@@ -233,7 +235,7 @@ def main() -> int:
     found: list[Agreement] = []
     merging: Counter[str] = Counter()
     with contextlib.suppress(KeyboardInterrupt):  # what is known by then is worth a table
-        for one in _all(corpus(given.programs), under, more, given.budget, given.jobs):
+        for one in _all(corpus(*given.programs), under, more, given.budget, given.jobs):
             found += one
             by_wrong: dict[str, list[str]] = {}
             for agreement in one:
