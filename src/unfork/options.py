@@ -192,9 +192,9 @@ class Options:
         "none",
         choice("none", "subsume", "interpolate"),
         _PRUNE,
-        "why a state need not be explored: an earlier one at its place can do all that it can (subsume)",
+        "why a state need not be explored: an earlier one at its place can do all that it can (subsume), or it meets "
+        "what finished subtrees have shown to be all that matters from its place on (interpolate)",
         EXACT,
-        built=lambda value: value != "interpolate",
     )
     abstract: str = option(
         "none",

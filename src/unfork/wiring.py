@@ -31,7 +31,7 @@ from unfork.explore.goal import Reached
 from unfork.explore.guided import NearUncovered, Towards
 from unfork.explore.limits import Bounds, DepthBound, NoBound
 from unfork.explore.loop import Follow, Joiner, NoJoining
-from unfork.explore.pruning import Pruned, subsuming, unpruned
+from unfork.explore.pruning import Pruned, interpolating, subsuming, unpruned
 from unfork.explore.resting import Resting
 from unfork.explore.schedule import Meetings, MergeCounts
 from unfork.explore.search import BreadthFirst, DepthFirst, Frontier, Order, RandomPath, RandomState
@@ -329,8 +329,16 @@ def pruned(options: Options, made: Machine, schedule: Scheduled, backend: Solver
     asked.deadline = deadline
     meeting = None if options.merge == "none" else schedule.frontier
     checks = frozenset(options.check)
+    if options.prune == "interpolate":
+        follower = _follower(options, made.program)
+        return interpolating(made, schedule.frontier, asked, follower, joins=meeting is not None)
     cuts = Bounded(options.max_depth is not None, options.max_objects is not None)
     return subsuming(made, meeting, asked, checks, cuts, has_precondition=options.requires is not None)
+
+
+def _follower(options: Options, program: Program) -> Callable[[Chain], Machine]:
+    """Makes a machine on which paths of ``program`` are run again."""
+    return lambda oracle: machine(options, program, oracle, symbolic_inputs(), BranchCoverage())
 
 
 def likeness(options: Options, made: Machine) -> Likeness:

@@ -182,6 +182,9 @@ class _Run:
                 told.append(self.shadows)
             if self.audit is not None:
                 told.append(self.audit)
+            told += self.pruned.observers
+            if not self.options.all_errors:
+                self.pruned.trust(recorder.has_reported)
             with self._progress(told):
                 self._loop(told)
                 if self.audit is not None:

@@ -122,7 +122,12 @@ class Machine:
         position = step.position
         return f"{unsupported.construct}" + (f" at {position.file}:{position.line}" if position else "")
 
-    def _code(self, function: Function) -> FunctionCode:
+    def step_of_instructions(self) -> Step:
+        """What instructions run on: for whoever runs them one by one."""
+        return self._step
+
+    def code(self, function: Function) -> FunctionCode:
+        """The code of a function."""
         found = self._codes.get(function)
         if found is None:
             found = FunctionCode(function, self.statics, self._callees, self.coverage, self.places)
@@ -140,7 +145,7 @@ class Machine:
         end, deadline = state.instructions + QUANTUM, step.chain.deadline
         while state.instructions < end and monotonic() < deadline:
             frame = state.frames[-1]
-            code = codes.get(frame.function) or self._code(frame.function)
+            code = codes.get(frame.function) or self.code(frame.function)
             block, index = frame.block, frame.index
             regions = code.resting_regions if rests else code.regions
             region = regions.get((block, index)) or code.region(block, index, regions)
@@ -158,13 +163,13 @@ class Machine:
                 self._one_by_one(step, state, code, block, index)
             except ProgramExit as program_exit:
                 finish(step, program_exit.status)
-            if step.outcomes or (rests and self._meets(step.state)):
+            if step.outcomes or (rests and self.rests(step.state)):
                 return
 
-    def _meets(self, state: State) -> bool:
+    def rests(self, state: State) -> bool:
         """Whether the state is where states rest."""
         frame = state.frames[-1]
-        places = self._code(frame.function).places
+        places = self.code(frame.function).places
         return frame.block in places.blocks if frame.index == 0 else (frame.block, frame.index) in places.inside
 
     def _one_by_one(self, step: Step, state: State, code: FunctionCode, block: int, index: int) -> None:

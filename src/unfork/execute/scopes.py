@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from unfork.execute.step import Step
-from unfork.logic.term import Value
+from unfork.logic import build
+from unfork.logic.term import Term
 from unfork.program.ir import Call
 from unfork.state.memory import UNINITIALISED, MemoryObject, object_of
 from unfork.state.state import RegisterValue
@@ -57,9 +58,9 @@ def stack_save(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 def stack_restore(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """The locals made since the mark are gone."""
-    mark: Value = arguments[0]
+    mark = step.concretize(arguments[0], 64, 1, "a stack mark") if arguments[0] is not None else 0
     frame = step.state.frames[-1]
-    if not isinstance(mark, int) or not 0 < mark <= 1 + len(frame.locals):
+    if not 0 < mark <= 1 + len(frame.locals):
         step.unsupported("a stack mark that stacksave did not make")
     for number in frame.locals[mark - 1 :]:
         if number in step.state.memory.objects:
@@ -69,6 +70,8 @@ def stack_restore(step: Step, arguments: Arguments, call: Call) -> RegisterValue
 
 
 def _number(pointer: RegisterValue) -> int:
+    if isinstance(pointer, Term):  # a local of a state that stands for many: its base is known
+        pointer = build.constant_offset(pointer)[0]
     return object_of(pointer) if isinstance(pointer, int) else 0
 
 

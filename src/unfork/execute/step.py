@@ -255,6 +255,10 @@ class Step:
             raise PathEnded
         self.split(conditions)
 
+    def located(self, offset: Value) -> Value:
+        """The offset (64 bits) of an access, as the access is to use it: who tells all cells apart makes it an int."""
+        return offset
+
     # --- inputs and output ---
 
     def fresh(self, name: str, width: int, kind: str) -> Value:

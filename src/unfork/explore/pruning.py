@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sized
 from dataclasses import dataclass
 
+from unfork.execute.faults import Fault
 from unfork.execute.machine import Machine
+from unfork.explore.events import Observer
+from unfork.explore.learning import Learning, RestingToLearn
 from unfork.explore.loop import NoPruning, Pruner
 from unfork.explore.tally import Stepper
 from unfork.logic.chain import Chain
+from unfork.program.meeting import everywhere
 from unfork.prune.contract import PruneCounts
 from unfork.prune.implication import Implication
+from unfork.prune.interpolation.learn import Interpolants
+from unfork.prune.interpolation.oracle import Oracle
 from unfork.prune.live import LiveRegisters
 from unfork.prune.places import MARK, covering_places, together
 from unfork.prune.resting import RestingWhenDue
@@ -22,13 +28,16 @@ from unfork.prune.subsume import Bounded, Subsumption
 class Pruned:
     """Which states are not explored. ``stepper`` rests them where they are asked whether others cover them.
 
-    ``forget`` makes room; ``finish`` gives the counts when the run is over.
+    ``forget`` makes room; ``finish`` gives the counts when the run is over. ``observers`` are to be told of events,
+    after all others; ``trust`` is to be called before the run with what says whether a fault has been reported already.
     """
 
     stepper: Stepper
     pruner: Pruner
     forget: Callable[[], None]
     finish: Callable[[], PruneCounts]
+    observers: tuple[Observer, ...] = ()
+    trust: Callable[[Callable[[Fault], bool]], None] = lambda is_reported: None
 
 
 def unpruned(stepper: Stepper) -> Pruned:
@@ -64,6 +73,21 @@ def subsuming(
     )
     stepper = RestingWhenDue(machine, () if meeting is None else meeting, always=MARK in machine.program.declarations)
     return Pruned(stepper, pruner, pruner.forget, pruner.finish)
+
+
+def interpolating(
+    machine: Machine, waiting: Sized, asked: Chain, follower: Callable[[Oracle], Machine], *, joins: bool
+) -> Pruned:
+    """States that do nothing new, as finished subtrees have shown, are not explored.
+
+    ``waiting`` are the waiting states, which are joined too if it ``joins``; ``follower`` makes the machine on which
+    finished paths are run again.
+    """
+    if not joins:
+        machine.places = everywhere
+    pruner = Learning(Interpolants(asked, follower), machine.rests)
+    stepper = RestingToLearn(machine, waiting, pruner)
+    return Pruned(stepper, pruner, pruner.forget, pruner.finish, (pruner,), pruner.trust)
 
 
 def _nothing() -> None:

@@ -71,3 +71,5 @@ class PruneCounts:
     refused: Counter[str] = field(default_factory=Counter)
     under: int = 0
     """How many of the hits may lose behaviour."""
+    unlearnt: Counter[str] = field(default_factory=Counter)
+    """Why nothing was learnt from finished stretches of paths (interpolation)."""

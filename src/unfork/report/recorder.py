@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.faults import Fault
 from unfork.execute.outcome import Failed, Halted, Killed
 from unfork.explore.events import Bounded, Covered, Dropped, Ended, Event, Joined, Left
 from unfork.explore.tally import Tally
@@ -114,6 +115,12 @@ class Recorder:
     def unexpanded(self) -> int:
         """Joined states that stand for more paths than got a test, where each should have one."""
         return self._traces.unexpanded
+
+    def has_reported(self, fault: Fault) -> bool:
+        """Whether an error of this kind and place has been replayed and reported."""
+        place = testcase.place_of(fault)
+        key = (fault.kind, place.file if place else None, place.line if place else None)
+        return any((one.kind, one.file, one.line) == key for one in self.errors)
 
     def tell(self, event: Event) -> None:
         match event:

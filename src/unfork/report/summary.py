@@ -177,6 +177,7 @@ def _prunes(counts: PruneCounts) -> dict[str, Any]:
         "seconds": round(counts.seconds, 3),
         "refused": dict(sorted(counts.refused.items())),
         "under": counts.under,
+        "unlearnt": dict(sorted(counts.unlearnt.items())),
     }
 
 

@@ -1,0 +1,181 @@
+"""Interpolation over the execution graph: stretches between places of rest, learnt from when all below is finished."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sized
+from dataclasses import dataclass, field
+
+from unfork.execute.faults import Fault
+from unfork.execute.machine import Machine, Rest
+from unfork.execute.outcome import Failed, Halted, Outcome
+from unfork.explore.events import Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
+from unfork.prune.contract import PruneCounts
+from unfork.prune.interpolation.interpolant import Interpolant
+from unfork.prune.interpolation.learn import Cover, End, Interpolants
+from unfork.state.state import State
+
+
+@dataclass(slots=True)
+class Visit:
+    """A state that came to rest and was explored from there. ``after`` is what was learnt, once all is finished."""
+
+    node: int
+    state: State | None
+    ends: list[tuple[State, Visit | Junction | Interpolant | None]] = field(default_factory=list)
+    is_lost: bool = False
+    """Something below was not explored, or not understood."""
+    after: Interpolant | None = None
+
+
+@dataclass(slots=True)
+class Junction:
+    """A joined state that has not been picked yet; ``to`` is what came of it."""
+
+    to: Visit | Junction | Interpolant | None = None
+
+
+class Learning:
+    """A pruner and an observer. ``rests`` says whether a state is where states rest."""
+
+    def __init__(self, interpolants: Interpolants, rests: Callable[[State], bool]) -> None:
+        self._interpolants = interpolants
+        self._rests = rests
+        self._is_reported: Callable[[Fault], bool] = lambda fault: False
+        self._current: dict[int, tuple[Visit | Junction, ...]] = {}
+        self._visits: dict[int, list[Visit]] = {}
+        self._closed: set[int] = set()
+
+    def trust(self, is_reported: Callable[[Fault], bool]) -> None:
+        """``is_reported`` says whether a fault of this kind and place has been reported, and so replayed, already.
+
+        Only then may a subtree that fails so cover others, which would report it again.
+        """
+        self._is_reported = is_reported
+
+    def forget(self) -> None:
+        """Drop what was learnt (when memory is short)."""
+        self._interpolants.forget()
+
+    def finish(self) -> PruneCounts:
+        """The run is over: the counts."""
+        return self._interpolants.counts
+
+    @property
+    def has_learnt(self) -> bool:
+        """Whether there is anything that could cover a state."""
+        return self._interpolants.counts.stored > 0
+
+    # --- a pruner
+
+    def cover(self, state: State) -> Cover | None:
+        """Why ``state`` need not be explored, if it comes to rest and something learnt says so."""
+        if not state.frames or not self._rests(state):
+            return None
+        found = self._interpolants.cover(state)
+        before = self._current.get(state.node, ())
+        if found is not None:
+            self._arrive(before, state, found.interpolant)
+            return found
+        if len(before) == 1 and isinstance(before[0], Visit) and before[0].node == state.node:
+            return None  # nothing forked since: one stretch
+        visit = Visit(state.node, state.fork())
+        self._arrive(before, state, visit)
+        self._current[state.node] = (visit,)
+        self._visits.setdefault(state.node, []).append(visit)
+        return None
+
+    def learn(self, node: int) -> None:
+        """All below ``node`` is finished."""
+        current = self._current.pop(node, ())
+        if node not in self._closed:
+            for one in current:
+                if isinstance(one, Visit):
+                    one.is_lost = True
+        self._closed.discard(node)
+        for visit in reversed(self._visits.pop(node, [])):
+            self._finish(visit)
+
+    def _finish(self, visit: Visit) -> None:
+        start, visit.state = visit.state, None
+        ends: list[End] = []
+        for state, to in visit.ends:
+            after: Interpolant | None
+            while isinstance(to, Junction):
+                to = to.to
+            after = to.after if isinstance(to, Visit) else to
+            if isinstance(to, Visit) and after is None:
+                visit.is_lost = True
+            ends.append(End(state, after))
+        visit.ends = []
+        if not visit.is_lost and start is not None:
+            visit.after = self._interpolants.learn(visit.node, start, ends)
+
+    def _arrive(
+        self, before: tuple[Visit | Junction, ...], state: State, to: Visit | Junction | Interpolant | None
+    ) -> None:
+        """``state``, which those of ``before`` led to, is where ``to`` says what comes (None: nothing)."""
+        frozen = state.fork() if before else state
+        for one in before:
+            if isinstance(one, Junction):
+                one.to = to
+            else:
+                one.ends.append((frozen, to))
+
+    # --- an observer
+
+    def tell(self, event: Event) -> None:
+        match event:
+            case Covered(state, _):
+                self._closed.add(state.node)
+            case Forked(parent, outcomes):
+                self._closed.add(parent)
+                for outcome in outcomes:
+                    self._current[outcome.state.node] = self._current.get(parent, ())
+            case Joined(parents, state):
+                junction = Junction()
+                for one in parents:
+                    self._closed.add(one.node)
+                    self._arrive(self._current.get(one.node, ()), one, junction)
+                self._current[state.node] = (junction,)
+            case Ended(outcome):
+                node = outcome.state.node
+                self._closed.add(node)
+                current = self._current.get(node, ())
+                is_fine = isinstance(outcome, Halted) or (
+                    isinstance(outcome, Failed) and self._is_reported(outcome.fault)
+                )
+                if is_fine:
+                    self._arrive(current, outcome.state, None)
+                else:
+                    self._lose(current)
+            case Bounded(state) | Left(state) | Dropped(state):
+                self._closed.add(state.node)
+                self._lose(self._current.get(state.node, ()))
+            case _:
+                pass
+
+    @staticmethod
+    def _lose(current: tuple[Visit | Junction, ...]) -> None:
+        lost = Visit(0, None, is_lost=True)
+        for one in current:
+            if isinstance(one, Junction):
+                one.to = lost
+            else:
+                one.is_lost = True
+
+
+class RestingToLearn:
+    """A machine that rests at its places while others wait in ``waiting``, or once something has been learnt."""
+
+    __slots__ = ("_learning", "_machine", "_waiting")
+
+    def __init__(self, machine: Machine, waiting: Sized, learning: Learning) -> None:
+        self._machine = machine
+        self._waiting = waiting
+        self._learning = learning
+
+    def step(self, state: State) -> list[Outcome]:
+        """As the machine's."""
+        rests = len(self._waiting) > 0 or self._learning.has_learnt
+        self._machine.rest_at(Rest.JOINS if rests else Rest.FORKS)
+        return self._machine.step(state)

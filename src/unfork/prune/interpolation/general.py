@@ -1,0 +1,231 @@
+"""A state with symbols in place of all its values: what a stretch of the program does to any state at that place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from unfork.logic import build
+from unfork.logic.path import PathCondition
+from unfork.logic.term import Term, Value
+from unfork.program import layout
+from unfork.program.cfg import control_flow
+from unfork.program.dataflow import Liveness
+from unfork.program.module import Function
+from unfork.program.register_types import register_types
+from unfork.program.types import ArrayType, StructType, Type, VectorType
+from unfork.prune.interpolation.sources import (
+    VARIADIC,
+    CellSource,
+    RegisterSource,
+    SizeSource,
+    Source,
+    anchored,
+    is_written,
+    pointer_words,
+    symbol_of,
+)
+from unfork.state.memory import UNINITIALISED, MemoryObject, address_of
+from unfork.state.objects import Objects
+from unfork.state.state import Frame, RegisterValue, State
+
+
+class CannotGeneralise(Exception):
+    """The state, or what happens to it, is beyond what interpolants describe; the text says why."""
+
+
+class FunctionFacts:
+    """What is asked of a function, computed once."""
+
+    def __init__(self, function: Function) -> None:
+        self.types = register_types(function)
+        self._function = function
+        self._liveness = Liveness(function, control_flow(function))
+        self._live: dict[tuple[int, int, bool], tuple[int, ...]] = {}
+
+    def live(self, block: int, index: int, *, is_calling: bool) -> tuple[int, ...]:
+        """The registers that may be read from a place on; behind a call that has not returned, not its result."""
+        key = (block, index, is_calling)
+        found = self._live.get(key)
+        if found is None:
+            mask = self._liveness.before(block, index) if index else self._liveness.entry[block]
+            if is_calling:
+                result = self._function.blocks[block].body[index - 1].result
+                mask &= ~(1 << result) if result >= 0 else -1
+            found = self._live[key] = tuple([i for i in range(mask.bit_length()) if mask >> i & 1])
+        return found
+
+
+class Facts:
+    """The facts of all functions."""
+
+    def __init__(self) -> None:
+        self._known: dict[Function, FunctionFacts] = {}
+
+    def of(self, function: Function) -> FunctionFacts:
+        """The facts of one function."""
+        found = self._known.get(function)
+        if found is None:
+            found = self._known[function] = FunctionFacts(function)
+        return found
+
+    def live(self, state: State, depth: int) -> tuple[int, ...]:
+        """The live registers of a frame."""
+        frame = state.frames[depth]
+        return self.of(frame.function).live(frame.block, frame.index, is_calling=depth + 1 < len(state.frames))
+
+
+class General:
+    """``state`` is ``original`` with symbols for its values; ``sources`` says what each stands for.
+
+    ``values`` has what each stands for in ``original``. Objects are made general when they are first looked at.
+    """
+
+    def __init__(self, original: State, facts: Facts) -> None:
+        self.original = original
+        self.sources: dict[Term, Source] = {}
+        self.values: dict[Term, Value] = {}
+        self.touched: dict[int, None] = {}
+        """Objects of ``original`` that were looked at, in order."""
+        self.absent: dict[int, None] = {}
+        """Numbers that were looked for, and no object of ``original`` has."""
+        self._check(original)
+        state = original.fork()
+        state.path = PathCondition.EMPTY
+        state.frames = [self._frame(depth, facts, state.token) for depth in range(len(original.frames))]
+        state.memory.objects = GeneralObjects(self)
+        self.state = state
+
+    def _check(self, state: State) -> None:
+        if state.lazy.objects:
+            raise CannotGeneralise("a heap that is made as it is read")
+        if state.over:
+            raise CannotGeneralise("an abstract join")
+
+    def _frame(self, depth: int, facts: Facts, token: object) -> Frame:
+        original = self.original.frames[depth]
+        frame = original.copy(token)
+        types = facts.of(frame.function).types
+        registers: list[RegisterValue] = [None] * len(frame.registers)
+        for number in facts.live(self.original, depth):
+            registers[number] = self._value((depth, number, ()), original.registers[number], types[number])
+        frame.registers = registers
+        frame.variadic = tuple(
+            [
+                (kind, by_value, self._value((depth, VARIADIC, (i,)), value, kind))
+                for i, (kind, by_value, value) in enumerate(original.variadic)
+            ]
+        )
+        return frame
+
+    def _value(self, where: tuple[int, int, tuple[int, ...]], value: RegisterValue, kind: Type) -> RegisterValue:
+        """The general value of a register, or of a part of one."""
+        if value is None:
+            return None
+        if isinstance(value, tuple):
+            depth, number, part = where
+            kinds = _kinds(kind, len(value))
+            return tuple(
+                [
+                    self._value((depth, number, (*part, i)), one, element)
+                    for i, (one, element) in enumerate(zip(value, kinds, strict=True))
+                ]
+            )
+        width = layout.bits_of(kind)
+        anchor = anchored(value, self.original) if width == 64 else None
+        return self.stand_in(RegisterSource(*where, width, anchor), value)
+
+    def stand_in(self, source: Source, value: Value) -> Value:
+        """The general value of a source that is worth ``value`` in the original state."""
+        one = symbol_of(source)
+        anchor = source.anchor
+        if one not in self.sources:
+            self.sources[one] = source
+            self.values[one] = value if anchor is None else build.sub(value, address_of(anchor), 64)
+        return one if anchor is None else build.add(one, address_of(anchor), 64)
+
+    def cell(self, number: int, offset: int, size: int) -> Value:
+        """The general value of bytes that the stretch reads as the original state left them."""
+        item = self.original.memory.objects[number]
+        if not is_written(item, offset, size):
+            raise CannotGeneralise("unwritten bytes")
+        return self.stand_in(CellSource(number, offset, size, None), item.read(offset, size))
+
+    def general_object(self, number: int, item: MemoryObject) -> MemoryObject:
+        """An object whose bytes are to be asked for; words that hold pointers are there already."""
+        self.touched[number] = None
+        if item.gone != 0:
+            raise CannotGeneralise("an object that exists on some paths")
+        if item.read_only:
+            return item
+        twin = item.copy(self.state.memory.token)
+        if isinstance(item.size, Term):
+            twin.size = self.stand_in(SizeSource(number), item.size)
+        twin.symbolic = twin.origins = twin.updates = None
+        twin.data = bytearray(len(item.data))
+        twin.mask = bytearray((UNINITIALISED,)) * len(item.data)
+        twin.label = f"@{number}"
+        for offset, anchor in pointer_words(item, self.original):
+            twin.write(offset, 8, self.stand_in(CellSource(number, offset, 8, anchor), item.read(offset, 8)))
+        return twin
+
+
+def _kinds(kind: Type, count: int) -> list[Type]:
+    match kind:
+        case StructType(elements=elements):
+            return list(elements)
+        case ArrayType(element=element) | VectorType(element=element):
+            return [element] * count
+    raise CannotGeneralise("a structure of unknown type")
+
+
+class GeneralObjects(Objects[MemoryObject]):
+    """The objects of a general state, each made general when it is first asked for."""
+
+    __slots__ = ("_general", "_original")
+
+    def __init__(self, general: General) -> None:
+        super().__init__({}, general.original.memory.objects.beginnings)
+        self._general = general
+        self._original = dict(general.original.memory.objects.held)
+
+    def copy(self) -> Objects[MemoryObject]:
+        raise CannotGeneralise("a fork")
+
+    def get(self, number: int, default: MemoryObject | None = None) -> MemoryObject | None:  # type: ignore[override]
+        found = self.held.get(number)
+        if found is not None:
+            return found
+        item = self._original.pop(number, None)
+        if item is None and self.beginnings is not None and number in self.beginnings.numbers:
+            item = self.beginnings[number]
+        if item is None:
+            if number not in self._general.original.memory.objects:
+                self._general.absent[number] = None
+            return default
+        found = self.held[number] = self._general.general_object(number, item)
+        return found
+
+    def pop(self, number: int, *default: MemoryObject | None) -> MemoryObject | None:  # type: ignore[override]
+        """Take an object out: one that nobody has looked at may be anything."""
+        item = self._original.pop(number, None) or self.held.pop(number, None)
+        if item is None and not default:
+            raise KeyError(number)
+        return item
+
+    def __delitem__(self, number: int) -> None:
+        self.pop(number)
+
+    def __contains__(self, number: object) -> bool:
+        """Asking whether an object is there makes what follows depend on it."""
+        assert isinstance(number, int)
+        if number in self._original:
+            self._general.touched[number] = None
+            return True
+        if super().__contains__(number):
+            return True
+        if number not in self._general.original.memory.objects:
+            self._general.absent[number] = None
+        return False
+
+    def __iter__(self) -> Iterator[int]:
+        raise CannotGeneralise("a pointer that may be anything")

@@ -1,0 +1,233 @@
+"""Interpolants, and whether a state meets one: objects are matched along pointers, values by substitution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from unfork.execute.uninitialised import COPIED, LABELS
+from unfork.logic.evaluate import substitute
+from unfork.logic.term import Term, Value
+from unfork.prune.interpolation.sources import (
+    CellSource,
+    RegisterSource,
+    SizeSource,
+    Source,
+    based,
+    is_static,
+    is_written,
+    offset_term,
+    symbol_of,
+)
+from unfork.state.memory import MemoryObject
+from unfork.state.state import RegisterValue, State
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What an object must be like: states that differ in this are never compared."""
+
+    kind: str
+    size: int
+    """In bytes; -1 if it depends on inputs."""
+    capacity: int
+    read_only: bool
+
+    @classmethod
+    def of(cls, item: MemoryObject) -> Shape:
+        """That of ``item``."""
+        return cls(item.kind, item.limit, len(item.data), item.read_only)
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What states must have in common, whatever their values are."""
+
+    agenda: tuple[Any, ...]
+    exit_handlers: tuple[Any, ...]
+    exit_status: RegisterValue
+    jump_targets: dict[int, tuple[int, int, int, int]]
+    environment: dict[str, Any]
+
+    @classmethod
+    def of(cls, state: State) -> Fixed:
+        """What ``state`` brings."""
+        known = {key: value for key, value in state.environment.items() if not key.startswith((LABELS, COPIED))}
+        return cls(state.agenda, state.exit_handlers, state.exit_status, dict(state.jump_targets), known)
+
+
+@dataclass(frozen=True, slots=True)
+class Interpolant:
+    """A condition on the states at one place, over ``sources``: a state that meets it does nothing new.
+
+    ``conditions`` (1 bit each) hold together. ``anchors`` are the pointers that must lead to different objects, of the
+    given ``shapes``, where they lead to different ones here; an object without an anchor must be the one of the same
+    name. No object may have a number that is ``absent``. ``heap_count``: None, or the number of allocations so far,
+    where addresses were used as numbers; then no object may have another name.
+    """
+
+    conditions: tuple[Term, ...]
+    sources: dict[Term, Source]
+    anchors: tuple[Source, ...]
+    shapes: dict[int, Shape]
+    absent: frozenset[int]
+    fixed: Fixed
+    heap_count: int | None
+
+    @property
+    def size(self) -> int:
+        """How much there is to compare."""
+        return len(self.conditions) + len(self.anchors)
+
+
+class Mismatch(Exception):
+    """A state is not like the one that an interpolant is about; the text says in what."""
+
+
+def instance(interpolant: Interpolant, state: State) -> tuple[list[Term], dict[int, int]]:
+    """The conditions of the interpolant for ``state``, as terms over its inputs, but what is true; and who is who.
+
+    Raises Mismatch if the state is unlike, or a condition is false.
+    """
+    if Fixed.of(state) != interpolant.fixed:
+        raise Mismatch("environment")
+    if interpolant.heap_count is not None and interpolant.heap_count != state.heap_count:
+        raise Mismatch("allocations")
+    if any(number in state.memory.objects for number in interpolant.absent):
+        raise Mismatch("objects that are not gone")
+    names = _match(interpolant, state)
+    values: dict[Term, Value] = {}
+    found: list[Term] = []
+    for condition in interpolant.conditions:
+        for one in condition.symbols:
+            if one not in values:
+                values[one] = _value(interpolant.sources[one], state, names)
+        here = substitute(condition, {one: values[one] for one in condition.symbols})
+        if isinstance(here, Term):
+            found.append(here)
+        elif not here:
+            raise Mismatch("values")
+    return found, names
+
+
+def _match(interpolant: Interpolant, state: State) -> dict[int, int]:
+    """Which object of ``state`` stands for which of the interpolant."""
+    names: dict[int, int] = {}
+    taken: dict[int, int] = {}
+    for source in interpolant.anchors:
+        assert source.anchor is not None
+        number = based(read(source, state, names))
+        if number is None:
+            raise Mismatch("pointers")
+        if (
+            names.setdefault(source.anchor, number) != number
+            or taken.setdefault(number, source.anchor) != source.anchor
+        ):
+            raise Mismatch("shape of the heap")
+    for number, shape in interpolant.shapes.items():
+        here = names.setdefault(number, number)
+        if taken.setdefault(here, number) != number:
+            raise Mismatch("shape of the heap")
+        if here != number and (is_static(number) or is_static(here) or interpolant.heap_count is not None):
+            raise Mismatch("names of objects")
+        item = state.memory.objects.get(here)
+        if item is None or item.gone != 0 or Shape.of(item) != shape:
+            raise Mismatch("shape of objects")
+    return names
+
+
+def read(source: Source, state: State, names: dict[int, int]) -> Value:
+    """What a source holds in ``state``, whole."""
+    if isinstance(source, RegisterSource):
+        value = source.read(state)
+        if value is None or isinstance(value, tuple):
+            raise Mismatch("registers")
+        found: Value = value
+        return found
+    number = names.get(source.number, source.number)
+    item = state.memory.objects.get(number)
+    if item is None:
+        raise Mismatch("names of objects")
+    if isinstance(source, SizeSource):
+        return item.size
+    if not is_written(item, source.offset, source.size):
+        raise Mismatch("unwritten bytes")
+    return item.read(source.offset, source.size)
+
+
+def _value(source: Source, state: State, names: dict[int, int]) -> Value:
+    """What the symbol of a source stands for in ``state``."""
+    value = read(source, state, names)
+    if source.anchor is None:
+        return value
+    offset = offset_term(value, names[source.anchor])
+    if isinstance(offset, Term) and names[source.anchor] != source.anchor and offset.high >= 1 << 38:
+        raise Mismatch("a pointer that may leave its object")
+    return offset
+
+
+def closed(anchors: Iterable[Source], known: Iterable[Source]) -> tuple[Source, ...]:
+    """``anchors`` and those that lead to the objects in which they are, in an order in which they can be followed.
+
+    ``known`` has every pointer that there is, those of registers before those in objects.
+    """
+    wanted = dict.fromkeys(anchors)
+    by_number: dict[int, list[Source]] = {}
+    for one in known:
+        assert one.anchor is not None
+        by_number.setdefault(one.anchor, []).append(one)
+    pending = [one.number for one in wanted if not isinstance(one, RegisterSource)]
+    while pending:
+        number = pending.pop()
+        if is_static(number):
+            continue
+        for one in by_number.get(number, ()):
+            if one not in wanted:
+                wanted[one] = None
+                if isinstance(one, CellSource):
+                    pending.append(one.number)
+    return in_order(wanted)
+
+
+def in_order(anchors: Iterable[Source]) -> tuple[Source, ...]:
+    """Pointers of registers and globals first, then those in objects that are known by then, and so on."""
+    rest = list(anchors)
+    done: list[Source] = []
+    reached: set[int] = set()
+    while rest:
+        ready = [
+            one for one in rest if isinstance(one, RegisterSource) or is_static(one.number) or one.number in reached
+        ] or rest
+        done += ready
+        reached.update(one.anchor for one in ready if one.anchor is not None)
+        rest = [one for one in rest if one not in set(ready)]
+    return tuple(done)
+
+
+def renamed(interpolant: Interpolant, names: dict[int, int]) -> Interpolant:
+    """The same about a state whose objects are called as ``names`` says."""
+    if all(one == other for one, other in names.items()):
+        return interpolant
+
+    def moved(source: Source) -> Source:
+        anchor = None if source.anchor is None else names[source.anchor]
+        if isinstance(source, RegisterSource):
+            return replace(source, anchor=anchor)
+        number = names.get(source.number, source.number)
+        return SizeSource(number) if isinstance(source, SizeSource) else replace(source, number=number, anchor=anchor)
+
+    symbols: dict[Term, Value] = {}
+    sources: dict[Term, Source] = {}
+    for one, source in interpolant.sources.items():
+        other = moved(source)
+        symbols[one] = symbol_of(other)
+        sources[symbol_of(other)] = other
+    conditions = [substitute(condition, symbols) for condition in interpolant.conditions]
+    return replace(
+        interpolant,
+        conditions=tuple([one for one in conditions if isinstance(one, Term)]),
+        sources=sources,
+        anchors=tuple([moved(one) for one in interpolant.anchors]),
+        shapes={names.get(number, number): shape for number, shape in interpolant.shapes.items()},
+    )

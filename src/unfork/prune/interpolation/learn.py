@@ -1,0 +1,188 @@
+"""From a finished stretch to its interpolant, and from a state to one that covers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+from unfork.execute.machine import Machine
+from unfork.logic import build
+from unfork.logic.chain import Chain
+from unfork.logic.evaluate import substitute
+from unfork.logic.solver import Unsat
+from unfork.logic.term import Term, Value
+from unfork.prune.contract import PruneCounts
+from unfork.prune.interpolation.general import CannotGeneralise, Facts
+from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance, renamed
+from unfork.prune.interpolation.oracle import Oracle
+from unfork.prune.interpolation.retrace import Retracer, Trace
+from unfork.prune.interpolation.sources import Source
+from unfork.prune.interpolation.table import Entry, Shelf
+from unfork.prune.interpolation.view import View
+from unfork.prune.interpolation.weakest import Path, carried, combined, interpolant, without_inputs
+from unfork.state.memory import FIRST_HEAP, FIRST_STACK
+from unfork.state.state import Frame, State
+
+MOST_PATHS = 64
+"""Paths of one stretch that are learnt from together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Why a state was not explored: it meets what was learnt at ``node``, whose objects have other ``names`` here."""
+
+    node: int
+    interpolant: Interpolant
+    names: dict[int, int]
+
+    def __str__(self) -> str:
+        return f"does nothing that was not explored from state {self.node} on"
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Where a path of a stretch came to: ``after`` is None if that is the end of the path, and nothing is wrong."""
+
+    state: State
+    after: Interpolant | None
+
+
+class Interpolants:
+    """All that was learnt, by place."""
+
+    def __init__(self, chain: Chain, make: Callable[[Oracle], Machine]) -> None:
+        self._chain = chain
+        facts = Facts()
+        self._retracer = Retracer(make, facts)
+        self._table: dict[Hashable, Shelf] = {}
+        self.counts = PruneCounts()
+
+    def forget(self) -> None:
+        """Drop all of it (when memory is short)."""
+        self._table.clear()
+        self.counts.size = 0
+
+    def cover(self, state: State) -> Cover | None:
+        """Something that was learnt and says that ``state`` does nothing new."""
+        shelf = self._table.get(place_of(state))
+        if shelf is None:
+            return None
+        start = perf_counter()
+        counts = self.counts
+        counts.checks += 1
+        try:
+            view = View(state)
+            for entry in shelf.candidates(state):
+                counts.compared += 1
+                if view.refutes(entry.interpolant):
+                    counts.refused["values"] += 1
+                    continue
+                names = self._meets(entry.interpolant, state)
+                if names is not None:
+                    counts.hits += 1
+                    return Cover(entry.node, renamed(entry.interpolant, names), names)
+            return None
+        finally:
+            counts.seconds += perf_counter() - start
+
+    def _meets(self, one: Interpolant, state: State) -> dict[int, int] | None:
+        try:
+            conditions, names = instance(one, state)
+        except Mismatch as mismatch:
+            self.counts.refused[str(mismatch)] += 1
+            return None
+        if not conditions:
+            return names
+        for condition in conditions:
+            if not self._chain.must(state.path, condition):
+                self.counts.refused["values"] += 1
+                return None
+        return names
+
+    def learn(self, node: int, start: State, ends: Sequence[End]) -> Interpolant | None:
+        """The interpolant of a stretch, stored for later; None, and the reason counted, where there is none."""
+        began = perf_counter()
+        try:
+            found = self._learn(start, ends)
+        except CannotGeneralise as reason:
+            self.counts.unlearnt[str(reason)] += 1
+            return None
+        finally:
+            self.counts.seconds += perf_counter() - began
+        gone = self._table.setdefault(place_of(start), Shelf()).add(Entry(node, found))
+        self.counts.stored += 1
+        self.counts.size += found.size - sum(entry.interpolant.size for entry in gone)
+        return found
+
+    def _learn(self, start: State, ends: Sequence[End]) -> Interpolant:
+        if not ends:
+            raise CannotGeneralise("nothing came of it")
+        if len(ends) > MOST_PATHS:
+            raise CannotGeneralise("many paths")
+        traces: list[Trace] = []
+        paths: list[Path] = []
+        anchors: dict[Source, None] = {}
+        absent: set[int] = set()
+        is_numeric = False
+        for end in ends:
+            model = end.state.path.model()
+            trace = self._retracer.trace(start, end.state, model, is_leaf=end.after is None)
+            conditions: tuple[Term, ...] = ()
+            is_numeric |= trace.uses_addresses
+            if end.after is not None:
+                conditions, followed = carried(trace, end.after, self._retracer.step)
+                anchors.update(followed)
+                is_numeric |= end.after.heap_count is not None
+                absent |= end.after.absent
+            known = [choice.condition for choice in trace.choices]
+            left = without_inputs(conditions, known, self._is_valid)
+            traces.append(trace)
+            paths.append(Path(trace.choices, tuple(left)))
+            absent.update(trace.general.absent)
+        values: dict[Term, Value] = {}
+        for trace in traces:
+            values.update(trace.general.values)
+        met: dict[Term, bool] = {}
+
+        def holds(condition: Value) -> bool:
+            if not isinstance(condition, Term):
+                return condition != 0
+            found = met.get(condition)
+            if found is None:
+                here = substitute(condition, values)
+                found = met[condition] = self._chain.must(start.path, here)
+            return found
+
+        together = combined(paths, holds)
+        kept = without_inputs(together, (), self._is_valid)
+        missing = [one for one in absent if _was_there(one, start)]
+        return interpolant(traces, kept, anchors, missing, start.heap_count if is_numeric else None)
+
+    def _is_valid(self, known: Sequence[Value], condition: Term) -> bool:
+        """Whether ``known`` imply ``condition``, whatever else holds."""
+        negation = build.negate(condition)
+        answer = self._chain.solver.check(
+            [one for one in (*known, negation) if isinstance(one, Term)], self._chain.timeout
+        )
+        return isinstance(answer, Unsat)
+
+
+def _was_there(number: int, start: State) -> bool:
+    """Whether an object that is gone later may have been gone at ``start``: not if it was made later, or was there."""
+    if FIRST_HEAP <= number < FIRST_STACK:
+        return number < FIRST_HEAP + start.heap_count and number not in start.memory.objects
+    return number not in start.memory.objects
+
+
+def place_of(state: State) -> Hashable:
+    """Where a state rests: its whole stack, as far as it is no value."""
+    return tuple(
+        [(frame.function.name, frame.block, frame.index, frame.stack_bytes, _scopes(frame)) for frame in state.frames]
+    )
+
+
+def _scopes(frame: Frame) -> tuple[int, ...]:
+    """How many locals a frame has, and which of them are out of scope."""
+    ended = frame.ended or ()
+    return (len(frame.locals), *[i for i, number in enumerate(frame.locals) if number in ended])

@@ -1,0 +1,143 @@
+"""Semantics that follow one known path through a general state, and write down what was decided on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from unfork.execute.step import Step
+from unfork.logic import build
+from unfork.logic.chain import Chain
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.path import PathCondition
+from unfork.logic.solver import FOREVER, Answer, Unknown, Unsat
+from unfork.logic.term import Term, Value
+from unfork.prune.interpolation.general import CannotGeneralise, General
+from unfork.prune.interpolation.sources import PREFIX
+
+_FALSE = Unsat(frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The path went where ``term`` is ``value``. ``is_harmless``: nothing happens to those for whom it is not."""
+
+    term: Term
+    value: int
+    is_harmless: bool
+
+    @property
+    def condition(self) -> Value:
+        """1 bit: that this was chosen."""
+        return build.eq(self.term, self.value, self.term.width)
+
+
+class NobodyKnows:
+    """A solver that is never asked."""
+
+    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
+        return Unknown("a path that is followed asks no solver")
+
+    def forget(self) -> None:
+        return None
+
+    def close(self) -> None:
+        return None
+
+
+class Oracle(Chain):
+    """Answers as the followed path did: every condition is what it is worth there, and is written down.
+
+    Law: a state for which every choice comes out the same goes the same way.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(NobodyKnows())
+        self.choices: list[Choice] = []
+        self.is_harmless = False
+        self._general: General
+        self._model: Model
+
+    def follow(self, general: General, model: Model) -> None:
+        """From now on, symbols of ``general`` are worth what they stand for under ``model``, a path's values."""
+        self.choices = []
+        self.is_harmless = False
+        self._general = general
+        self._model = Model(dict(model.values))
+
+    def worth(self, value: Value) -> int:
+        """A value on the followed path."""
+        if not isinstance(value, Term):
+            return value
+        known = self._model.values
+        for one in value.symbols:
+            if one not in known and one.name.startswith(PREFIX):
+                known[one] = evaluate(self._general.values[one], self._model)
+        return evaluate(value, self._model)
+
+    def choose(self, value: Value) -> int:
+        """What the value is on the path, as a choice."""
+        if not isinstance(value, Term):
+            return value
+        found = self.worth(value)
+        self.choices.append(Choice(value, found, self.is_harmless))
+        return found
+
+    # --- the chain's questions
+
+    def assume(self, path: PathCondition, condition: Value) -> PathCondition | Unsat | Unknown:
+        return path if self.choose(condition) else _FALSE
+
+    def branch(
+        self, path: PathCondition, condition: Value
+    ) -> tuple[PathCondition | Unsat | Unknown, PathCondition | Unsat | Unknown]:
+        return (path, _FALSE) if self.choose(condition) else (_FALSE, path)
+
+    def must(self, path: PathCondition, condition: Value) -> bool:
+        return bool(self.choose(condition))
+
+    def evaluate(self, path: PathCondition, value: Value) -> int:
+        return self.worth(value)
+
+    def values(self, path: PathCondition, value: Value, width: int, limit: int) -> tuple[list[int], bool]:
+        return [self.choose(value)], True
+
+    def bounds(self, path: PathCondition, value: Value, width: int) -> tuple[int, int]:
+        found = self.choose(value)
+        return found, found
+
+    def narrowed(self, path: PathCondition, value: Value, enough: int, unit: int) -> tuple[int, int]:
+        found = self.choose(value)
+        return found, found
+
+
+class FollowingStep(Step):
+    """A step on a general state."""
+
+    __slots__ = ("general", "oracle")
+    general: General
+    oracle: Oracle
+
+    def assume(self, condition: Value) -> None:
+        """Who does not meet an assumption ends silently: that needs no reason."""
+        self.oracle.is_harmless = True
+        try:
+            super().assume(condition)
+        finally:
+            self.oracle.is_harmless = False
+
+    def located(self, offset: Value) -> Value:
+        """Cells are told apart by number."""
+        return self.oracle.choose(offset)
+
+    def fresh(self, name: str, width: int, kind: str) -> Value:
+        """What the original state has in its memory is no new input."""
+        if name.startswith(PREFIX):
+            number, _, offset = name[len(PREFIX) :].rstrip("]").partition("[")
+            return self.general.cell(int(number), int(offset), width // 8)
+        return super().fresh(name, width, kind)
+
+    def split(self, conditions: Sequence[Value]) -> NoReturn:
+        """A part of a state runs its instruction again because it has learnt something: not so here."""
+        raise CannotGeneralise("a split over parts of a range")

@@ -1,0 +1,142 @@
+"""Where the symbols of an interpolant stand: a register of a frame, or bytes of an object, of the state at a place.
+
+A symbol that stands for a pointer stands for its offset alone: the object that it names is its *anchor*. So two states
+are alike up to the names of their objects.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unfork.logic import build
+from unfork.logic.term import Term, Value, symbol
+from unfork.state.memory import FIRST_HEAP, SYMBOLIC, UNINITIALISED, MemoryObject, address_of, object_of, offset_in
+from unfork.state.state import RegisterValue, State
+
+NEAR = 1 << 32
+"""Bytes: a pointer further than this from its object is no pointer to it, as far as interpolants go."""
+PREFIX = "@"
+"""Names of symbols of interpolants begin so; no input of a program does."""
+
+
+VARIADIC = -1
+"""The register, so to speak, that holds the values of a frame's variadic arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterSource:
+    """A register of the frame at ``depth`` (0 is the outermost); of a structure in one, ``width`` bits at ``part``."""
+
+    depth: int
+    register: int
+    part: tuple[int, ...]
+    width: int
+    anchor: int | None
+
+    @property
+    def name(self) -> str:
+        """The name of the symbol for it."""
+        part = "".join(f".{i}" for i in self.part)
+        return f"{PREFIX}{'p' if self.anchor is not None else 'r'}{self.depth}.{self.register}{part}"
+
+    def read(self, state: State) -> RegisterValue:
+        """What ``state`` has there."""
+        frame = state.frames[self.depth]
+        value: RegisterValue
+        if self.register == VARIADIC:
+            value = tuple([value for *_, value in frame.variadic])
+        else:
+            value = frame.registers[self.register]
+        for i in self.part:
+            if not isinstance(value, tuple) or i >= len(value):
+                return None
+            value = value[i]
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class SizeSource:
+    """The size in bytes (64 bits) of object ``number``, where it is not known when the object is made."""
+
+    number: int
+    anchor: None = None
+    width: int = 64
+
+    @property
+    def name(self) -> str:
+        """The name of the symbol for it."""
+        return f"{PREFIX}s{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class CellSource:
+    """``size`` bytes at ``offset`` of object ``number``."""
+
+    number: int
+    offset: int
+    size: int
+    anchor: int | None
+
+    @property
+    def width(self) -> int:
+        """In bits."""
+        return 8 * self.size
+
+    @property
+    def name(self) -> str:
+        """The name of the symbol for it."""
+        return f"{PREFIX}{'q' if self.anchor is not None else 'c'}{self.number}.{self.offset}.{self.size}"
+
+
+Source = RegisterSource | CellSource | SizeSource
+
+
+def symbol_of(source: Source) -> Term:
+    """The symbol that stands for a source."""
+    return symbol(source.name, source.width)
+
+
+def based(value: Value) -> int | None:
+    """The object that a value of 64 bits is built on, if it looks like a pointer into, or just beyond, one."""
+    constant = value if isinstance(value, int) else build.constant_offset(value)[0]
+    number = object_of(constant)
+    return number if number >= 1 and -NEAR < offset_in(constant) < NEAR else None
+
+
+def anchored(value: Value, state: State) -> int | None:
+    """The same for an object that is alive in ``state``."""
+    number = based(value)
+    return number if number is not None and number in state.memory.objects else None
+
+
+def is_static(number: int) -> bool:
+    """Whether an object has the same name in all states: a global, or what is no memory of the program at all."""
+    return number < FIRST_HEAP
+
+
+def offset_term(value: Value, number: int) -> Value:
+    """How far a pointer (64 bits) is from the first byte of an object."""
+    return build.sub(value, address_of(number), 64)
+
+
+def is_written(item: MemoryObject, offset: int, size: int) -> bool:
+    """Whether a range of an object lies within it and has no unwritten byte."""
+    if not 0 <= offset <= len(item.data) - size:
+        return False
+    return item.mask is None or item.mask.count(UNINITIALISED, offset, offset + size) == 0
+
+
+def pointer_words(item: MemoryObject, state: State) -> list[tuple[int, int]]:
+    """The aligned words of an object that hold pointers to live objects: (offset, the object that is named)."""
+    found = []
+    mask, data = item.mask, item.data
+    for offset in range(0, len(data) - 7, 8):
+        if mask is None or not any(mask[offset : offset + 8]):
+            if not data[offset + 5] and not data[offset + 6]:
+                continue  # too small a number for an address
+        elif mask.count(SYMBOLIC, offset, offset + 8) != 8:
+            continue
+        number = anchored(item.read(offset, 8), state)
+        if number is not None:
+            found.append((offset, number))
+    return found

@@ -1,0 +1,253 @@
+"""The interpolant at the beginning of a stretch, from what its paths chose and from the interpolants at their ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from unfork.execute.uninitialised import initialised
+from unfork.logic import build
+from unfork.logic.evaluate import substitute
+from unfork.logic.term import Term, Value
+from unfork.prune.interpolation.general import CannotGeneralise, General
+from unfork.prune.interpolation.interpolant import Fixed, Interpolant, Shape, closed, in_order
+from unfork.prune.interpolation.oracle import Choice, FollowingStep
+from unfork.prune.interpolation.retrace import Trace
+from unfork.prune.interpolation.sources import (
+    PREFIX,
+    RegisterSource,
+    SizeSource,
+    Source,
+    is_static,
+    offset_term,
+)
+
+MOST = 400
+"""Conditions of an interpolant; where there are more, known numbers are put in their place."""
+ALIKE = 3
+"""Conditions on one number alone; where there are more, the number is kept as it is."""
+
+Holds = Callable[[Value], bool]
+"""Whether a condition over the general state is true of the original one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One path of a stretch: its choices, and the conditions at its end in terms of the general beginning."""
+
+    choices: Sequence[Choice]
+    conditions: tuple[Term, ...]
+
+
+def carried(trace: Trace, after: Interpolant, step: FollowingStep) -> tuple[tuple[Term, ...], dict[Source, None]]:
+    """What the interpolant at the end of a trace asks of its beginning: conditions, and pointers that must be followed.
+
+    Raises CannotGeneralise where it asks for what no beginning has.
+    """
+    general = trace.general
+    step.general = general
+    step.begin(general.state, None)
+    anchors: dict[Source, None] = {}
+    for source in after.anchors:
+        number = source.anchor
+        assert number is not None
+        value = _at_end(source, general, step)
+        _follow(value, number, general, anchors)
+    values: dict[Term, Value] = {}
+    for one, source in after.sources.items():
+        value = _at_end(source, general, step)
+        values[one] = value if source.anchor is None else offset_term(value, source.anchor)
+    conditions: dict[Term, None] = {}
+    for condition in after.conditions:
+        here = substitute(condition, values)
+        if isinstance(here, Term):
+            conditions[here] = None
+        elif not here:
+            raise CannotGeneralise("a path that does not meet its own end")
+    return tuple(conditions), anchors
+
+
+def _at_end(source: Source, general: General, step: FollowingStep) -> Value:
+    state = general.state
+    if isinstance(source, RegisterSource):
+        value = source.read(state)
+        if value is None or isinstance(value, tuple):
+            raise CannotGeneralise("a register without a value")
+        found: Value = value
+        return found
+    item = state.memory.objects.get(source.number)
+    if item is None:
+        raise CannotGeneralise("an object that is gone")
+    if isinstance(source, SizeSource):
+        return item.size
+    return initialised(step, source.number, source.offset, source.size).read(source.offset, source.size)
+
+
+def _follow(value: Value, number: int, general: General, anchors: dict[Source, None]) -> None:
+    """Add the pointers of the beginning from which ``value``, a pointer to ``number``, was made: all, if unknown."""
+    symbols = sorted(value.symbols, key=_name) if isinstance(value, Term) else ()
+    own = [source for one in symbols if (source := general.sources.get(one)) is not None and source.anchor == number]
+    if not own and number in general.original.memory.objects and not is_static(number):
+        own = [one for one in general.sources.values() if one.anchor == number]
+    anchors.update(dict.fromkeys(own))
+
+
+def combined(paths: Sequence[Path], holds: Holds, at: int = 0) -> dict[Term, None]:
+    """The conditions under which a state takes one of ``paths``, and meets what is asked at its end.
+
+    A condition that is asked on some paths alone is asked of all if it ``holds`` anyway: fewer things are compared.
+    """
+    found: dict[Term, None] = {}
+    assumed: Value = 1
+
+    def ask(condition: Value) -> None:
+        if assumed != 1 and not holds(condition):
+            condition = build.either(build.negate(assumed), condition)
+        _add(found, condition)
+
+    while any(len(one.choices) > at for one in paths):
+        first = paths[0].choices[at] if len(paths[0].choices) > at else None
+        branches: dict[int, list[Path]] = {}
+        for one in paths:
+            if first is None or len(one.choices) <= at or one.choices[at].term is not first.term:
+                raise CannotGeneralise("paths that part without a choice")
+            branches.setdefault(one.choices[at].value, []).append(one)
+        assert first is not None
+        at += 1
+        if len(branches) == 1:
+            if first.is_harmless:
+                assumed = build.both(assumed, first.condition)
+            else:
+                ask(first.condition)
+            continue
+        term, width = first.term, first.term.width
+        if not first.is_harmless and len(branches) < 1 << width:
+            ask(build.disjunction([build.eq(term, value, width) for value in branches]))
+        outside = assumed
+        for value, group in branches.items():
+            assumed = build.both(outside, build.eq(term, value, width))
+            for condition in combined(group, holds, at):
+                if condition not in found:
+                    ask(condition)
+        return found
+    for one in paths:
+        for condition in one.conditions:
+            ask(condition)
+    return found
+
+
+def _add(found: dict[Term, None], condition: Value) -> None:
+    if isinstance(condition, Term):
+        found[condition] = None
+    elif not condition:
+        raise CannotGeneralise("a stretch that contradicts itself")
+
+
+def without_inputs(
+    conditions: Iterable[Term], known: Sequence[Value], is_valid: Callable[[Sequence[Value], Term], bool]
+) -> list[Term]:
+    """The conditions that are left when inputs made on the way may be anything that ``known`` allows.
+
+    Raises CannotGeneralise for one that depends on such an input.
+    """
+    found = []
+    for condition in conditions:
+        if all(one.name.startswith(PREFIX) for one in condition.symbols):
+            found.append(condition)
+        elif not is_valid(known, condition):
+            raise CannotGeneralise("an input that decides")
+    return found
+
+
+def interpolant(
+    traces: Sequence[Trace],
+    conditions: Sequence[Term],
+    anchors: Iterable[Source],
+    absent: Iterable[int],
+    heap_count: int | None,
+) -> Interpolant:
+    """The parts, put together: what is not needed is left out, and what is too much made simpler."""
+    original = traces[0].general.original
+    sources: dict[Term, Source] = {}
+    values: dict[Term, Value] = {}
+    for trace in traces:
+        sources.update(trace.general.sources)
+        values.update(trace.general.values)
+    kept = simplified(conditions, values)
+    used = {one: sources[one] for condition in kept for one in sorted(condition.symbols, key=_name)}
+    followed = dict.fromkeys(anchors)
+    followed.update(dict.fromkeys(one for one in used.values() if one.anchor is not None))
+    for choice in (choice for trace in traces for choice in trace.choices):
+        named = [sources[one] for one in sorted(choice.term.symbols, key=_name) if one in sources]
+        followed.update(dict.fromkeys(one for one in named if one.anchor is not None))
+    pointers = [one for one in sources.values() if one.anchor is not None]
+    pointers.sort(key=lambda one: not isinstance(one, RegisterSource))
+    touched = {number for trace in traces for number in trace.general.touched if not is_static(number)}
+    objects = touched | _objects(used.values()) | _objects(followed)
+    reached = closed(followed, pointers)
+    besides = [one for one in pointers if isinstance(one, RegisterSource) and one.anchor in objects]
+    order = in_order((*reached, *[one for one in besides if one not in reached]))
+    shapes = {}
+    for number in sorted(objects | _objects(order)):
+        item = original.memory.objects.get(number)
+        if item is None:
+            raise CannotGeneralise("a pointer to what is gone")
+        shapes[number] = Shape.of(item)
+    return Interpolant(tuple(kept), used, order, shapes, frozenset(absent), Fixed.of(original), heap_count)
+
+
+def _objects(sources: Iterable[Source]) -> set[int]:
+    """The objects that sources are in, or lead to."""
+    found = set()
+    for one in sources:
+        if not isinstance(one, RegisterSource):
+            found.add(one.number)
+        if one.anchor is not None:
+            found.add(one.anchor)
+    return found
+
+
+def _name(one: Term) -> str:
+    return one.name
+
+
+def simplified(conditions: Sequence[Term], values: dict[Term, Value]) -> list[Term]:
+    """Stronger conditions, but fewer: a number on which many depend alone stays as it is, all if there are too many."""
+    alone: dict[Term, int] = {}
+    for condition in conditions:
+        if len(condition.symbols) == 1:
+            one = next(iter(condition.symbols))
+            alone[one] = alone.get(one, 0) + 1
+    pinned: dict[Term, Value] = {
+        one: values[one] for one, count in alone.items() if count > ALIKE and isinstance(values[one], int)
+    }
+    kept = pin(conditions, pinned)
+    if len(kept) <= MOST:
+        return kept
+    everything = {
+        one: value for condition in kept for one in condition.symbols if isinstance(value := values[one], int)
+    }
+    kept = pin(kept, everything)
+    if len(kept) > MOST:
+        raise CannotGeneralise("too many conditions")
+    return kept
+
+
+def pin(conditions: Iterable[Term], pinned: Mapping[Term, Value]) -> list[Term]:
+    """The conditions with numbers in place of some symbols, and that these are those numbers."""
+    kept: dict[Term, None] = {}
+    for condition in conditions:
+        if condition.symbols.isdisjoint(pinned):
+            kept[condition] = None
+            continue
+        here = substitute(condition, {one: pinned[one] for one in condition.symbols if one in pinned})
+        if isinstance(here, Term):
+            kept[here] = None
+        elif not here:
+            raise CannotGeneralise("a condition that is not met")
+        for one in sorted(condition.symbols, key=_name):
+            if one in pinned:
+                equal = build.eq(one, pinned[one], one.width)
+                assert isinstance(equal, Term)
+                kept[equal] = None
+    return list(kept)
