@@ -55,14 +55,14 @@ class Oracle(Chain):
     def __init__(self) -> None:
         super().__init__(NobodyKnows())
         self.choices: list[Choice] = []
-        self.is_harmless = False
+        self.is_assumed = False
         self._general: General
         self._model: Model
 
     def follow(self, general: General, model: Model) -> None:
         """From now on, symbols of ``general`` are worth what they stand for under ``model``, a path's values."""
         self.choices = []
-        self.is_harmless = False
+        self.is_assumed = False
         self._general = general
         self._model = Model(dict(model.values))
 
@@ -81,7 +81,7 @@ class Oracle(Chain):
         if not isinstance(value, Term):
             return value
         found = self.worth(value)
-        self.choices.append(Choice(value, found, self.is_harmless))
+        self.choices.append(Choice(value, found, self.is_assumed and found == 1))
         return found
 
     # --- the chain's questions
@@ -121,11 +121,11 @@ class FollowingStep(Step):
 
     def assume(self, condition: Value) -> None:
         """Who does not meet an assumption ends silently: that needs no reason."""
-        self.oracle.is_harmless = True
+        self.oracle.is_assumed = True
         try:
             super().assume(condition)
         finally:
-            self.oracle.is_harmless = False
+            self.oracle.is_assumed = False
 
     def located(self, offset: Value) -> Value:
         """Cells are told apart by number."""

@@ -1,0 +1,63 @@
+"""Mistakes that interpolation could make are noticed: each of them, made on purpose, loses an error of some program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.prune.interpolation.test_nothing_is_lost import PROGRAMS
+from tests.test_corpus import errors_of, explore
+from unfork.prune.interpolation import interpolant, learn, oracle
+
+ORDERS = ("dfs", "bfs")
+
+
+def forget_what_must_stay_false(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(oracle.Choice, "condition", property(lambda self: 1))
+
+
+def take_assumptions_for_ends(patch: pytest.MonkeyPatch) -> None:
+    choose = oracle.Oracle.choose
+
+    def wrong(self: oracle.Oracle, value: object) -> int:
+        found = choose(self, value)  # type: ignore[arg-type]
+        if self.is_assumed and self.choices:
+            last = self.choices.pop()
+            self.choices.append(oracle.Choice(last.term, last.value, is_harmless=True))
+        return found
+
+    patch.setattr(oracle.Oracle, "choose", wrong)
+
+
+def match_any_objects(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(interpolant, "_match", lambda found, state: {number: number for number in found.shapes})
+
+
+def forget_ends(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(learn, "carried", lambda trace, after, step: ((), {}))
+
+
+MISTAKES = (
+    forget_what_must_stay_false,
+    take_assumptions_for_ends,
+    match_any_objects,
+    forget_ends,
+)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_it_is_noticed(
+    mistake: Callable[[pytest.MonkeyPatch], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mistake(monkeypatch)
+    for program in PROGRAMS:
+        for order in ORDERS:
+            out = tmp_path / f"{program.path.stem}-{order}"
+            found = explore(
+                program, out, "--libc", "none", "--merge", "none", "--prune", "interpolate", "--search", order
+            )
+            if errors_of(found) != program.errors:
+                return
+    pytest.fail("nobody noticed")
