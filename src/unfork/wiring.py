@@ -309,15 +309,8 @@ def required(options: Options, stepper: Stepper, program: Program, chain: Chain)
         raise InputError("--requires needs a --function with arguments")
     check_predicate(program, options.requires, options.function)
     known = Restricted(library(), frozenset(["unfork_length"]))
-    probe = Machine(
-        program,
-        chain,
-        symbolic_inputs(),
-        machine_limits(options, program),
-        known,
-        Assembly(TEMPLATES),
-        BranchCoverage(),
-    )
+    limits, assembly = machine_limits(options, program), Assembly(TEMPLATES)
+    probe = Machine(program, chain, symbolic_inputs(), limits, known, assembly, BranchCoverage())
     return Required(stepper, probe, options.requires, chain)
 
 
