@@ -66,6 +66,7 @@ bench: $(READY)  ## speed tables (ARGS="--klee PATH" adds measured KLEE times)
 bench-merging: $(READY)  ## what merging costs and gains (ARGS="--programs DIR" adds the figures over coreutils)
 	@$(BIN)/python bench/merging.py
 	@$(BIN)/python bench/figure2.py
+	@$(BIN)/python bench/table3.py
 	@$(if $(ARGS),for n in 3 4 5 6 7 8 9; do echo "Figure $$n"; $(BIN)/python bench/figure$$n.py $(ARGS) || exit 1; done)
 
 bench-csmith: $(READY)  ## N random C programs, on the engine and natively (N=1000)

@@ -23,7 +23,7 @@ from unfork.errors import InputError
 from unfork.execute.assembly import Assembly
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.library import C_LIBRARY, LEFT_TO_LIBC, TOOLS, Library, Restricted
-from unfork.execute.machine import Machine
+from unfork.execute.machine import Machine, Rest
 from unfork.execute.step import InputSource, Step
 from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
 from unfork.explore.fast_forward import FastForward
@@ -31,6 +31,7 @@ from unfork.explore.goal import Reached
 from unfork.explore.guided import NearUncovered, Towards
 from unfork.explore.limits import Bounds, DepthBound, NoBound
 from unfork.explore.loop import Follow, Joiner, NoJoining
+from unfork.explore.marked import MarkedOrder
 from unfork.explore.pruning import Pruned, interpolating, subsuming, unpruned
 from unfork.explore.resting import Resting
 from unfork.explore.schedule import Meetings, MergeCounts
@@ -291,6 +292,10 @@ def scheduled(
     alike = UnaskedAtMarks(marked, likeness(options, made))
     meetings = Meetings(JoinAtMarks(marked, plain), alike, made.places, counts)
     schedule: FastForward | StaticOrder
+    if options.merge == "marked":
+        made.rest_at(Rest.JOINS)  # a lone path too: what it opens, its parts close
+        order = MarkedOrder(meetings, orders)
+        return Scheduled(made, Frontier([order], chance), order, counts)
     if options.merge == "dynamic":
         covers = options.search == ("coverage",)
         progress = (lambda: coverage.covered.count(1)) if covers else None

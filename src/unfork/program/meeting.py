@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from unfork.program.annotations import END
+from unfork.program.annotations import BEGIN, END
 from unfork.program.cfg import control_flow
 from unfork.program.ir import Call, GlobalAddress, Register
 from unfork.program.module import Function
 
+MERGE_BEGINS = frozenset(("klee_open_merge", BEGIN))
 MERGE_ENDS = frozenset(("klee_close_merge", "unfork_merge_end", END))
 
 
@@ -57,10 +58,32 @@ def at_returns(function: Function) -> Places:
 
 
 def at_marks(function: Function) -> Places:
-    """Join only where the program ends a stretch that it marked to be merged."""
-    marks = _after_calls(function, lambda callee: isinstance(callee, GlobalAddress) and callee.name in MERGE_ENDS)
-    blocks = control_flow(function).meeting_points
-    return Places(blocks, marks, lambda block, index: (block, index) in marks)
+    """Rest only where a stretch that the program marked begins or ends; join where it ends."""
+    ends = merge_ends(function)
+    return Places(frozenset(), merge_begins(function) | ends, lambda block, index: (block, index) in ends)
+
+
+def merge_begins(function: Function) -> frozenset[tuple[int, int]]:
+    """The places where a stretch to be merged begins: (block, index of the instruction behind the call)."""
+    return _after_calls(function, lambda callee: isinstance(callee, GlobalAddress) and callee.name in MERGE_BEGINS)
+
+
+def merge_ends(function: Function) -> frozenset[tuple[int, int]]:
+    """The places where one ends."""
+    return _after_calls(function, lambda callee: isinstance(callee, GlobalAddress) and callee.name in MERGE_ENDS)
+
+
+def blocks_before(function: Function, ends: frozenset[tuple[int, int]]) -> frozenset[int]:
+    """The blocks from which control may still come to one of the places."""
+    flow = control_flow(function)
+    found = {block for block, _ in ends}
+    pending = list(found)
+    while pending:
+        for before in flow.predecessors[pending.pop()]:
+            if before not in found:
+                found.add(before)
+                pending.append(before)
+    return frozenset(found)
 
 
 def with_annotations(places_of: PlacesOf) -> PlacesOf:
