@@ -1,4 +1,9 @@
-/* abs of Scheurer16 (Listing 2): the absolute value is not negative. */
+/* abs of Scheurer16 (Listing 2): the absolute value is not negative.
+
+   expect: safe
+   paths: 2
+   native: asan
+*/
 #include "unfork.h"
 #include <limits.h>
 

@@ -1,5 +1,10 @@
 /* dist of Scheurer16 (Listing 1): the distance of two positive integers is not negative. Its sides are joined behind the
- * if where states are joined at all. */
+   if where states are joined at all.
+
+   expect: safe
+   paths: 2
+   native: asan
+*/
 #include "unfork.h"
 
 static int dist(int x, int y)

@@ -1,9 +1,15 @@
 /* gcd of Scheurer16 (Listing 4): what Euclid's algorithm returns for two integers is their greatest common divisor. The paper
- * proves it with a loop invariant; here numbers are bounded, so that the loop ends. */
+   proves it with a loop invariant; here numbers are bounded, so that the loop ends.
+
+   expect: safe
+   options: --merge marked --join ite
+   paths: 4
+   native: asan
+*/
 #include "unfork.h"
 
 #ifndef MOST
-#define MOST 5
+#define MOST 3
 #endif
 
 static int gcd_help(int big, int small)

@@ -1,5 +1,10 @@
 /* posSum of Scheurer16 (Listing 3): the absolute value of the sum of two positive integers, x at most 5, so that the
- * loop ends in five ways, which are joined before abs is called. */
+   loop ends in five ways, which are joined before abs is called.
+
+   expect: safe
+   paths: 5
+   native: asan
+*/
 #include "unfork.h"
 
 static int absolute(int num)
