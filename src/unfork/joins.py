@@ -1,4 +1,4 @@
-"""The joins that users name: by options, and by annotations in the source (wiring.py does the same for all else)."""
+"""The joins and similarities that users name, by options or in the source (wiring.py does the same for all else)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,15 @@ from unfork.merge.lattices import ANYTHING
 from unfork.merge.predicates import Predicate, read_predicate
 from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
 from unfork.merge.scope import Variables
+from unfork.merge.similarity import Always, Likeness, Live, QueryCounting
 from unfork.merge.states import IteJoin, Origins, SummaryJoin
 from unfork.options import JOINS, Options
 from unfork.program.annotations import Annotation
+from unfork.program.linking import versions
 from unfork.program.marks import Mark, annotation_marks
 from unfork.program.module import Program
+from unfork.program.query_count import Parameters, QueryCounts
+from unfork.program.query_count_store import CachedGroups
 
 FORGET = NumberRule(None, ANYTHING, ANYTHING)
 """What havoc keeps of joined values."""
@@ -78,3 +82,16 @@ def _predicate(text: str) -> Predicate:
         return read_predicate(text)
     except ValueError as problem:
         raise InputError(f"--predicate {text!r}: {problem}") from None
+
+
+def similarity(options: Options, made: Machine) -> Likeness:
+    """The similarity that --similar names; where the program marks what to join, none is asked unless one is named."""
+    match "always" if options.merge == "marked" and not options.is_given("similar") else options.similar:
+        case "always":
+            return Always()
+        case "live":
+            return Live()
+    alpha, beta, kappa, zeta = options.qce
+    parameters = Parameters(beta, int(kappa))
+    store = CachedGroups(parameters, (*versions(), str(options.optimize), made.program.bitcode))
+    return QueryCounting(QueryCounts(made.program, parameters, store), made.statics, alpha, zeta)

@@ -58,7 +58,7 @@ from unfork.inputs.command import (
 from unfork.inputs.harness import Harness, entry
 from unfork.inputs.precondition import Required, check_predicate
 from unfork.inputs.source import SymbolicInputs
-from unfork.joins import joins
+from unfork.joins import joins, similarity
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.domains import Domains
@@ -69,14 +69,11 @@ from unfork.logic.solver import Solver, Statistics
 from unfork.logic.worker import WorkerSolver
 from unfork.merge.lineage import Lineage
 from unfork.merge.marks import JoinAtMarks, UnaskedAtMarks
-from unfork.merge.similarity import Always, Likeness, Live, QueryCounting
 from unfork.options import DESCRIPTIONS, Options, flags_of
 from unfork.program.clang import INCLUDE, CompileOptions
-from unfork.program.linking import NO_LIBRARIES, Libraries, versions
+from unfork.program.linking import NO_LIBRARIES, Libraries
 from unfork.program.meeting import after_branches, at_marks, at_returns, everywhere, with_annotations
 from unfork.program.module import Function, Program
-from unfork.program.query_count import Parameters, QueryCounts
-from unfork.program.query_count_store import CachedGroups
 from unfork.program.types import IntType
 from unfork.prune.subsume import Bounded
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
@@ -289,7 +286,7 @@ def scheduled(
         return Scheduled(made, Frontier(orders, chance), NoJoining(), counts)
     made.places = with_annotations(_PLACES[options.merge])
     plain, marked = joins(options, made, source, chain)
-    alike = UnaskedAtMarks(marked, likeness(options, made))
+    alike = UnaskedAtMarks(marked, similarity(options, made))
     meetings = Meetings(JoinAtMarks(marked, plain), alike, made.places, counts)
     schedule: FastForward | StaticOrder
     if options.merge == "marked":
@@ -337,19 +334,6 @@ def pruned(options: Options, made: Machine, schedule: Scheduled, backend: Solver
 def _follower(options: Options, program: Program) -> Callable[[Chain], Machine]:
     """Makes a machine on which paths of ``program`` are run again."""
     return lambda oracle: machine(options, program, oracle, symbolic_inputs(), BranchCoverage())
-
-
-def likeness(options: Options, made: Machine) -> Likeness:
-    """The similarity that --similar names; where the program marks what to join, none is asked unless one is named."""
-    match "always" if options.merge == "marked" and not options.is_given("similar") else options.similar:
-        case "always":
-            return Always()
-        case "live":
-            return Live()
-    alpha, beta, kappa, zeta = options.qce
-    parameters = Parameters(beta, int(kappa))
-    store = CachedGroups(parameters, (*versions(), str(options.optimize), made.program.bitcode))
-    return QueryCounting(QueryCounts(made.program, parameters, store), made.statics, alpha, zeta)
 
 
 def _orders(options: Options, program: Program, coverage: BranchCoverage) -> list[Order]:

@@ -9,6 +9,7 @@ from tests.merge.small_states import (
     WIDTH,
     X,
     Y,
+    abstract_join,
     concrete_states,
     is_valid,
     ite_join,
@@ -19,9 +20,13 @@ from tests.merge.small_states import (
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
-from unfork.logic.term import Term
+from unfork.logic.term import Term, Value
+from unfork.merge.abstract import FORGOTTEN
 from unfork.merge.contract import Refused
 from unfork.merge.lineage import Lineage
+from unfork.merge.paths import distinguishing
+from unfork.merge.predicates import read_predicate
+from unfork.merge.rules import read_rules
 from unfork.merge.states import ORIGIN
 from unfork.state.state import State
 
@@ -46,6 +51,34 @@ def test_if_example_needs_no_origin() -> None:
     assert made.frames[-1].registers[0] is build.ite(positive, build.mul(X, 2, WIDTH), 10, WIDTH)
     assert made.joined_under is positive
     assert made.multiplicity == 2
+
+
+def test_if_example_by_abstraction() -> None:
+    """The same with what is known of i forgotten but for its sign: ({c > 0}, i = c) (Steinhoefel)."""
+    positive, small = build.slt(0, X, WIDTH), less(X, 4)
+    a = state_of([build.mul(X, 2, WIDTH), 0, 0], [small, positive])
+    b = state_of([5, 0, 0], [small, build.negate(positive)])
+    rules = (read_rules(["sign"], ()), read_rules(["conjunctive"], [read_predicate("v > 0"), read_predicate("v > 5")]))
+    for kept in rules:
+        made = abstract_join(kept).join(a, b)
+        assert isinstance(made, State)
+        value = made.frames[-1].registers[0]
+        assert isinstance(value, Term)
+        assert value.name.startswith(FORGOTTEN)
+        assert [one for one in made.path.constraints() if one is not small] == [build.slt(0, value, WIDTH)]
+        assert made.over
+
+
+def test_what_the_statements_printed() -> None:
+    """if (l1 == n) l2 = 17 else l2 = l1 * l1, as ({}, [l2 -> {(l1 * l1 | l1 != n), (17 | l1 == n)}]) (Steinhoefel)."""
+    is_n = build.eq(X, 10, WIDTH)
+    square = build.mul(X, X, WIDTH)
+    a, b = state_of([X, square, 0], [build.negate(is_n)]), state_of([X, 7, 0], [is_n])
+    for pair in ((a, b), (b, a)):
+        made = ite_join().join(*pair)
+        assert isinstance(made, State)
+        assert made.path.length == 0
+        assert made.frames[-1].registers[:2] == [X, build.ite(is_n, 7, square, WIDTH)]
 
 
 def do_while_states() -> tuple[State, State]:
@@ -142,6 +175,44 @@ def test_dist_keeps_no_branch() -> None:
     low, high = made.frames[-1].registers[:2]
     assert low is build.ite(swap, Y, X, WIDTH)
     assert high is build.ite(swap, X, Y, WIDTH)
+
+
+def terms(*values: Value) -> list[Term]:
+    """Conditions that are no constants."""
+    return [one for one in values if isinstance(one, Term)]
+
+
+def test_the_distinguishing_formula_is_the_branch() -> None:
+    """Scheurer16, Def. 10: of all that the first side assumes, the one condition that the other side denies."""
+    branch = less(X, 5)
+    first = terms(less(Y, 9), branch, build.ne(Y, 3, WIDTH))
+    second = terms(build.ne(Y, 1, WIDTH), build.negate(branch))
+    assert distinguishing(first, second) is branch
+    assert distinguishing(second, first) is build.negate(branch)
+
+
+def test_else_the_distinguishing_formula_is_the_smaller_side() -> None:
+    """Where no single condition is denied, but both together contradict each other."""
+    both = terms(build.ne(Y, 3, WIDTH), build.eq(X, 2, WIDTH))
+    one = terms(build.eq(X, 3, WIDTH))
+    assert distinguishing(both, one) is build.negate(one[0])
+    assert distinguishing(one, both) is one[0]
+
+
+def test_what_overlaps_is_not_distinguished() -> None:
+    first, second = terms(less(X, 5)), terms(less(3, X))
+    assert distinguishing(first, second) is None
+    assert ite_join().join(state_of([1, 0, 0], first), state_of([2, 0, 0], second)) == Refused("indistinguishable")
+
+
+def test_a_formula_that_only_a_solver_finds() -> None:
+    """x * x = 4 excludes x = 3 (4 bits: 9), which no folding sees; the shorter side is the guard."""
+    square = build.eq(build.mul(X, X, WIDTH), 4, WIDTH)
+    three = build.both(build.ule(3, X, WIDTH), build.ule(X, 3, WIDTH))
+    made = ite_join().join(state_of([1, 0, 0], [square]), state_of([2, 0, 0], [three]))
+    assert isinstance(made, State)
+    assert not any(s.name.startswith(ORIGIN) for c in made.path.constraints() for s in c.symbols)
+    assert {one[2][0] for one in concrete_states(made) if one[0] == 3} == {2}
 
 
 def test_a_choice_of_numbers_is_decided_by_folding() -> None:
