@@ -200,9 +200,10 @@ class Options:
         "none",
         choice("none", "list", "array"),
         _PRUNE,
-        "abstraction under which states cover each other",
+        "abstraction under which states cover each other (--prune subsume): segments of lists count as one node each "
+        "(list), and numbers of variables do not count",
         UNDER,
-        built=lambda value: value == "none",
+        built=lambda value: value != "array",
     )
     unwind: int | None = option(None, whole("N", 1), _PRUNE, "iterations of a loop at most", UNDER, built=_not_yet)
 
@@ -298,6 +299,8 @@ def check(options: Options) -> None:
         raise refuse("--calls", "--calls and --max-calls need each other")
     if options.calls and options.requires is not None:
         raise refuse("--calls", "the container is made by calls, so that --requires has no heap to ask about")
+    if options.abstract != "none" and options.prune != "subsume":
+        raise refuse("--abstract", "needs --prune subsume")
     if options.optimize > 1:
         raise refuse("--optimize", f"must be 0 or 1, not {options.optimize}")
 

@@ -75,7 +75,7 @@ from unfork.program.linking import NO_LIBRARIES, Libraries
 from unfork.program.meeting import after_branches, at_marks, at_returns, everywhere, with_annotations
 from unfork.program.module import Function, Program
 from unfork.program.types import IntType
-from unfork.prune.subsume import Bounded
+from unfork.prune.subsume import Demands
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
 from unfork.report.ktest import to_ktest
 from unfork.report.recorder import Format, Policy
@@ -327,8 +327,13 @@ def pruned(options: Options, made: Machine, schedule: Scheduled, backend: Solver
     if options.prune == "interpolate":
         follower = _follower(options, made.program)
         return interpolating(made, schedule.frontier, asked, follower, joins=meeting is not None)
-    cuts = Bounded(options.max_depth is not None, options.max_objects is not None)
-    return subsuming(made, meeting, asked, checks, cuts, has_precondition=options.requires is not None)
+    demands = Demands(
+        options.max_depth is not None,
+        options.max_objects is not None,
+        "uninitialised" in checks,
+        options.requires is not None,
+    )
+    return subsuming(made, meeting, asked, checks, demands, folds_lists=options.abstract == "list")
 
 
 def _follower(options: Options, program: Program) -> Callable[[Chain], Machine]:

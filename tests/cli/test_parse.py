@@ -79,7 +79,7 @@ def test_words_that_make_no_sense(words: str, reason: str) -> None:
     "words",
     [
         "--prune interpolate",
-        "--abstract list",
+        "--abstract array",
         "--unwind 3",
     ],
 )

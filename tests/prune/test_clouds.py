@@ -75,9 +75,9 @@ def test_find_ends(search: str, tmp_path: Path) -> None:
 
 
 def test_without_covers_find_does_not_end(tmp_path: Path) -> None:
-    result = explored(tmp_path, FIND, prune="none", max_depth=6)
-    assert result.summary["bounds_hit"] == ["max-depth"]
-    assert result.verdict == "bounded"
+    result = explored(tmp_path, FIND, prune="none", max_instructions=2000)
+    assert result.summary["stopped_by"] == "max-instructions"
+    assert result.verdict == "unknown"
 
 
 def test_what_the_program_allocated_is_not_in_a_cloud(tmp_path: Path) -> None:

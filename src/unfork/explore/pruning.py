@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sized
 from dataclasses import dataclass
+from functools import partial
 
 from unfork.execute.faults import Fault
 from unfork.execute.machine import Machine
@@ -14,6 +15,7 @@ from unfork.explore.tally import Stepper
 from unfork.logic.chain import Chain
 from unfork.program.meeting import everywhere
 from unfork.prune.contract import PruneCounts
+from unfork.prune.fold import folded
 from unfork.prune.implication import Implication
 from unfork.prune.interpolation.learn import Interpolants
 from unfork.prune.interpolation.oracle import Oracle
@@ -21,7 +23,7 @@ from unfork.prune.live import LiveRegisters
 from unfork.prune.places import MARK, covering_places, together
 from unfork.prune.resting import RestingWhenDue
 from unfork.prune.roots import Roots
-from unfork.prune.subsume import Bounded, Subsumption
+from unfork.prune.subsume import Demands, Subsumption
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,26 +52,26 @@ def subsuming(
     meeting: Sized | None,
     asked: Chain,
     checks: frozenset[str],
-    bounds: Bounded,
+    demands: Demands,
     *,
-    has_precondition: bool,
+    folds_lists: bool,
 ) -> Pruned:
     """States that earlier ones cover are not explored. ``meeting`` are the waiting states where states are joined too.
 
     ``asked`` answers whether one state covers another: an Unknown costs a cover and nothing else. ``checks`` are the
-    faults that are looked for. For the others see Subsumption.
+    faults that are looked for. ``folds_lists``: lists are compared under an abstraction.
     """
     places = covering_places(machine.program)
     machine.places = places if meeting is None else together(machine.places, places)
+    registers = LiveRegisters()
     pruner = Subsumption(
         places,
         Implication(asked),
-        Roots(LiveRegisters(), keeps_all="leak" in checks),
+        Roots(registers, keeps_all="leak" in checks),
         machine.running,
         machine.program.c_types,
-        bounds,
-        tells_unwritten="uninitialised" in checks,
-        has_precondition=has_precondition,
+        demands,
+        partial(folded, registers=registers) if folds_lists else None,
     )
     stepper = RestingWhenDue(machine, () if meeting is None else meeting, always=MARK in machine.program.declarations)
     return Pruned(stepper, pruner, pruner.forget, pruner.finish)

@@ -15,7 +15,10 @@ from unfork.program.c_types import Cell, Pointer, Scalar
 from unfork.prune.clouds import CLOUD, Clouds, is_untouched, may_be_initial, same_kind
 from unfork.prune.contents import WORD, stretches, words_with_names
 from unfork.prune.contract import Differ, Pair
-from unfork.state.lazy import FIRST_LAZY, LAZY
+from unfork.prune.fold import Fold, class_of
+from unfork.prune.side import UNWRITTEN, Side
+from unfork.prune.summary_nodes import Summaries, summaries
+from unfork.state.lazy import LAZY
 from unfork.state.memory import (
     END_OF_NAMES,
     FIRST_HEAP,
@@ -29,54 +32,6 @@ from unfork.state.state import State
 
 MOST_PAIRS = 4096
 """Values of one state that are not concrete; a state with more neither covers nor is covered."""
-NEAR = 4096
-"""A word that is further than so many bytes from all of an object is no address of it."""
-UNWRITTEN = "unwritten"
-COPIED = "uninitialised "
-"""Where State.environment keeps what copied unwritten bytes turned out to be (execute/uninitialised.py)."""
-
-
-class Side:
-    """One of the two states, and where its locals are."""
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.objects = state.memory.objects
-        self.freed = state.memory.freed
-        self.locals: dict[int, tuple[int, int]] = {}
-        """Locals by number: the frame, and which of its locals it is."""
-        self.ended: set[int] = set()
-        for depth, frame in enumerate(state.frames):
-            for place, number in enumerate(frame.locals):
-                self.locals[number] = depth, place
-            if frame.ended:
-                self.ended.update(frame.ended)
-
-    def names(self, value: int) -> bool:
-        """Whether a word of 64 bits is the address of a block or local that this path has made."""
-        number = object_of(value)
-        if not FIRST_HEAP <= number < END_OF_NAMES:
-            return False
-        item = self.objects.get(number)
-        if item is not None:
-            return -NEAR <= offset_in(value) <= len(item.data) + NEAR
-        if number >= FIRST_STACK:
-            return True
-        if number >= FIRST_LAZY:
-            return number < self.state.lazy.next_number()
-        return number < FIRST_HEAP + self.state.heap_count
-
-    def unwritten(self, number: int, item: MemoryObject, offset: int) -> Value:
-        """What an unwritten byte will be: one value for all its copies."""
-        origin = item.origins.get(offset) if item.origins else None
-        if origin is None:
-            return symbol(f"{UNWRITTEN} {number}[{offset}]", 8)
-        known: Value | None = self.state.environment.get(f"{COPIED}{origin[0]}[{origin[1]}]")
-        return symbol(f"{UNWRITTEN} {origin[0]}[{origin[1]}]", 8) if known is None else known
-
-    def is_copied(self, item: MemoryObject, offset: int) -> bool:
-        """Whether an unwritten byte has copies."""
-        return bool(item.origins) and offset in (item.origins or {})
 
 
 class Matching:
@@ -89,6 +44,9 @@ class Matching:
     def __init__(self, covered: State, coverer: State, types: CTypes, *, renames: bool, tells_unwritten: bool) -> None:
         self.covered, self.coverer = Side(covered), Side(coverer)
         self.clouds = Clouds(covered, types)
+        self.folds: tuple[Fold, Fold] | None = None
+        """Which objects of the covered and of the covering state are one node, under an abstraction."""
+        self.summaries: list[Summaries] = []
         self.in_clouds = 0
         """How many objects of the covered state match untouched parts of the covering one."""
         self.renames = renames
@@ -204,6 +162,8 @@ class Matching:
             if not is_alike or (one in self.covered.ended) != (other in self.coverer.ended):
                 raise Differ("different objects")
             return
+        if self.folds is not None and self._folded(self.folds, one, other):
+            return
         if item.kind != its.kind or item.read_only != its.read_only:
             raise Differ("different objects")
         if item.kind == LAZY:
@@ -215,6 +175,30 @@ class Matching:
             self.number(item.gone, its.gone, 1)
         self.number(item.size, its.size, 64)
         self.contents(item, its, (one, other))
+
+    def _folded(self, folds: tuple[Fold, Fold], one: int, other: int) -> bool:
+        """Whether a segment of a list begins at one of two objects; then its summary node is compared."""
+        mine, theirs = folds[0].segments.get(one, (one,)), folds[1].segments.get(other, (other,))
+        if len(mine) == len(theirs) == 1:
+            return False
+        items = [self.covered.objects[number] for number in mine]
+        its = [self.coverer.objects[number] for number in theirs]
+        kinds = {class_of(item) for item in (*items, *its)}
+        kind = kinds.pop()
+        place = folds[0].next.get(kind)
+        if kinds or place is None or folds[1].next.get(kind) != place:
+            raise Differ("different objects")
+        self.summaries.append(summaries(items, its, place))
+        self._pointer(items[-1], its[-1], (mine[-1], theirs[-1]), place)
+        return True
+
+    def _pointer(self, item: MemoryObject, its: MemoryObject, numbers: tuple[int, int], offset: int) -> None:
+        """The next pointers of two nodes."""
+        place = offset, offset + WORD
+        if item.uninitialised_runs(offset, WORD) or its.uninitialised_runs(offset, WORD):
+            self._stretch(item, its, numbers, place)
+        else:
+            self.word(item.read(offset, WORD), its.read(offset, WORD))
 
     def contents(self, item: MemoryObject, its: MemoryObject, numbers: tuple[int, int]) -> None:
         """Compare the bytes of two objects."""

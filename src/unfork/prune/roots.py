@@ -86,7 +86,7 @@ class Roots:
 
 
 def _register(match: Matching, one: RegisterValue, other: RegisterValue, kind: Type) -> None:
-    """Two registers of one type. What the coverer has not defined may be anything."""
+    """Two registers of one type. What the coverer has not defined may be anything; an abstraction drops numbers."""
     if isinstance(one, tuple) or isinstance(other, tuple):
         if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
             for x, y, part in zip(one, other, _parts(kind, len(one)), strict=True):
@@ -100,7 +100,7 @@ def _register(match: Matching, one: RegisterValue, other: RegisterValue, kind: T
         raise Differ("undefined value")
     elif isinstance(kind, PointerType):
         match.word(one, other)
-    else:
+    elif match.folds is None:
         width = one.width if isinstance(one, Term) else other.width if isinstance(other, Term) else None
         match.number(one, other, layout.bits_of(kind) if width is None else width)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
+from unfork.prune.fold import Fold
 from unfork.state.state import State
 
 MOST_COMPARED = 64
@@ -24,6 +25,8 @@ class Stored:
     state: State
     node: int
     depth: int
+    fold: Fold | None = None
+    """Under an abstraction, how its lists are folded."""
 
 
 class Store:

@@ -18,17 +18,21 @@ from unfork.program.module import Function
 from unfork.program.types import PointerType
 from unfork.prune.addresses import looks_at_addresses
 from unfork.prune.contract import Cover, Differ, PruneCounts
+from unfork.prune.fold import Fold
 from unfork.prune.implication import Implication
-from unfork.prune.matching import UNWRITTEN, Matching
+from unfork.prune.matching import Matching
 from unfork.prune.places import label
 from unfork.prune.resting import is_due
 from unfork.prune.roots import Roots
+from unfork.prune.side import UNWRITTEN
 from unfork.prune.store import Key, Place, Store, Stored, key_of
+from unfork.prune.summary_nodes import prove_any
 from unfork.state.memory import FIRST_HEAP, object_of
 from unfork.state.state import State
 
 UNWRITTEN_INPUTS = ("uninit:", UNWRITTEN)
 """Symbols of unwritten bytes are named so."""
+Abstraction = Callable[[State], Fold]
 MOST_ASKED = 16
 """Stored states of the same shape that the values of one state are compared with."""
 
@@ -37,20 +41,26 @@ BUDGET = "less budget left"
 
 
 @dataclass(frozen=True, slots=True)
-class Bounded:
-    """What the user bounds along a path: forks (--max-depth), lazily made objects (--max-objects)."""
+class Demands:
+    """What a cover must respect besides the states. ``depth``, ``objects``: forks along a path and lazily made objects
+    are bounded, so that a state covers only states with no more of them left. ``unwritten``: see Matching.
+    ``precondition``: more may be known of an input heap than its path says, until it is wholly read; states before that
+    take no part.
+    """
 
     depth: bool
     objects: bool
+    unwritten: bool
+    precondition: bool
 
 
 class Subsumption:
-    """Drops states that earlier ones cover, value by value and object by object (no abstraction).
+    """Drops states that earlier ones cover, value by value and object by object.
 
+    Under an ``abstraction`` lists are folded before they are compared, and numbers of variables are dropped: then
+    behaviour may be lost, and covers are not exact.
     ``running`` gives the functions of the program that have run so far: once one of them looks at addresses as numbers,
-    objects match under their own names only. A state covers only states with no more left of what ``bounds`` limits.
-    ``tells_unwritten``: see Matching. ``has_precondition``: more may be known of an input heap than its path says,
-    until it is wholly read; states before that take no part.
+    objects match under their own names only.
     """
 
     def __init__(
@@ -60,19 +70,16 @@ class Subsumption:
         roots: Roots,
         running: Callable[[], Iterable[Function]],
         types: CTypes,
-        bounds: Bounded,
-        *,
-        tells_unwritten: bool,
-        has_precondition: bool,
+        demands: Demands,
+        abstraction: Abstraction | None,
     ) -> None:
         self._places = places
         self._implication = implication
         self._roots = roots
         self._running = running
         self._types = types
-        self._bounds = bounds
-        self._tells_unwritten = tells_unwritten
-        self._has_precondition = has_precondition
+        self._demands = demands
+        self._abstraction = abstraction
         self._store = Store()
         self._known: set[Function] = set()
         self._renamed = 0
@@ -89,14 +96,16 @@ class Subsumption:
         state.looked = (state.instructions, state.forks)
         began = perf_counter()
         key = self._key(state)
-        found = self._look(place, key, state)
+        fold = None if self._abstraction is None else self._abstraction(state)
+        found = self._look(place, key, state, fold)
         self.counts.checks += 1
         if found is None:
-            self._store.add(place, key, Stored(state.fork(), state.node, state.depth))
+            self._store.add(place, key, Stored(state.fork(), state.node, state.depth, fold))
             self.counts.stored += 1
         else:
             self.counts.hits += 1
-            self._renamed += found.renames
+            self._renamed += found.is_exact and found.renames
+            self.counts.under += not found.is_exact
         self.counts.seconds += perf_counter() - began
         return found
 
@@ -131,6 +140,8 @@ class Subsumption:
 
     def _key(self, state: State) -> Key:
         """The plain numbers in the registers of the top frame; addresses of blocks and locals are none."""
+        if self._abstraction is not None:
+            return ()
         depth = len(state.frames) - 1
         top = state.frames[depth]
         types = self._roots.registers.facts(top.function).types
@@ -142,40 +153,42 @@ class Subsumption:
         ]
         return key_of(values, plain)
 
-    def _look(self, place: Place, key: Key, state: State) -> Cover | None:
+    def _look(self, place: Place, key: Key, state: State, fold: Fold | None) -> Cover | None:
         renames = self._may_rename()
         asked = self.asked
         for one in self._store.alike(place, key):
             if self.asked - asked >= MOST_ASKED:
                 self.counts.refused["not compared"] += 1
                 return None
-            if self._bounds.depth and one.depth > state.depth:
+            if self._demands.depth and one.depth > state.depth:
                 reason = BUDGET
             elif one.state.over and not state.over:
                 reason = "stands for more than the program does"
             else:
                 try:
                     self.counts.compared += 1
-                    return self._compare(one, state, renames)
+                    return self._compare(one, state, fold, renames=renames)
                 except Differ as differ:
                     reason = differ.reason
             self.counts.refused[reason] += 1
         return None
 
-    def _compare(self, one: Stored, state: State, renames: bool) -> Cover:
+    def _compare(self, one: Stored, state: State, fold: Fold | None, *, renames: bool) -> Cover:
         """The proof that ``one`` covers ``state``. Raises Differ."""
-        if self._has_precondition and any(each.lazy.untouched(each.memory) for each in (one.state, state)):
+        if self._demands.precondition and fold is None and (_has_unread(one.state) or _has_unread(state)):
             raise Differ("unread input under a precondition")
-        match = Matching(state, one.state, self._types, renames=renames, tells_unwritten=self._tells_unwritten)
+        match = Matching(state, one.state, self._types, renames=renames, tells_unwritten=self._demands.unwritten)
+        if fold is not None and one.fold is not None:
+            match.folds = fold, one.fold
         self._roots.compare(match)
-        if self._bounds.objects and len(one.state.lazy.objects) + match.in_clouds > len(state.lazy.objects):
+        if self._demands.objects and len(one.state.lazy.objects) + match.in_clouds > len(state.lazy.objects):
             raise Differ(BUDGET)
         self.asked += 1
-        if self._tells_unwritten and any(_is_unwritten(one) or _is_unwritten(its) for one, its, _ in match.pairs):
+        if self._demands.unwritten and any(_is_unwritten(one) or _is_unwritten(its) for one, its, _ in match.pairs):
             raise Differ("unwritten bytes")
-        proof = self._implication.prove(state.path, one.state.path, match.pairs)
+        proof = prove_any(self._implication, state.path, one.state.path, match.pairs, match.summaries)
         renamed = match.in_clouds > 0 or any(mine != its for mine, its in match.objects.items())
-        return Cover(one.node, state.path, match.objects, proof, renames=renamed)
+        return Cover(one.node, state.path, match.objects, proof, is_exact=fold is None, renames=renamed)
 
     def _may_rename(self) -> bool:
         """Whether no function that has run looks at addresses as numbers."""
@@ -186,6 +199,11 @@ class Subsumption:
                     if looks_at_addresses(function):
                         self._renames = False
         return self._renames
+
+
+def _has_unread(state: State) -> bool:
+    """Whether something of the input heap is still to be initialised."""
+    return bool(state.lazy.untouched(state.memory))
 
 
 def _is_unwritten(value: Value) -> bool:

@@ -1,0 +1,76 @@
+"""Anand06's table: what state matching does for programs on heaps, beside the paper's numbers.
+
+A check is one arrival of a state at a mark (unfork_subsume). A step is a fork along the path to an error: the paper
+does not define its steps. Where the paper has one reference field for each variable of the class, we have the live
+registers of the function; a list is any that the precondition lets through.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from measure import PROGRAMS, table
+
+HEAD = ("program", "mode", "checks", "covered", "stored", "paper", "error", "steps", "paper", "verdict", "seconds")
+MATCHED = ("--prune", "subsume")
+FOLDED = (*MATCHED, "--abstract", "list")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A program under a mode, with the paper's numbers (checks / covered / stored, steps) where it has any."""
+
+    name: str
+    mode: tuple[str, ...]
+    words: tuple[str, ...]
+    counts: str
+    steps: str
+    verdict: str
+
+
+LIST = (str(PROGRAMS / "list_partition.c"), "--function", "partition", "--requires", "acyclic")
+ROWS = (
+    Row("list partition, buggy", FOLDED, (*LIST, "-D", "BUG"), "", "10", "unsafe"),
+    Row("list partition, fixed", FOLDED, LIST, "23 / 11 / 12", "", "bounded"),
+    Row("the same, at most 3 objects", MATCHED, (*LIST, "--max-objects", "3"), "", "", "bounded"),
+    Row("the same, at most 5 objects", MATCHED, (*LIST, "--max-objects", "5"), "", "", "bounded"),
+)
+
+
+def cells(row: Row, words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
+    """The row as measured, and whether its verdict is the right one."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "run"
+        command = [sys.executable, "-m", "unfork", "run", *row.words, *row.mode, "--libc", "none", "--search", "bfs"]
+        subprocess.run([*command, *words, "--out", str(out), "--quiet"], check=False, timeout=600)
+        summary = json.loads((out / "summary.json").read_text())
+        with sqlite3.connect(out / "run.db") as database:
+            steps = database.execute("SELECT MIN(depth) FROM states WHERE ended = 'error'").fetchone()[0]
+    counts = summary["prunes"]
+    error = ", ".join(f"{one['kind']} line {one['line']}" for one in summary["errors"])
+    numbers = [str(counts[name]) for name in ("checks", "hits", "stored")]
+    shown = "" if steps is None else str(steps)
+    mode = " ".join(word for word in row.mode if not word.startswith("--"))
+    verdict = summary["verdict"]
+    seconds = f"{summary['seconds']:.2f}"
+    return (row.name, mode, *numbers, row.counts, error, shown, row.steps, verdict, seconds), verdict == row.verdict
+
+
+def main() -> int:
+    """Print the table; the number of wrong verdicts."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("words", nargs="*", help="further options of unfork run, after --")
+    words = parser.parse_args().words
+    return table("State matching on heaps (Anand06)", HEAD, (cells(row, words) for row in ROWS))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

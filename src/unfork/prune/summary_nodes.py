@@ -1,0 +1,83 @@
+"""What folded segments hold (Anand06, Definition 4): any of their nodes' values, whichever is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise, product
+
+from unfork.logic.path import PathCondition
+from unfork.logic.term import Value, symbol
+from unfork.prune.contents import WORD, stretches
+from unfork.prune.contract import Differ, Pair, Proof
+from unfork.prune.implication import Implication
+from unfork.state.memory import MemoryObject
+
+MOST_CHOICES = 64
+"""Ways to choose one node of each segment of a state; with more, segments are not compared."""
+
+Record = tuple[Value | None, ...]
+"""What a node holds besides its pointer, value by value; None where nobody has touched it: anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summaries:
+    """Two segments that match: the records of the nodes on either side, and the bits of each value."""
+
+    covered: tuple[Record, ...]
+    coverer: tuple[Record, ...]
+    widths: tuple[int, ...]
+
+
+def summaries(covered: Sequence[MemoryObject], coverer: Sequence[MemoryObject], pointer: int) -> Summaries:
+    """The records of nodes whose pointers are at offset ``pointer``, all cut alike."""
+    nodes = (*covered, *coverer)
+    size = len(nodes[0].data)
+    cuts = {0, pointer, pointer + WORD, size}
+    for item in nodes:
+        for start, end, is_concrete in stretches(item, item, size):
+            if not is_concrete:
+                cuts.update((start, end))
+    ends = sorted(cuts)
+    places = [(a, b) for a, b in pairwise(ends) if not pointer <= a < pointer + WORD]
+    records = [[tuple([_value(item, *place) for place in places]) for item in side] for side in (covered, coverer)]
+    return Summaries(tuple(records[0]), tuple(records[1]), tuple([8 * (b - a) for a, b in places]))
+
+
+def _value(item: MemoryObject, start: int, end: int) -> Value | None:
+    return None if item.uninitialised_runs(start, end - start) else item.read(start, end - start)
+
+
+def prove_any(
+    implication: Implication, path: PathCondition, other: PathCondition, pairs: Sequence[Pair], all_of: list[Summaries]
+) -> Proof:
+    """Whichever nodes of the first state's segments are taken, some of the second's hold the same. Raises Differ."""
+    if not all_of:
+        return implication.prove(path, other, pairs)
+    theirs = list(product(*[each.coverer for each in all_of]))
+    mine = list(product(*[each.covered for each in all_of]))
+    if len(mine) > MOST_CHOICES or len(theirs) > MOST_CHOICES:
+        raise Differ("long segments")
+    widths = [each.widths for each in all_of]
+
+    def prove(one: tuple[Record, ...]) -> Proof:
+        reason = Differ("different values")
+        for their in theirs:
+            records = zip(one, their, widths, strict=True)
+            try:
+                return implication.prove(path, other, [*pairs, *[pair for each in records for pair in _pairs(*each)]])
+            except Differ as differ:
+                reason = differ
+        raise reason
+
+    proofs = [prove(one) for one in mine]
+    obligations = tuple(dict.fromkeys(term for proof in proofs for term in proof.obligations))
+    return Proof(obligations, tuple([one for proof in proofs for one in proof.substitutions]))
+
+
+def _pairs(one: Record, other: Record, widths: Sequence[int]) -> list[Pair]:
+    found: list[Pair] = []
+    for number, (value, its, width) in enumerate(zip(one, other, widths, strict=True)):
+        if its is not None:
+            found.append((symbol(f"untouched {number}", width) if value is None else value, its, width))
+    return found
