@@ -1,4 +1,10 @@
-/* Takes all nodes above v out of a list (Anand06, Figure 7). With BUG defined, its last node is not taken out. */
+/* Takes all nodes above v out of a list (Anand06, Figure 7). With BUG defined, its last node is not taken out.
+
+   expect: bounded
+   paths: 25
+   options: --function partition --requires acyclic --prune subsume --abstract list --libc none
+   native: none (no main)
+*/
 #include "unfork.h"
 
 struct node {
