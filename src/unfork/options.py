@@ -79,7 +79,13 @@ _NAMES = list_of("NAME,...", _name)
 class Options:
     """The options of a run. ``given`` names those that were set by hand, even to the default."""
 
-    function: str = option("main", text("NAME"), _WHAT, "function that the run starts in", EXACT)
+    function: str = option(
+        "main",
+        text("NAME"),
+        _WHAT,
+        "function that the run starts in; what the arguments of another than main lead to is made as it is read",
+        EXACT,
+    )
     check: tuple[str, ...] = option(
         ("memory", "div", "shift", "unreachable"), subset(*CHECKS), _WHAT, "classes of faults to look for", EXACT
     )

@@ -231,10 +231,13 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
     """Makes the first states of a machine: one for each number of arguments that a command leaves open."""
 
     def begin(made: Machine, command: Command) -> list[State]:
-        if is_alone(made.program, options.entry):
+        entry = options.entry if command.heap is None else command.heap.function
+        if is_alone(made.program, entry):
             if command.words:
-                raise InputError(f"--function {options.entry}: program arguments are for main")
-            return first_states(made, options.entry, command.heap, lambda step: place(step, world(command)))
+                raise InputError(f"--function {entry}: program arguments are for main")
+            if {"ktest", "xml"}.intersection(options.formats):
+                raise InputError(f"--formats: ktest and xml cannot hold the heap that {entry} is given; c can")
+            return first_states(made, entry, command.heap, lambda step: place(step, world(command)))
         name = program_name(made.program.sources).encode("utf-8", "surrogateescape")
 
         def arguments(counts: Sequence[int]) -> Callable[[Step, Function], list[RegisterValue]]:

@@ -57,6 +57,30 @@ def test_what_is_assumed_is_said(tmp_path: Path) -> None:
     assert not any("unfork_length" in one for one in stated.summary["assumptions"])
 
 
+def test_a_test_names_its_function_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without its run directory, a test calls the function that it holds a heap for."""
+    result = explore(LISTS / "free_bug.c", tmp_path / "run")
+    alone = tmp_path / "one.json"
+    alone.write_text((result.directory / result.errors[0].test).read_text())
+    assert main(["replay", str(alone), "--program", str(LISTS / "free_bug.c")]) == 0
+    assert "double-free" in capsys.readouterr().out
+
+
+def test_formats_without_room_for_a_heap_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["run", str(LISTS / "free_bug.c"), "--function", "drop_two", "--formats", "ktest"]
+    assert main([*words, "--out", str(tmp_path / "o")]) == 2
+    assert "cannot hold the heap" in capsys.readouterr().err
+
+
+def test_a_consultation_ends_with_the_run(tmp_path: Path) -> None:
+    """No bound on the objects: the run is over when its time is."""
+    source = tmp_path / "f.c"
+    source.write_text((LISTS / "find_requires.c").read_text())
+    words = ["--function", "find", "--requires", "acyclic", "--max-time", "1", "--quiet", "--out", str(tmp_path / "o")]
+    result = run([source], parse(words)[1])
+    assert result.summary["stopped_by"] == "max-time"
+
+
 def test_a_heap_that_does_not_fit_the_function_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result = explore(LISTS / "free_bug.c", tmp_path / "run")
     path = result.tests[0]

@@ -8,8 +8,10 @@ input that the function may be called with.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from time import monotonic
 from typing import Protocol
 
 from unfork.errors import InputError
@@ -30,6 +32,8 @@ from unfork.state.state import RegisterValue, State
 STATUS_BITS = 32
 LONGEST = 200_000
 """Instructions of one consultation, or of one search for a whole heap."""
+MOST_STEPS = 2_000
+"""Steps of the same."""
 
 
 class Steps(Protocol):
@@ -45,6 +49,21 @@ class _Said:
     false: list[PathCondition]
     others: bool = False
     failed: Failed | None = None
+
+
+class _Budget:
+    """What one consultation may cost; nothing more once the run is over, when no step makes progress."""
+
+    def __init__(self, chain: Chain) -> None:
+        self._chain = chain
+        self._instructions = LONGEST
+        self._steps = MOST_STEPS
+
+    def is_spent(self, before: int, outcomes: Sequence[Outcome]) -> bool:
+        """Count a step that began after ``before`` instructions; whether it was the last."""
+        self._instructions -= max((one.state.instructions for one in outcomes), default=before) - before
+        self._steps -= 1
+        return self._instructions < 0 or self._steps < 0 or monotonic() >= self._chain.deadline
 
 
 def check_predicate(program: Program, predicate: str, function: str) -> None:
@@ -110,13 +129,15 @@ class Required:
     def _ask(self, state: State) -> _Said:
         said = _Said([])
         waiting = [self._started(state, is_frozen=True)]
-        begun = waiting[0].instructions
+        budget = _Budget(self._chain)
         while waiting:
             current = waiting.pop()
-            if current.instructions - begun > LONGEST:
+            before = current.instructions
+            outcomes = self._probe.step(current)
+            if budget.is_spent(before, outcomes):
                 said.others = True
-                continue
-            for outcome in self._probe.step(current):
+                break
+            for outcome in outcomes:
                 match outcome:
                     case Running(following):
                         waiting.append(following)
@@ -141,13 +162,12 @@ class Required:
         """Give the path a whole heap for which the predicate holds; what it ends with where none is found."""
         waiting = [self._started(state, is_frozen=False)]
         left_out: Killed | None = None
-        budget = LONGEST
+        budget = _Budget(self._chain)
         while waiting:
             current = waiting.pop()
             before = current.instructions
             outcomes = self._probe.step(current)
-            budget -= max((one.state.instructions for one in outcomes), default=before) - before + 1
-            if budget < 0:
+            if budget.is_spent(before, outcomes):
                 return Killed(state, "capacity", f"no heap that {self._predicate} accepts was found in time")
             for outcome in reversed(outcomes):
                 match outcome:
