@@ -289,8 +289,10 @@ def scheduled(
         return Scheduled(made, Frontier(orders, chance), NoJoining(), counts)
     made.places = with_annotations(_PLACES[options.merge])
     plain, marked = joins(options, made, source, chain)
-    alike = UnaskedAtMarks(marked, similarity(options, made))
-    meetings = Meetings(JoinAtMarks(marked, plain), alike, made.places, counts)
+    alike = similarity(options, made)
+    if marked:
+        plain, alike = JoinAtMarks(marked, plain), UnaskedAtMarks(marked, alike)
+    meetings = Meetings(plain, alike, made.places, counts)
     schedule: FastForward | StaticOrder
     if options.merge == "marked":
         made.rest_at(Rest.JOINS)  # a lone path too: what it opens, its parts close
