@@ -7,7 +7,7 @@ import sys
 from figures import SCHEDULES, Ran, arguments, markdown, show
 
 TOOLS = ("link", "nice", "paste", "pr")
-ALPHAS = ("0", "1e-12", "1e-6", "0.001", "0.1", "1")
+ALPHAS = ("0", "1e-12", "0.001", "0.1")
 WORLD = ("--sym-args", "0", "1", "2")
 
 
