@@ -112,7 +112,7 @@ def test_what_is_sorted_is_asked_in_few_bits() -> None:
 def test_as_many_values_as_inputs_may_differ() -> None:
     values = [symbol(f"x{i}", 32) for i in range(6)]
     ordered = terms(*[build.ult(a, b, 32) for a, b in pairwise(values)])
-    choice = terms(build.eq(build.ite(FLAGS[0], values[0], values[5], 32), values[0], 32))
+    choice = terms(build.ult(build.ite(FLAGS[0], values[0], values[5], 32), values[1], 32))
     between = terms(build.ult(9, values[0], 32), build.ult(values[5], 16, 32))
     watched = Watched()
     answer = Ranked(watched).check([*ordered, *choice, *between])
