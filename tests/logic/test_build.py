@@ -188,3 +188,16 @@ def test_operands_of_commutative_operators_have_one_order(operation: str) -> Non
     function = getattr(build, operation)
     assert function(INT, INDEX, 32) is function(INDEX, INT, 32)
     assert function(INT, 12, 32) is function(12, INT, 32)
+
+
+def test_small_steps_from_a_place_are_added_up_first() -> None:
+    flags = [symbol(f"step{i}", 1) for i in range(100)]
+    total: Value = INT
+    for flag in flags:
+        total = build.add(total, build.ite(flag, 2, 1, 32), 32)
+    assert isinstance(total, Term) and total.op == "add"
+    steps = total.args[0] if total.args[1] is INT else total.args[1]
+    assert (steps.low, steps.high) == (100, 200)
+    assert build.sub(total, INT, 32) is steps
+    again = build.add(total, build.sub(symbol("far", 32), INT, 32), 32)
+    assert evaluate(again, Model({flags[0]: 1, symbol("far", 32): 7})) == 108

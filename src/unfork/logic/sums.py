@@ -80,9 +80,31 @@ def _sum(a: Term, b: Term, width: int) -> Value:
     if a.op == "ite" and b.op == "ite" and a.args[0] is b.args[0]:
         then = add(plain(a.args[1]), plain(b.args[1]), width)
         return ite(a.args[0], then, add(plain(a.args[2]), plain(b.args[2]), width), width)
+    if a.op == "add" or b.op == "add":
+        (far, near), (other, its_near) = _far_and_near(a), _far_and_near(b)
+        if near is not None and its_near is not None and (far is not None or other is not None):
+            base = far or other if far is None or other is None else add(far, other, width)
+            return add(base, add(near, its_near, width), width)  # type: ignore[arg-type]  # one of them is there
     if a.digest > b.digest:
         a, b = b, a
     return settled(make("add", width, (a, b)))
+
+
+def _far_and_near(a: Term) -> tuple[Term | None, Term | None]:
+    """A sum as a part that may be anything and one of a small range, either None where it is missing.
+
+    What is small is added up first: the range of a long sum of small numbers is known, as that of steps from a place.
+    """
+    limit = 1 << a.width // 2
+    if a.high - a.low < limit:
+        return None, a
+    if a.op == "add":
+        first, second = a.args
+        if second.high - second.low < limit:
+            return first, second
+        if first.high - first.low < limit:
+            return second, first
+    return a, None
 
 
 def _addends(a: Term) -> list[tuple[Term, int]]:
