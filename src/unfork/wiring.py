@@ -59,7 +59,7 @@ from unfork.inputs.harness import Harness, entry
 from unfork.inputs.precondition import Required, check_predicate
 from unfork.inputs.source import SymbolicInputs
 from unfork.joins import joins, similarity
-from unfork.logic.bitwuzla import BitwuzlaSolver
+from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.domains import Domains
 from unfork.logic.ranks import Ranked
@@ -89,6 +89,7 @@ _WORKER_MEMORY = 2 << 30
 """Bytes that a solver process may use."""
 _BITWUZLA, _Z3 = "unfork.logic.bitwuzla:BitwuzlaSolver", "unfork.logic.z3:Z3Solver"
 _UNLIMITED = 0
+_AS_THEY_ARE, _SIMPLIFIED = 0, 1
 _PLACES = {
     "dynamic": everywhere,
     "static": after_branches,
@@ -155,8 +156,8 @@ def solver(options: Options) -> Solver:
         quick = _load(_Z3, _Z3_STEPS)
         hard = WorkerSolver(_Z3, (), _WORKER_MEMORY)
     else:
-        quick = BitwuzlaSolver()
-        hard = WorkerSolver(_BITWUZLA, (_UNLIMITED,), _WORKER_MEMORY)
+        quick = BitwuzlaSolver(SHARE, _AS_THEY_ARE)
+        hard = WorkerSolver(_BITWUZLA, (_UNLIMITED, _SIMPLIFIED), _WORKER_MEMORY)
     routed: Solver = Domains(Ranked(Routed(quick, hard, extended)))
     if options.dump_smt is None:
         return routed

@@ -80,7 +80,8 @@ _CHECKS_PER_CONTEXT = 5_000
 _MET = 100
 _MET_PER_HELD = 2
 _EXPRESSIONS = 300_000
-_TICKS = 5_000
+SHARE = 5_000
+"""Calls of the terminator in a check: a second or so."""
 
 
 class _RefusedFormat(Exception):
@@ -133,9 +134,12 @@ class _Prefix:
 
     __slots__ = ("checks", "levels", "met", "solver")
 
-    def __init__(self, manager: TermManager) -> None:
+    def __init__(self, manager: TermManager, *, simplify: bool) -> None:
         options = Options()
         options.set(Option.PRODUCE_MODELS, True)
+        if not simplify:
+            options.set(Option.PREPROCESS, False)
+            options.set(Option.REWRITE_LEVEL, 0)
         self.solver = bitwuzla.Bitwuzla(manager, options)
         self.levels: list[Term] = []
         self.met: set[Term] = set()
@@ -161,11 +165,13 @@ class BitwuzlaSolver:
     A query goes to the context that shares the longest prefix with it. Contexts are retired by number of checks and
     size, the least recently used first when there are too many. The work per check is limited to so many ``ticks`` (or
     NO_LIMIT), not by the clock: a check that looks at the clock, or at Python's signals, cannot be repeated.
-    ``timeout`` only holds where a process watches this one (logic/worker.py).
+    ``timeout`` only holds where a process watches this one (logic/worker.py). Without ``simplify`` (0 or 1) formulas
+    go to the SAT solver as they are, which is best for all but hard arithmetic (docs/decisions.md).
     """
 
-    def __init__(self, ticks: int = _TICKS) -> None:
+    def __init__(self, ticks: int = SHARE, simplify: int = 1) -> None:
         self._ticks = ticks
+        self._simplify = bool(simplify)
         self._manager = TermManager()
         # Bitwuzla's terms do not keep their manager alive, and crash when they are freed after it, which Python's
         # garbage collector and exit may well do. So the manager is never freed; it holds little without its terms.
@@ -215,7 +221,7 @@ class BitwuzlaSolver:
         if best is None:
             if len(contexts) >= _CONTEXTS:
                 del contexts[0]
-            best = _Prefix(self._manager)
+            best = _Prefix(self._manager, simplify=self._simplify)
         elif contexts[-1] is best:
             return best
         else:

@@ -13,8 +13,8 @@ _HARD_FLOATS = frozenset(("fp.add", "fp.sub", "fp.mul", "fp.div", "fp.rem", "fp.
 _EXTENDED_FORMATS = frozenset(("x86_fp80", "bfloat"))
 # A product or quotient of two unknowns is hard from this many bits in the lesser of them.
 _FACTOR_BITS = 12
-# A query of more terms than this is hard whatever they are: rewriting and bit-blasting cannot be interrupted.
-_TERMS = 4_000
+# A query of more terms than this is hard whatever they are: bit-blasting cannot be interrupted.
+_TERMS = 40_000
 _KNOWN = 500_000
 
 
@@ -31,7 +31,8 @@ class Routed:
         self._hard = hard
         self._extended = extended
         self._grades: dict[Term, int] = {}
-        self._sizes: dict[Term, int] = {}
+        self._sizes: dict[Term, tuple[int, int]] = {}
+        """Of each constraint: of how many terms it consists, and how many of them came with it."""
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         """The answer of the solver that the query suits."""
@@ -61,16 +62,18 @@ class Routed:
         if len(self._grades) > _KNOWN:
             self._grades.clear()
             self._sizes.clear()
-        sizes = self._sizes
-        size = worst = 0
+        sizes, grades = self._sizes, self._grades
+        largest = together = worst = 0
         for constraint in constraints:
             found = sizes.get(constraint)
             if found is None:
+                known = len(grades)
                 self._visit(constraint)
-                found = sizes[constraint] = _size(constraint)
-            size += found
-            worst = max(worst, self._grades[constraint])
-        return max(worst, _HARD) if size > _TERMS else worst
+                found = sizes[constraint] = _size(constraint), len(grades) - known
+            largest = max(largest, found[0])
+            together += found[1]  # what constraints share counts once
+            worst = max(worst, grades[constraint])
+        return max(worst, _HARD) if max(largest, together) > _TERMS else worst
 
     def _visit(self, root: Term) -> None:
         """Grade the terms below ``root`` that have no grade yet."""
