@@ -47,5 +47,15 @@ def test_nothing_is_lost(program: Expected, tmp_path: Path) -> None:
         assert one.summary["paths"]["completed"] < plain.summary["paths"]["completed"]
 
 
+@pytest.mark.parametrize("name", ["queue_bug", "blocks_come_and_go_fixed", "halving"])
+def test_covers_are_proved_again(name: str, tmp_path: Path) -> None:
+    """With the other solver, on terms that nothing simplified; and some covered states are explored after all."""
+    (program,) = [one for one in PROGRAMS if one.path.stem == name]
+    audit = covering(program, tmp_path / "run", "--search", "dfs", "--audit").summary["audit"]
+    assert audit["failed"] == 0
+    assert audit["pruned"] > 0
+    assert audit["proved"] > 0
+
+
 def test_there_are_enough() -> None:
     assert len(PROGRAMS) >= 20

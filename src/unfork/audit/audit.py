@@ -7,9 +7,11 @@ import random
 from unfork.audit.again import Sample
 from unfork.audit.claim import Claim
 from unfork.audit.counts import AuditCounts
+from unfork.audit.cover import CoverClaim
 from unfork.audit.join import JoinClaim
 from unfork.audit.prove import Ending, Prover
 from unfork.explore.events import Covered, Event, Joined
+from unfork.prune.contract import Cover
 from unfork.state.place import position_of
 from unfork.state.state import State
 
@@ -38,7 +40,9 @@ class Audit:
             case Covered(state, cover):
                 self.counts.pruned += 1
                 self.sample.offer(state)
-                if isinstance(cover, Claim):
+                if isinstance(cover, Cover):
+                    self._examine(CoverClaim(cover), state)
+                elif isinstance(cover, Claim):
                     self._examine(cover, state)
                 else:
                     self.counts.count(Ending.UNKNOWN)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unfork.logic.path import PathCondition
@@ -38,13 +38,16 @@ class Proof:
 class Cover:
     """All that the covered state could do is explored from node ``coverer`` of the execution graph on.
 
-    ``path`` is that of the covered state, ``objects`` maps its objects to those of the coverer. ``is_exact`` is false
-    where states were compared under an abstraction, so that behaviour may be lost; ``renames`` is true where objects
-    with different names were matched.
+    ``path`` is that of the covered state, ``its_path`` that of the coverer; ``pairs`` are the values that must be
+    equal, ``objects`` maps the covered state's objects to those of the coverer. ``is_exact`` is false where states were
+    compared under an abstraction, so that behaviour may be lost; ``renames`` is true where objects with different names
+    were matched.
     """
 
     coverer: int
     path: PathCondition
+    its_path: PathCondition
+    pairs: Sequence[Pair]
     objects: Mapping[int, int]
     proof: Proof
     is_exact: bool = True

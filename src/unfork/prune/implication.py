@@ -10,6 +10,8 @@ fits has a v2 of its own, or there is none and the path is not covered.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
+from math import prod
 
 from unfork.logic import build
 from unfork.logic.chain import Chain
@@ -25,6 +27,8 @@ ROUNDS = 4
 ANY = "any "
 """Names of symbols of the second path begin so where nothing is known of them yet."""
 MOST_CONSTRAINTS = 2000
+MOST_CHOICES = 32
+"""Ways to choose the symbols of a covering path, in one proof."""
 PATH, VALUES, LARGE = "path condition", "different values", "large path condition"
 
 
@@ -173,10 +177,12 @@ def _proof(
 ) -> Proof:
     """Everything that was proved, and what the second path's symbols are worth."""
     obligations = [*plain, *[one for one, _ in choices if isinstance(one, Term)]]
-    most = max([len(tries) for _, tries in choices], default=1)
+    found = [tries for _, tries in choices if tries]
+    if prod(map(len, found)) > MOST_CHOICES:
+        raise Differ("existential symbols")
     substitutions = []
-    for number in range(most):
-        chosen = {key: value for _, tries in choices for key, value in tries[min(number, len(tries) - 1)].items()}
+    for tries in product(*found):
+        chosen = {key: value for one in tries for key, value in one.items()}
         mine = {s: chosen.get(fresh, 0) for s, fresh in open_symbols.items()}
         substitutions.append({**known, **mine})
     return Proof(tuple(obligations), tuple(substitutions))

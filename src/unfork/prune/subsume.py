@@ -188,7 +188,8 @@ class Subsumption:
             raise Differ("unwritten bytes")
         proof = prove_any(self._implication, state.path, one.state.path, match.pairs, match.summaries)
         renamed = match.in_clouds > 0 or any(mine != its for mine, its in match.objects.items())
-        return Cover(one.node, state.path, match.objects, proof, is_exact=fold is None, renames=renamed)
+        paths = state.path, one.state.path
+        return Cover(one.node, *paths, match.pairs, match.objects, proof, is_exact=fold is None, renames=renamed)
 
     def _may_rename(self) -> bool:
         """Whether no function that has run looks at addresses as numbers."""
