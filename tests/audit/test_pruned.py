@@ -31,6 +31,23 @@ int main(void) {
 }
 """
 
+FLAGS = """
+#include "unfork.h"
+int main(void) {
+  unsigned char x, y, z;
+  unfork_symbolic(&x, 1, "x");
+  unfork_symbolic(&y, 1, "y");
+  unfork_symbolic(&z, 1, "z");
+  unsigned count = x > 100 ? 7 : x, flag = 0;
+  for (int i = 0; i < 3; i++) {
+    if (y & (1 << i)) flag = 1;
+    if (z & (1 << i)) flag = 1;
+  }
+  unfork_check(count + flag <= 101);
+  return 0;
+}
+"""
+
 
 class Cover:
     """A reason that claims what ``conclusion`` says of every input above 3."""
@@ -103,6 +120,19 @@ def test_claims_are_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_reason_that_claims_nothing_is_not_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     audit = pruned(tmp_path, monkeypatch, "no claim", 100).summary["audit"]
     assert (audit["unknown"], audit["failed"]) == (2, 0)
+
+
+@pytest.mark.parametrize("prune", ["subsume", "interpolate"])
+def test_covers_of_the_pruners_are_proved(prune: str, tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(FLAGS)
+    out = str(tmp_path / "run")
+    result = runs.run([source], Options(audit=True, prune=prune, libc="none", quiet=True, out=out))
+    audit = result.summary["audit"]
+    assert result.verdict == "safe"
+    assert audit["pruned"] > 0
+    assert (audit["failed"], audit["unknown"]) == (0, 0)
+    assert audit["proved"] > audit["explored_again"] >= min(audit["pruned"], LEAST)
 
 
 @pytest.mark.parametrize("offered", [0, 1, LEAST, LEAST * SHARE, LEAST * SHARE + 1, 5 * LEAST * SHARE + 7])

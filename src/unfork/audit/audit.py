@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from unfork.audit.again import Sample
-from unfork.audit.claim import Claim
+from unfork.audit.claim import Claim, Implied, ImpliedClaim
 from unfork.audit.counts import AuditCounts
 from unfork.audit.cover import CoverClaim
 from unfork.audit.join import JoinClaim
@@ -44,6 +44,8 @@ class Audit:
                     self._examine(CoverClaim(cover), state)
                 elif isinstance(cover, Claim):
                     self._examine(cover, state)
+                elif isinstance(cover, Implied):
+                    self._examine(ImpliedClaim(cover), state)
                 else:
                     self.counts.count(Ending.UNKNOWN)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value, constant, make
 
 
@@ -30,6 +31,29 @@ class Claim(Protocol):
 
     def obligations(self) -> Iterable[Obligation]:
         """What has to hold, in an order that is the same in every run."""
+
+
+@runtime_checkable
+class Implied(Protocol):
+    """A simpler claim: each of ``implied`` (1 bit) holds wherever ``path``, that of the state, does."""
+
+    @property
+    def path(self) -> PathCondition: ...
+
+    @property
+    def implied(self) -> tuple[Term, ...]: ...
+
+
+class ImpliedClaim:
+    """The claim of what is Implied."""
+
+    def __init__(self, cover: Implied) -> None:
+        self._cover = cover
+
+    def obligations(self) -> Iterable[Obligation]:
+        """One for each condition."""
+        path = tuple(self._cover.path.constraints())
+        return [Obligation(f"what is {self._cover}", path, one) for one in self._cover.implied]
 
 
 def term_of(value: Value, width: int) -> Term:

@@ -10,6 +10,7 @@ from unfork.execute.machine import Machine
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import substitute
+from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value
 from unfork.prune.contract import PruneCounts
@@ -30,11 +31,16 @@ MOST_PATHS = 64
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """Why a state was not explored: it meets what was learnt at ``node``, whose objects have other ``names`` here."""
+    """Why a state was not explored: it meets what was learnt at ``node``, whose objects have other ``names`` here.
+
+    ``path`` is the state's, and ``implied`` the conditions of the interpolant over its symbols.
+    """
 
     node: int
     interpolant: Interpolant
     names: dict[int, int]
+    path: PathCondition
+    implied: tuple[Term, ...]
 
     def __str__(self) -> str:
         return f"does nothing that was not explored from state {self.node} on"
@@ -78,27 +84,27 @@ class Interpolants:
                 if view.refutes(entry.interpolant):
                     counts.refused["values"] += 1
                     continue
-                names = self._meets(entry.interpolant, state)
-                if names is not None:
+                met = self._meets(entry.interpolant, state)
+                if met is not None:
                     counts.hits += 1
-                    return Cover(entry.node, renamed(entry.interpolant, names), names)
+                    conditions, names = met
+                    return Cover(entry.node, renamed(entry.interpolant, names), names, state.path, conditions)
             return None
         finally:
             counts.seconds += perf_counter() - start
 
-    def _meets(self, one: Interpolant, state: State) -> dict[int, int] | None:
+    def _meets(self, one: Interpolant, state: State) -> tuple[tuple[Term, ...], dict[int, int]] | None:
+        """What the interpolant asks of ``state``, and who is who, if the path implies it."""
         try:
             conditions, names = instance(one, state)
         except Mismatch as mismatch:
             self.counts.refused[str(mismatch)] += 1
             return None
-        if not conditions:
-            return names
         for condition in conditions:
             if not self._chain.must(state.path, condition):
                 self.counts.refused["values"] += 1
                 return None
-        return names
+        return tuple(conditions), names
 
     def learn(self, node: int, start: State, ends: Sequence[End]) -> Interpolant | None:
         """The interpolant of a stretch, stored for later; None, and the reason counted, where there is none."""
