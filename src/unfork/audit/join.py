@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 
-from unfork.audit.claim import Obligation, either, equal, negation, term_of
+from unfork.audit.claim import Obligation, all_of, either, equal, negation, term_of
 from unfork.audit.objects import UNWRITTEN, objects
 from unfork.audit.pairs import Finding, Impossible, Mismatch, Pair, bookkeeping, output, remembered, stacks
 from unfork.execute.uninitialised import COPIED, LABELS
@@ -138,19 +139,43 @@ def _environment(joined: State, parent: State) -> Iterator[Finding]:
 
 
 def _inputs(joined: State, parent: State) -> Iterator[Finding]:
-    """Each input of the parent is there, in order, where it was; another is not asked for on this side."""
-    theirs = {_identity(one): one for one in parent.inputs}
-    found = []
-    for one in joined.inputs:
-        before = theirs.get(_identity(one))
-        if before is not None:
-            found.append(_identity(one))
-            if not before.is_latent:
-                yield Pair(f"the guard of input {one.name}", one.guard, before.guard, 1)
-        elif one.kind != "uninit":  # unwritten bytes may be named on either side, before or after the join
-            yield Impossible(f"input {one.name}", one.guard)
-    if found != list(theirs):
-        yield Mismatch("the order of inputs")
+    """Each input of the parent is there, where it was; another is not asked for on this side.
+
+    One that two sides asked for in different orders is there twice, and then not both times at once. Order is compared
+    where the parent has an input once.
+    """
+    theirs, mine = _copies(parent), _copies(joined)
+    for identity, copies in mine.items():
+        name = copies[0].name
+        guards = [one.guard for one in copies]
+        before = theirs.get(identity)
+        if before is None:
+            if copies[0].kind != "uninit":  # unwritten bytes may be named on either side, before or after the join
+                yield Impossible(f"input {name}", reduce(either, guards))
+            continue
+        if not any(one.is_latent for one in before):
+            held = reduce(either, [one.guard for one in before])
+            yield Pair(f"the guard of input {name}", reduce(either, guards), held, 1)
+        for number, guard in enumerate(guards):
+            for twin in guards[number + 1 :]:
+                yield Impossible(f"two inputs {name} at once", all_of((guard, twin)))
+    for identity, copies in theirs.items():
+        if identity not in mine:
+            yield Mismatch(f"input {copies[0].name}")
+    ranks = {_identity(one): rank for rank, one in enumerate(parent.inputs) if len(theirs[_identity(one)]) == 1}
+    met = [(rank, one) for one in joined.inputs if (rank := ranks.get(_identity(one))) is not None]
+    for position, (rank, one) in enumerate(met):
+        for later, other in met[position + 1 :]:
+            if later < rank:
+                yield Impossible(f"the order of inputs {one.name} and {other.name}", all_of((one.guard, other.guard)))
+
+
+def _copies(state: State) -> dict[tuple[object, ...], list[Input]]:
+    """The inputs, those together that are one."""
+    found: dict[tuple[object, ...], list[Input]] = {}
+    for one in state.inputs:
+        found.setdefault(_identity(one), []).append(one)
+    return found
 
 
 def _identity(one: Input) -> tuple[object, ...]:
