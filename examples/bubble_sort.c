@@ -1,7 +1,8 @@
 /* Bubble sort of K symbolic integers, asserted to be in order afterwards. One path for every order: K! of them.
 
-     unfork run examples/bubble_sort.c         24 paths, exit status 0
-     unfork run -D K=6 examples/bubble_sort.c  720 paths
+     unfork run examples/bubble_sort.c                      its paths joined to one, exit status 0
+     unfork run --merge none examples/bubble_sort.c         24 paths
+     unfork run --merge none -D K=6 examples/bubble_sort.c  720 paths
 
    expect: safe
    paths: 24

@@ -7,7 +7,8 @@
    all, for L of at least 2: 144 at (3, 3), 3,240 at (4, 5), 19,440 at (5, 5), 37,500 at (6, 4). The paper counts
    L^N + L^(N - 1), as its comparison does not fork and its strings have L lengths.
 
-     unfork run examples/echo.c           144 paths, exit status 0
+     unfork run examples/echo.c               everything explored, exit status 0
+     unfork run --merge none examples/echo.c  144 paths
      unfork run -D N=4 -D L=5 examples/echo.c
 
    expect: safe

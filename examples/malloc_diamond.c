@@ -1,9 +1,9 @@
 /* A chain of MAX diamonds, each of which allocates on both of its sides (Chu17, Fig. 1): 2^MAX paths that differ in
    nothing but the names of what they allocated. OTHER is what the second side adds; with 2 the heaps differ as well.
 
-     unfork run examples/malloc_diamond.c              64 paths, exit status 0
+     unfork run examples/malloc_diamond.c              its paths joined to one, exit status 0
      unfork run -D OTHER=2 examples/malloc_diamond.c   the same
-     unfork run -D MAX=10 examples/malloc_diamond.c    1,024 paths
+     unfork run --merge none -D MAX=10 examples/malloc_diamond.c    1,024 paths
 
    expect: safe
    paths: 64

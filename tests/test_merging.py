@@ -44,7 +44,7 @@ def edges(result: Result) -> int:
 
 @pytest.mark.parametrize("program", PROGRAMS_CHOSEN, ids=CHOSEN)
 def test_every_mode_agrees(program: Expected, tmp_path: Path) -> None:
-    plain = explore(program, tmp_path / "plain")
+    plain = explore(program, tmp_path / "plain", "--merge", "none")
     for number, mode in enumerate(MODES):
         merged = explore(program, tmp_path / str(number), *mode)
         assert errors_of(merged) == errors_of(plain), mode

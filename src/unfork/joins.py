@@ -1,4 +1,4 @@
-"""The joins and similarities that users name, by options or in the source (wiring.py does the same for all else)."""
+"""The joins that users name, by options and in the source, and what says when they pay (wiring.py does all else)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from unfork.execute.machine import Machine
 from unfork.execute.step import InputSource
 from unfork.logic.chain import Chain
 from unfork.merge.abstract import AbstractJoin
+from unfork.merge.asked_again import AskedAgain, Experience, Optimism
 from unfork.merge.contract import Join
 from unfork.merge.frames import Frames
 from unfork.merge.lattices import ANYTHING
 from unfork.merge.predicates import Predicate, read_predicate
 from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
 from unfork.merge.scope import Variables
-from unfork.merge.similarity import Always, Likeness, Live, QueryCounting
+from unfork.merge.similarity import Always, Likeness, Live, Patient, QueryCounting
 from unfork.merge.states import IteJoin, Origins, SummaryJoin
 from unfork.options import JOINS, Options
 from unfork.program.annotations import Annotation
@@ -85,8 +86,8 @@ def _predicate(text: str) -> Predicate:
 
 
 def similarity(options: Options, made: Machine) -> Likeness:
-    """The similarity that --similar names; where the program marks what to join, none is asked unless one is named."""
-    match "always" if options.merge == "marked" and not options.is_given("similar") else options.similar:
+    """The similarity that --similar names."""
+    match _similar(options):
         case "always":
             return Always()
         case "live":
@@ -94,4 +95,15 @@ def similarity(options: Options, made: Machine) -> Likeness:
     alpha, beta, kappa, zeta = options.qce
     parameters = Parameters(beta, int(kappa))
     store = CachedGroups(parameters, (*versions(), str(options.optimize), made.program.bitcode))
-    return QueryCounting(QueryCounts(made.program, parameters, store), made.statics, alpha, zeta)
+    counting = QueryCounting(QueryCounts(made.program, parameters, store), made.statics, alpha, zeta)
+    return counting if options.is_given("qce") else Patient(counting)
+
+
+def experience_of(options: Options, chain: Chain) -> Experience:
+    """What says where joins do not pay: what the run has met, if that is to be estimated at all."""
+    return AskedAgain(chain.asked) if _similar(options) == "qce" else Optimism()
+
+
+def _similar(options: Options) -> str:
+    """The similarity; where the program marks what to join, none is asked unless one is named."""
+    return "always" if options.merge == "marked" and not options.is_given("similar") else options.similar

@@ -152,8 +152,8 @@ class Options:
     seed: int = option(0, whole("N", 0), _ORDER, "seed of every random choice", EXACT)
 
     merge: str = option(
-        "none",
-        choice("none", "dynamic", "static", "all", "marked", "function"),
+        "dynamic",
+        choice("dynamic", "none", "static", "all", "marked", "function"),
         _MERGE,
         "how states meet to be joined: who lags behind a similar one catches up (dynamic), in topological order behind "
         "branches (static), at every join point (all), where marked (marked), or at returns (function)",

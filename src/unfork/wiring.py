@@ -58,7 +58,7 @@ from unfork.inputs.command import (
 from unfork.inputs.harness import Harness, entry
 from unfork.inputs.precondition import Required, check_predicate
 from unfork.inputs.source import SymbolicInputs
-from unfork.joins import joins, similarity
+from unfork.joins import experience_of, joins, similarity
 from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.domains import Domains
@@ -68,7 +68,7 @@ from unfork.logic.smtlib import DumpingSolver
 from unfork.logic.solver import Solver, Statistics
 from unfork.logic.worker import WorkerSolver
 from unfork.merge.lineage import Lineage
-from unfork.merge.marks import JoinAtMarks, UnaskedAtMarks
+from unfork.merge.marks import JoinAtMarks, PaysAtMarks, UnaskedAtMarks
 from unfork.options import DESCRIPTIONS, Options, flags_of
 from unfork.program.clang import INCLUDE, CompileOptions
 from unfork.program.linking import NO_LIBRARIES, Libraries
@@ -290,10 +290,11 @@ def scheduled(
         return Scheduled(made, Frontier(orders, chance), NoJoining(), counts)
     made.places = with_annotations(_PLACES[options.merge])
     plain, marked = joins(options, made, source, chain)
-    alike = similarity(options, made)
+    alike, experience = similarity(options, made), experience_of(options, chain)
     if marked:
         plain, alike = JoinAtMarks(marked, plain), UnaskedAtMarks(marked, alike)
-    meetings = Meetings(plain, alike, made.places, counts)
+        experience = PaysAtMarks(marked, experience)
+    meetings = Meetings(plain, alike, made.places, counts, experience)
     schedule: FastForward | StaticOrder
     if options.merge == "marked":
         made.rest_at(Rest.JOINS)  # a lone path too: what it opens, its parts close
@@ -306,7 +307,7 @@ def scheduled(
     else:
         schedule = StaticOrder(meetings)
     waiting = Frontier([schedule], chance)
-    return Scheduled(Resting(made, waiting), waiting, schedule, counts)
+    return Scheduled(Resting(made, waiting, experience), waiting, schedule, counts)
 
 
 def required(options: Options, stepper: Stepper, program: Program, chain: Chain) -> Stepper:

@@ -55,6 +55,9 @@ int main(void) {
 }
 """
 
+PLAIN = ("--merge", "none")
+"""Every path by itself, so that these can be counted."""
+
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -99,7 +102,7 @@ def test_a_bug_is_found_replayed_and_explained(capsys: pytest.CaptureFixture[str
 
 
 def test_summary_has_every_key_of_the_interface() -> None:
-    assert main(["run", "safe.c", "--quiet"]) == 0
+    assert main(["run", "safe.c", "--quiet", *PLAIN]) == 0
     data = summary()
     keys = """tool version program options seed verdict exhausted stopped_by bounds_hit unsupported errors alarms
         assumptions paths states merges prunes tests instructions blocks forks solver coverage seconds peak_memory_mb"""
@@ -116,7 +119,7 @@ def test_summary_has_every_key_of_the_interface() -> None:
 
 
 def test_run_db_tells_of_every_state() -> None:
-    assert main(["run", "safe.c", "--quiet"]) == 0
+    assert main(["run", "safe.c", "--quiet", *PLAIN]) == 0
     database = sqlite3.connect("unfork-last/run.db")
     tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     assert tables == {"states", "forks", "joins", "prunes", "queries", "coverage", "tests", "taken"}
@@ -130,7 +133,7 @@ def test_run_db_tells_of_every_state() -> None:
 
 @pytest.mark.parametrize(("mode", "tests"), [("paths", 8), ("errors", 0), ("coverage", None)])
 def test_which_paths_get_a_test(mode: str, tests: int | None) -> None:
-    assert main(["run", "safe.c", "--quiet", "--tests", mode]) == 0
+    assert main(["run", "safe.c", "--quiet", "--tests", mode, *PLAIN]) == 0
     written = len(list(Path("unfork-last/tests").glob("*.json")))
     assert written == summary()["tests"]
     assert written == tests if tests is not None else 1 <= written <= 4
@@ -192,7 +195,7 @@ def test_limits_stop_the_run_and_are_unknown(option: str, value: str) -> None:
 
 
 def test_a_depth_bound_is_bounded() -> None:
-    assert main(["run", "many.c", "--quiet", "--max-depth", "3"]) == 0
+    assert main(["run", "many.c", "--quiet", "--max-depth", "3", *PLAIN]) == 0
     data = summary()
     assert (data["verdict"], data["bounds_hit"], data["stopped_by"]) == ("bounded", ["max-depth"], None)
     assert data["paths"]["bounded"] == 16

@@ -84,7 +84,7 @@ class PathLog:
 
 def ends(source: Path, out: Path, *search: str) -> list[tuple[int, int]]:
     log = PathLog()
-    unfork.run([source], unfork.Options(search=search, out=str(out)), observers=[log])
+    unfork.run([source], unfork.Options(search=search, merge="none", out=str(out)), observers=[log])
     return log.ends
 
 
@@ -101,7 +101,7 @@ def test_states_and_path_conditions_are_open_to_observers(source: Path, tmp_path
 
 
 def test_coverage_comes_before_completeness(source: Path, tmp_path: Path) -> None:
-    options = unfork.Options(max_forks=40, out=str(tmp_path / "run"))
+    options = unfork.Options(max_forks=40, merge="none", out=str(tmp_path / "run"))
     result = unfork.run([source], options)
     assert result.summary["coverage"]["branches"]["covered"] >= result.summary["coverage"]["branches"]["total"] - 2
     assert result.waiting

@@ -22,8 +22,9 @@ LONG = ("crc32", "sha256", "arithmetic")
 """These take seconds on the engine; what they compute is checked natively."""
 
 
-def _run(expected: Expected, out: Path) -> tuple[int, dict[str, Any]]:
-    command = [sys.executable, "-m", "unfork", "run", str(expected.path), *expected.options, "--out", str(out)]
+def _run(expected: Expected, out: Path, *more: str) -> tuple[int, dict[str, Any]]:
+    options = [*expected.options, *more, "--out", str(out)]
+    command = [sys.executable, "-m", "unfork", "run", str(expected.path), *options]
     done = subprocess.run([*command, "--quiet", "--no-progress"], capture_output=True, text=True, check=False)
     summary = out / "summary.json"
     assert summary.exists(), done.stderr
@@ -41,7 +42,9 @@ def test_what_the_header_says_comes_out(path: Path, tmp_path: Path) -> None:
     assert all(error["replayed"] for error in summary["errors"])
     assert (summary["verdict"], status) == (expected.verdict, expected.exit)
     if expected.paths is not None:
-        assert summary["paths"]["completed"] == expected.paths
+        schedule = () if "--merge" in expected.options else ("--merge", "none")
+        _, plain = _run(expected, tmp_path / "plain", *schedule)
+        assert plain["paths"]["completed"] == expected.paths
 
 
 @pytest.mark.parametrize("name", LONG)

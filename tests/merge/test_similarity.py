@@ -1,18 +1,16 @@
-"""Query count estimation decides by its parameters, and by what the joined path would cost."""
+"""Query count estimation decides by its parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from tests.merge.small_states import WIDTH, X, less, state_of
+from tests.merge.small_states import X, less, state_of
 from unfork.logic import build
-from unfork.logic.term import Value, symbol
-from unfork.merge.path_cost import MOST, PathCost
-from unfork.merge.similarity import COSTLY, HOT, QueryCounting
+from unfork.logic.term import Value
+from unfork.merge.similarity import HOT, QueryCounting
 from unfork.program import clang
 from unfork.program.module import Program
 from unfork.program.query_count import NoStore, Parameters, QueryCounts
@@ -95,37 +93,3 @@ def test_alpha_infinite_joins_all(program: Program) -> None:
 @pytest.mark.parametrize(("zeta", "reason"), [(1.0, None), (2.0, HOT)])
 def test_zeta_makes_symbolic_values_count(program: Program, zeta: float, reason: str | None) -> None:
     assert similarity(program, 0.0, zeta).differs(*pair(program, WARM, (X, 2))) == reason
-
-
-def lopsided(program: Program, count: int) -> tuple[State, State]:
-    """Paths over different inputs: to say either takes ``count`` nodes more than to say one."""
-    inputs = [symbol(f"in{i}", WIDTH) for i in range(4 * count)]
-    parts = [build.ult(x, y, WIDTH) for x, y in pairwise(inputs)][::2]
-    fork = less(X, 3)
-    sides = ([fork, *parts[:count]], [build.negate(fork), *parts[count:]])
-    return state(program, [5, 5, 5], sides[0]), state(program, [5, 5, 5], sides[1])
-
-
-def test_a_little_more_to_say_is_worth_it(program: Program) -> None:
-    assert similarity(program, 0.0).differs(*lopsided(program, MOST)) is None
-
-
-def test_much_more_to_say_is_not(program: Program) -> None:
-    a, b = lopsided(program, MOST + 1)
-    assert similarity(program, 0.0).differs(a, b) == COSTLY
-    assert similarity(program, INFINITE).differs(a, b) is None
-
-
-def test_where_joins_were_too_costly_few_are_looked_at_until_one_is_not(program: Program) -> None:
-    costly, cheap = lopsided(program, MOST + 1), pair(program, COLD, (1, 2))
-    cost = PathCost()
-    looked = 0
-    for _ in range(200):
-        if not cost.is_hopeless(costly[0]):
-            assert cost.exceeds(*costly)
-            looked += 1
-    assert 32 <= looked < 50
-    while cost.is_hopeless(cheap[0]):
-        pass
-    assert not cost.exceeds(*cheap)
-    assert not cost.is_hopeless(costly[0])

@@ -14,6 +14,7 @@ from unfork.api.run import Result
 PROGRAMS = [read(path) for path in sorted((Path(__file__).parent / "programs").glob("*.c"))]
 ENDLESS = ("endless_fixed", "endless_bug", "idle", "queue_fixed", "queue_bug", "verifier_loop_fixed", "floats_fixed")
 """Plain exploration does not end here; the verdict says enough."""
+PLAIN = ("--merge", "none", "--libc", "none")
 SEARCHES = ("dfs", "bfs,random-path,random-state")
 
 
@@ -23,7 +24,7 @@ def edges(result: Result) -> set[tuple[object, ...]]:
 
 
 def covering(program: Expected, out: Path, *options: str) -> Result:
-    result = explore(program, out, "--prune", "subsume", "--libc", "none", *options)
+    result = explore(program, out, "--prune", "subsume", *PLAIN, *options)
     assert errors_of(result) == program.errors
     assert result.verdict == program.verdict, result.summary["given_up"]
     assert not result.alarms
@@ -40,7 +41,7 @@ def test_nothing_is_lost(program: Expected, tmp_path: Path) -> None:
     if program.path.stem in ENDLESS:
         assert len({frozenset(edges(one)) for one in found}) == 1
         return
-    plain = explore(program, tmp_path / "plain", "--libc", "none")
+    plain = explore(program, tmp_path / "plain", *PLAIN)
     assert errors_of(plain) == program.errors
     for one in found:
         assert edges(one) == edges(plain)

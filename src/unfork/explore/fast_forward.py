@@ -82,9 +82,9 @@ class FastForward:
             self._passed.setdefault(mark, {})[ticket] = None
             for behind in self._here.get(mark, ()):
                 self._forward[behind] = None
-        if one.mark is None:
+        if one.arrival.is_between:
             self._between[ticket] = None
-        else:
+        elif one.mark is not None:
             self._here.setdefault(one.mark, {})[ticket] = None
             self._settle(ticket, one.mark)
         if self._progress is not None:
@@ -110,6 +110,7 @@ class FastForward:
             order.remove(ticket)
         if ticket == self._chosen:
             self._last = self._sent(one)
+            self._meetings.sets_out(one.arrival)
             self._chosen = -1
 
     def choose(self) -> int:
@@ -157,7 +158,7 @@ class FastForward:
             one.forwarding.merged = True
             self._meetings.counts.forwarded_merged += 1
         joined, other = met
-        arrival = self._meetings.arrival(joined, None)
+        arrival = self._meetings.joined(joined, one.arrival)
         self._arrived = _Waiting(arrival, _mark(arrival), one.trail, one.position, None)
         return joined, (other, state)
 

@@ -7,6 +7,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from unfork.explore.search import Frontier
+from unfork.merge.asked_again import Experience, Past, extended, spot_of
 from unfork.merge.contract import Join, Refused
 from unfork.merge.similarity import Likeness
 from unfork.program.meeting import Places, PlacesOf
@@ -15,6 +16,7 @@ from unfork.state.state import State
 
 _TRIES = 8
 """Waiting states that one arriving state is compared with at most."""
+AGAIN = "asked again"
 _FRAMES = 8
 """Frames that tell places apart here; whether all are the same is for the join to say."""
 
@@ -36,7 +38,8 @@ class MergeCounts:
 class Arrival:
     """A state that rests, with the place where it may be joined (None: it may not) and its signature there.
 
-    ``spot`` and ``instructions`` say where it is and how far it had come.
+    ``is_between`` says that no place lies where it is, so that it had better go on to the next; ``spot`` and
+    ``instructions`` say where it is and how far it had come, ``past`` where it rested.
     """
 
     state: State
@@ -44,13 +47,18 @@ class Arrival:
     signature: int
     spot: Place
     instructions: int
+    past: Past
+    is_between: bool
 
 
 class Meetings:
     """The waiting states by place; finds the one that an arriving state is joined with."""
 
-    def __init__(self, join: Join, likeness: Likeness, places: PlacesOf, counts: MergeCounts) -> None:
+    def __init__(
+        self, join: Join, likeness: Likeness, places: PlacesOf, counts: MergeCounts, experience: Experience
+    ) -> None:
         self._join = join
+        self._experience = experience
         self._likeness = likeness
         self._places_of = places
         self._places: dict[Function, Places] = {}
@@ -63,21 +71,37 @@ class Meetings:
         A state that split has not moved: its parts are to run one instruction again, each its own way, and must not be
         joined there again, for ever.
         """
+        past = () if before is None else before.past
+        self._experience.look()
         frames = state.frames
         if not frames:
-            return Arrival(state, None, 0, (), state.instructions)
+            return Arrival(state, None, 0, (), state.instructions, past, True)
         top = frames[-1]
         spot = (len(frames), top.function, top.block, top.index)
         if before is not None and before.spot == spot and state.instructions <= before.instructions + 1:
-            return Arrival(state, None, 0, spot, before.instructions)
+            return Arrival(state, None, 0, spot, before.instructions, past, True)
         places = self._places.get(top.function)
         if places is None:
             places = self._places[top.function] = self._places_of(top.function)
         if not places.joins(top.block, top.index):
-            return Arrival(state, None, 0, spot, state.instructions)
+            return Arrival(state, None, 0, spot, state.instructions, past, True)
+        past = extended(past, state)
+        if not self._experience.pays(spot_of(state)):
+            self.counts.refused[AGAIN] += 1
+            return Arrival(state, None, 0, spot, state.instructions, past, False)
         where = [(frame.function, frame.block, frame.index) for frame in frames[-_FRAMES:]]
         place = (len(frames), *where)
-        return Arrival(state, place, self._likeness.signature(state), spot, state.instructions)
+        return Arrival(state, place, self._likeness.signature(state), spot, state.instructions, past, False)
+
+    def joined(self, state: State, last: Arrival) -> Arrival:
+        """The same of a state that was just joined; ``last`` is the arrival of the second of both."""
+        place = last.place
+        past = extended(last.past[:-1], state)
+        return Arrival(state, place, self._likeness.signature(state), last.spot, state.instructions, past, False)
+
+    def sets_out(self, arrival: Arrival) -> None:
+        """A waiting state was chosen to go on."""
+        self._experience.sets_out(arrival.past)
 
     def add(self, ticket: int, arrival: Arrival) -> None:
         """A state waits."""

@@ -37,6 +37,7 @@ class StaticOrder:
         self._meetings.remove(ticket, arrival)
         if ticket == self._chosen:
             self._before = arrival, position
+            self._meetings.sets_out(arrival)
             self._chosen = -1
 
     def choose(self) -> int:
@@ -53,7 +54,7 @@ class StaticOrder:
         if met is None:
             return None
         joined, other = met
-        self._arrived = self._meetings.arrival(joined, None), position
+        self._arrived = self._meetings.joined(joined, arrival), position
         return joined, (other, state)
 
     def _of(self, state: State) -> tuple[Arrival, Position]:

@@ -61,17 +61,6 @@ class Diagrams:
         except TooLarge:
             return None
 
-    def growth(self, first: Sequence[Term], second: Sequence[Term]) -> int | None:
-        """How many nodes more than the larger of two conjunctions it takes to say either; None as in ``union``."""
-        try:
-            found = self._either(first, second)
-            if found is None:
-                return None
-            mine, theirs, either = [self._size(one) for one in found]
-            return either - max(mine, theirs)
-        except TooLarge:
-            return None
-
     def _either(self, first: Sequence[Term], second: Sequence[Term]) -> tuple[int, int, int] | None:
         """The diagrams of both and of their union, if they exclude each other."""
         if len(self._nodes) > _KEPT:

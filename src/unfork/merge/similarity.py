@@ -7,14 +7,15 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from unfork.logic.term import Term
-from unfork.merge.path_cost import PathCost
 from unfork.program.cfg import control_flow
 from unfork.program.dataflow import Liveness
 from unfork.program.query_count import NUMBERS, ONE, ZERO, LocalCount, QueryCounts
 from unfork.state.memory import MemoryObject, object_of, offset_in
 from unfork.state.state import Frame, RegisterValue, State
 
-HOT, LIVE, COSTLY = "hot variable", "live variable", "costly path"
+HOT, LIVE = "hot variable", "live variable"
+PATIENCE = 512
+"""States that come to places where they may be joined before queries are counted."""
 SYMBOLIC = "symbolic"
 """Stands for every symbolic value in a signature: which one it is does not matter there (Kuznetsov12, section 4.3)."""
 
@@ -43,17 +44,33 @@ class Live:
     """States are similar that differ in no register that is live and in no byte of memory."""
 
     def __init__(self) -> None:
-        self._liveness: dict[str, Liveness] = {}
+        self._live = LiveRegisters()
 
     def differs(self, a: State, b: State) -> str | None:
-        for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
-            if mine is not theirs:
-                for register in self._live(mine, is_top=depth + 1 == len(a.frames)):
-                    if not same(mine.registers[register], theirs.registers[register]):
-                        return LIVE
+        for left, right in self._live.pairs(a, b):
+            if not same(left, right):
+                return LIVE
         return None if a.memory.same(b.memory) else LIVE
 
     def signature(self, state: State) -> int:
+        return self._live.signature(state)
+
+
+class LiveRegisters:
+    """The registers of states that may still be read."""
+
+    def __init__(self) -> None:
+        self._liveness: dict[str, Liveness] = {}
+
+    def pairs(self, a: State, b: State) -> Iterator[tuple[RegisterValue, RegisterValue]]:
+        """Their values in two states at one place, but those in frames that both share."""
+        for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
+            if mine is not theirs:
+                for register in self._live(mine, is_top=depth + 1 == len(a.frames)):
+                    yield mine.registers[register], theirs.registers[register]
+
+    def signature(self, state: State) -> int:
+        """A hash of those of the top frame."""
         top = state.frames[-1]
         return hash(tuple([filtered(top.registers[register]) for register in self._live(top, is_top=True)]))
 
@@ -73,6 +90,40 @@ class Live:
             mask ^= low
 
 
+class Patient:
+    """Until enough states have come by, states are similar that differ in no concrete value that may still be read.
+
+    That is alpha = 0 of query count estimation with every live variable hot. It refuses more, but is known at once: to
+    count queries, all functions that may be called have to be read, which takes longer than a small exploration.
+    """
+
+    def __init__(self, then: Likeness) -> None:
+        self._then = then
+        self._live = LiveRegisters()
+        self._left = PATIENCE
+
+    def differs(self, a: State, b: State) -> str | None:
+        if not self._left:
+            return self._then.differs(a, b)
+        for left, right in self._live.pairs(a, b):
+            if not (same(left, right) or is_symbolic(left) or is_symbolic(right)):
+                return HOT
+        mine, theirs = a.memory.objects, b.memory.objects
+        for number in {**mine.held, **theirs.held}:
+            left_item, right_item = mine.get(number), theirs.get(number)
+            if left_item is right_item or left_item is None or right_item is None:
+                continue
+            if left_item.differs_concretely(right_item):
+                return HOT
+        return None
+
+    def signature(self, state: State) -> int:
+        if not self._left:
+            return self._then.signature(state)
+        self._left -= 1
+        return self._live.signature(state)
+
+
 class QueryCounting:
     """Query count estimation, the full criterion of Kuznetsov12 (section 3.3, equation 7).
 
@@ -82,7 +133,6 @@ class QueryCounting:
 
     With zeta = 1 this is equation 1: no hot variable has two concrete values. What costs no query never stands in the
     way. Variables are live registers of every frame, and the cells of memory that they reach at constant offsets.
-    Beyond the paper, a join whose path would become too large is none that pays (PathCost).
 
     With ``alpha`` infinite, all states are similar.
     """
@@ -93,17 +143,10 @@ class QueryCounting:
         self._everything = alpha == float("inf")
         self._alpha = ZERO if self._everything else Decimal(repr(alpha))
         self._dearer = NUMBERS.subtract(Decimal(repr(zeta)), ONE)
-        self._cost = PathCost()
 
     def differs(self, a: State, b: State) -> str | None:
         if self._everything:
             return None
-        if self._cost.is_hopeless(a):
-            return COSTLY
-        reason = self._hot(a, b)
-        return COSTLY if reason is None and self._cost.exceeds(a, b) else reason
-
-    def _hot(self, a: State, b: State) -> str | None:
         local = self._local(a)
         total = ZERO
         for count in local:

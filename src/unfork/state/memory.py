@@ -325,6 +325,21 @@ class MemoryObject:
                 return False
         return True
 
+    def differs_concretely(self, other: MemoryObject) -> bool:
+        """Whether some byte is concrete in both and not the same; a byte that one of them lacks counts as such."""
+        if len(self.data) != len(other.data):
+            return True
+        if self.data == other.data:
+            return False
+        mine, theirs = self.mask, other.mask
+        if mine is None and theirs is None:
+            return True
+        for position, (left, right) in enumerate(zip(self.data, other.data, strict=True)):
+            if left == right or (mine and mine[position]) or (theirs and theirs[position]):
+                continue
+            return True
+        return False
+
     def contents_hash(self) -> int:
         """A 64-bit hash of size, bytes and terms, the same in every run."""
         state = blake2b(self.data, digest_size=8)

@@ -1,0 +1,129 @@
+"""Where joining does not pay: behind a place where the program asks again for what it knew before it.
+
+What joined states do not know any more, they ask for: they fork once again, with larger terms, and a join has saved
+nothing. Query count estimation (Kuznetsov12) sees that for variables with different values. Paths also differ in what
+they know of equal ones; and which bytes of memory are read at offsets that vary no estimate says. So it is counted: of
+the conditions that states meet behind a place, how many are about inputs that they had conditions on before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence
+from typing import Protocol, TypeAlias
+
+from unfork.logic.path import PathCondition
+from unfork.logic.term import Term
+from unfork.program.module import Function
+from unfork.state.state import State
+
+Spot: TypeAlias = tuple[Function, int, int]
+"""A place in its function, whoever called that: block and index."""
+Past: TypeAlias = tuple[tuple[Spot, PathCondition], ...]
+"""The last places that a state rested at, newest last, and what it knew there."""
+
+_REMEMBERED = 8
+"""Places back at which a condition counts."""
+_EVIDENCE = 4
+"""Conditions that are met before anything follows from them; a place of which less is known is like all."""
+_VAIN = 64
+"""States that came to places where joins do not pay, one after the other, before none rest for ``_BREAK`` steps."""
+_BREAK = 1024
+_LOOKS = 16
+"""States after that which come to such places before the next break."""
+_NOTHING = [0, 0]
+
+
+class Experience(Protocol):
+    """Learns from the run where joining does not pay."""
+
+    def sets_out(self, past: Past) -> None:
+        """A state with ``past`` goes on: what is asked from now on is asked by it."""
+
+    def look(self) -> None:
+        """It has come to rest: what was asked counts."""
+
+    def pays(self, spot: Spot) -> bool:
+        """Whether joins at a place have paid so far."""
+
+    def is_worth_while(self) -> bool:
+        """Whether states should rest at places in the next step."""
+
+
+class AskedAgain:
+    """Counts of conditions per place: joins do not pay where more than half of them are asked again.
+
+    ``asked`` holds the latest conditions; who reads it here takes them out.
+    """
+
+    def __init__(self, asked: MutableSequence[Term]) -> None:
+        self._asked = asked
+        self._past: Past = ()
+        self._counts: dict[Spot, list[int]] = {}
+        self._everywhere = [0, 0]
+        self._vain = 0
+        self._break = 0
+
+    def sets_out(self, past: Past) -> None:
+        """A state with ``past`` goes on: what is asked from now on is asked by it."""
+        self.look()
+        self._past = past
+
+    def look(self) -> None:
+        """It has come to rest: what was asked counts."""
+        for condition in self._asked:
+            for spot, path in self._past:
+                counts = self._counts.setdefault(spot, [0, 0])
+                known = path.slices
+                again = any(symbol in known for symbol in condition.symbols)
+                counts[0] += again
+                counts[1] += 1
+                self._everywhere[0] += again
+                self._everywhere[1] += 1
+        self._asked.clear()
+
+    def pays(self, spot: Spot) -> bool:
+        """Whether few enough conditions behind a place have been asked again so far."""
+        again, met = self._counts.get(spot, _NOTHING)
+        again_all, met_all = self._everywhere
+        if met_all >= _EVIDENCE and 2 * (again * met_all + _EVIDENCE * again_all) > (met + _EVIDENCE) * met_all:
+            self._vain += 1
+            return False
+        self._vain = 0
+        return True
+
+    def is_worth_while(self) -> bool:
+        """Whether states should rest at places at all in the next step: not for a while, where that was in vain."""
+        if self._break:
+            self._break -= 1
+            return False
+        if self._vain >= _VAIN:
+            self._vain = _VAIN - _LOOKS
+            self._break = _BREAK
+        return True
+
+
+class Optimism:
+    """Joins pay everywhere."""
+
+    def sets_out(self, past: Past) -> None:
+        return None
+
+    def look(self) -> None:
+        return None
+
+    def pays(self, spot: Spot) -> bool:
+        return True
+
+    def is_worth_while(self) -> bool:
+        return True
+
+
+def spot_of(state: State) -> Spot:
+    """Where a state is in its top function."""
+    top = state.frames[-1]
+    return top.function, top.block, top.index
+
+
+def extended(past: Past, state: State) -> Past:
+    """The past of a state that rests at a place now."""
+    return (*past, (spot_of(state), state.path))[-_REMEMBERED:]
