@@ -53,11 +53,6 @@ class Cover:
     is_exact: bool = True
     renames: bool = False
 
-    @property
-    def implied(self) -> tuple[Term, ...]:
-        """What ``path`` implies, for an audit."""
-        return self.proof.obligations
-
     def __str__(self) -> str:
         return f"covered by state {self.coverer}" + ("" if self.is_exact else ", under an abstraction")
 
