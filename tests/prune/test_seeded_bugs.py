@@ -70,8 +70,8 @@ def registers_ignored(patch: pytest.MonkeyPatch) -> None:
 
 
 SEEDED: list[tuple[Callable[[pytest.MonkeyPatch], None], str]] = [
-    (path_conditions_ignored, "queue_bug"),
-    (values_ignored, "queue_bug"),
+    (path_conditions_ignored, "ranges_bug"),
+    (values_ignored, "ranges_bug"),
     (contents_ignored, "globals_bug"),
     (registers_ignored, "toggle_bug"),
 ]
