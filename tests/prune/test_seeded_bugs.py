@@ -33,6 +33,8 @@ def finds_all(name: str, out: Path) -> bool:
                 "subsume",
                 "--libc",
                 "none",
+                "--merge",
+                "none",
                 "--search",
                 search,
                 "--max-instructions",
