@@ -14,6 +14,8 @@ from unfork.program import types
 from unfork.state.memory import FIRST_HEAP, UNINITIALISED, Memory, MemoryObject
 
 VARIADIC = "variadic arguments"
+ARGUMENT = "argument"
+"""The kind of argv, envp and the strings that they name: how many there are says their numbers."""
 CONTENTS = "contents"
 """The kind of what files contain: what lies behind its bytes is 0."""
 MOST_UNWRITTEN = 4096
@@ -26,6 +28,10 @@ Sites = tuple[tuple[Value, str, types.Position | None], ...]
 def joined_memory(choice: Choice, left: Side, right: Side) -> Memory:
     """The joined memory. Unwritten bytes that the other side has written become inputs of their side."""
     mine, theirs = left.memory.objects, right.memory.objects
+    for ours, others in ((mine, theirs), (theirs, mine)):
+        for number, item in ours.items():
+            if number not in others:
+                _check_one_sided(number, item)
     objects: dict[int, MemoryObject] = {}
     for number, item in mine.items():
         twin = theirs.get(number)
@@ -44,6 +50,17 @@ def joined_memory(choice: Choice, left: Side, right: Side) -> Memory:
     return Memory.sharing(objects, freed if freed is other else {**other, **freed})
 
 
+def _check_one_sided(number: int, item: MemoryObject) -> None:
+    """Raise Unjoinable for an object that one side does not have, if that cannot be said by a condition."""
+    if number < FIRST_HEAP:
+        if not item.read_only and number != FIRST_LIBRARY_OBJECT + ERRNO:
+            raise Unjoinable("different numbers of arguments" if item.kind == ARGUMENT else "library objects")
+    elif item.name == VARIADIC and item.kind == "stack":
+        raise Unjoinable("variadic arguments")
+    elif item.kind == CONTENTS:
+        raise Unjoinable("kernel state")
+
+
 def _one_sided(
     objects: dict[int, MemoryObject],
     choice: Choice,
@@ -57,18 +74,12 @@ def _one_sided(
         if item.read_only:
             objects[number] = item
             return
-        if number != FIRST_LIBRARY_OBJECT + ERRNO:
-            raise Unjoinable("library objects")
         twin = item.copy(None)
         zero = MemoryObject(bytearray(len(item.data)), item.size, item.kind, item.name)
         a, b = sides[0] or zero, sides[1] or zero
         _join_bytes(choice, twin, a, b, differing(a, b, len(item.data)))
         objects[number] = twin
         return
-    if item.name == VARIADIC and item.kind == "stack":
-        raise Unjoinable("variadic arguments")
-    if item.kind == CONTENTS:
-        raise Unjoinable("kernel state")
     absent = build.negate(choice.first) if sides[1] is None else choice.first
     gone = build.either(item.gone, absent)
     if gone != 1:
