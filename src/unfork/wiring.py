@@ -233,9 +233,9 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
 
     def begin(made: Machine, command: Command) -> list[State]:
         entry = options.entry if command.heap is None else command.heap.function
+        if command.words and entry != "main":
+            raise InputError(f"--function {entry}: program arguments are for main, not for the function {entry}")
         if is_alone(made.program, entry):
-            if command.words:
-                raise InputError(f"--function {entry}: program arguments are for main")
             if {"ktest", "xml"}.intersection(options.formats):
                 raise InputError(f"--formats: ktest and xml cannot hold the heap that {entry} is given; c can")
             return first_states(made, entry, command.heap, lambda step: place(step, world(command)))

@@ -127,7 +127,7 @@ def test_covers_of_the_pruners_are_proved(prune: str, tmp_path: Path) -> None:
     source = tmp_path / "program.c"
     source.write_text(FLAGS)
     out = str(tmp_path / "run")
-    result = runs.run([source], Options(audit=True, prune=prune, libc="none", quiet=True, out=out))
+    result = runs.run([source], Options(audit=True, merge="none", prune=prune, libc="none", quiet=True, out=out))
     audit = result.summary["audit"]
     assert result.verdict == "safe"
     assert audit["pruned"] > 0
