@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 from unfork.errors import InputError, Unsupported
 from unfork.logic import build
@@ -150,7 +151,11 @@ class Statics:
     # --- the first memory ---
 
     def memory(self) -> Memory:
-        """A memory that holds every global, initialised."""
+        """A memory that holds every global, initialised: the same ones each time."""
+        return Memory.beginning(self._beginnings)
+
+    @cached_property
+    def _beginnings(self) -> Beginnings[MemoryObject]:
         names = {self._numbers[name]: name for name in self.program.globals}
         globals = Beginnings(names, self._global)
         for name in self.program.first_globals:
@@ -158,7 +163,7 @@ class Statics:
             if size > LARGEST:
                 raise InputError(f"the global {name} has {size} bytes: more than the {LARGEST} that are modelled")
             _ = globals[self._numbers[name]]
-        return Memory.beginning(globals)
+        return globals
 
     def _global(self, name: str) -> MemoryObject:
         """A global as it begins."""

@@ -28,12 +28,15 @@ Sites = tuple[tuple[Value, str, types.Position | None], ...]
 def joined_memory(choice: Choice, left: Side, right: Side) -> Memory:
     """The joined memory. Unwritten bytes that the other side has written become inputs of their side."""
     mine, theirs = left.memory.objects, right.memory.objects
+    assert mine.beginnings is theirs.beginnings
     for ours, others in ((mine, theirs), (theirs, mine)):
-        for number, item in ours.items():
+        for number, item in ours.held.items():
             if number not in others:
                 _check_one_sided(number, item)
     objects: dict[int, MemoryObject] = {}
-    for number, item in mine.items():
+    touched = dict.fromkeys((*mine.held, *[number for number in theirs.held if number in mine]))
+    for number in touched:  # globals that nobody has touched are the same
+        item = mine[number]
         twin = theirs.get(number)
         if twin is item:
             objects[number] = item
@@ -43,11 +46,11 @@ def joined_memory(choice: Choice, left: Side, right: Side) -> Memory:
             made = _joined_object(choice, number, left, right)
             if made.gone != 1:  # each side may have it gone where the other does not matter
                 objects[number] = made
-    for number, item in theirs.items():
+    for number, item in theirs.held.items():
         if number not in mine:
             _one_sided(objects, choice, number, (None, item))
     freed, other = left.memory.freed, right.memory.freed
-    return Memory.sharing(objects, freed if freed is other else {**other, **freed})
+    return Memory.sharing(objects, mine.beginnings, freed if freed is other else {**other, **freed})
 
 
 def _check_one_sided(number: int, item: MemoryObject) -> None:

@@ -84,8 +84,10 @@ class Variables:
                     yield located.variable, depth, mine, theirs
         top = len(a.frames) - 1
         theirs_too = b.memory.objects
-        for number, item in a.memory.objects.items():
-            if item.kind == "global" and theirs_too.get(number) is not item:
+        touched = {**a.memory.objects.held, **theirs_too.held}
+        for number in sorted(touched):
+            item = a.memory.objects.get(number)
+            if item is not None and item.kind == "global" and theirs_too.get(number) is not item:
                 known = self._global_at(number)
                 if known is not None and known.variable is not None:
                     address = self._addresses.address(known.name)

@@ -136,7 +136,7 @@ class Recorder:
                 self._leave(state)
             case Joined(parents, _):
                 for parent in parents:
-                    self._cut(parent)
+                    self._leave(parent)
 
     def finish(self) -> None:
         """The run is over: what only states covered that stand for too much, and no replay, is not covered."""
@@ -176,7 +176,7 @@ class Recorder:
             self._write(state, None)
 
     def _leave(self, state: State) -> None:
-        """The run stops here: where a test is to be written, it says what its inputs go on to without symbols."""
+        """The path stops here: where a test is to be written, it says what its inputs go on to without symbols."""
         wanted = state.pending and self._policy.tests != "errors" and not self._is_full()
         if not wanted or state.over or self._to_the_end <= 0:
             self._cut(state)

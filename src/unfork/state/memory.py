@@ -418,10 +418,15 @@ class Memory:
         return memory
 
     @classmethod
-    def sharing(cls, objects: dict[int, MemoryObject], freed: dict[int, Released]) -> Memory:
-        """A memory of these objects, none of which belongs to it yet."""
+    def sharing(
+        cls,
+        objects: dict[int, MemoryObject],
+        beginnings: Beginnings[MemoryObject] | None,
+        freed: dict[int, Released],
+    ) -> Memory:
+        """A memory of these objects, none of which belongs to it yet, before globals as they began."""
         memory = cls()
-        memory.objects = Objects(objects, None)
+        memory.objects = Objects(objects, beginnings)
         memory.freed = freed
         memory._freed_owner = None
         return memory
