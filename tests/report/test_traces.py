@@ -11,7 +11,7 @@ import pytest
 from unfork.api.replay import Session
 from unfork.api.run import Result, run
 from unfork.options import Options
-from unfork.replay.account import DIFFERENT
+from unfork.replay.account import AS_EXPECTED, DIFFERENT
 from unfork.report import traces
 from unfork.report.show import read_test, show
 
@@ -47,9 +47,17 @@ def explored(tmp_path: Path, **choices: object) -> Result:
     return run([source], Options(**{**plain, "out": str(tmp_path / "run"), **choices}))  # type: ignore[arg-type]
 
 
+def is_cut(result: Result, path: Path) -> bool:
+    """Whether the state of this test ended at a join."""
+    lines = show(result.directory, path.stem)
+    (number,) = [line.split()[-1] for line in lines if line.startswith("from state")]
+    return any(line.startswith(f"state {number} ended: joined") for line in show(result.directory, number))
+
+
 def ends_of(result: Result) -> list[object]:
-    tests = [json.loads(path.read_text())["expect"] for path in result.tests]
-    return [one.get("status", one["end"]) for one in tests if one is not None]
+    """What the tests expect of whose states went on to their ends."""
+    tests = [json.loads(path.read_text())["expect"] for path in result.tests if not is_cut(result, path)]
+    return [one.get("status", one["end"]) for one in tests]
 
 
 @pytest.mark.parametrize("merge", ["static", "dynamic", "all"])
@@ -69,7 +77,7 @@ def test_show_tells_the_path_that_a_joined_state_hid(tmp_path: Path) -> None:
     shown_sides = set()
     for path in result.tests:
         test = read_test(path)
-        if test.expect is None:
+        if is_cut(result, path):
             continue
         (x,) = [int.from_bytes(one.data, "little", signed=True) for one in test.inputs]
         lines = show(result.directory, path.stem)
@@ -100,11 +108,11 @@ def test_no_more_tests_than_asked_for(tmp_path: Path) -> None:
     assert result.summary["paths"]["unexpanded"] > 0
 
 
-def test_a_test_cut_by_a_join_is_of_the_state_that_was_joined(tmp_path: Path) -> None:
+def test_a_test_cut_by_a_join_expects_what_its_inputs_go_on_to(tmp_path: Path) -> None:
     result = explored(tmp_path)
-    cut = [path for path in result.tests if read_test(path).expect is None]
+    cut = [path for path in result.tests if is_cut(result, path)]
     assert cut
-    for path in cut:
-        lines = show(result.directory, path.stem)
-        (number,) = [line.split()[-1] for line in lines if line.startswith("from state")]
-        assert any(line.startswith(f"state {number} ended: joined") for line in show(result.directory, number))
+    assert all(read_test(path).expect is not None for path in cut)
+    named = [(path.name, read_test(path)) for path in cut]
+    report = Session(result.directory, result.summary).engine(named)
+    assert all(row.judgement == AS_EXPECTED for row in report.rows)
