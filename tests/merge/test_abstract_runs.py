@@ -8,24 +8,40 @@ import pytest
 
 from tests.corpus import PROGRAMS, read
 from tests.test_corpus import errors_of, explore
+from tests.test_merging import CHOSEN
 from unfork.api.replay import Session
 from unfork.api.run import Result, run
 from unfork.options import Options
 from unfork.report.show import read_test
 
 HOW = ("abstract:sign", "abstract:interval", "abstract:parity,boolean", "havoc")
-CHOSEN = (
-    "computed_goto/loop_state_machine",
-    "control/loop_symbolic_bound",
-    "control/switch_fallthrough_bug",
-    "function_pointers/data_call_bug",
-    "heap/lost_at_symbolic_index_bug",
-    "setjmp/symbolic_error_code",
-    "strings/compare_password_bug",
-    "structs/small_by_value",
-    "symbolic_offsets/counting_occurrences",
-    "uninitialised/check_branch_bug",
-)
+
+DIST = """
+int dist(int x, int y) {
+  HERE
+  if (y < x) {
+    int tmp = x;
+    x = y;
+    y = tmp;
+  }
+  return y - x;
+}
+int main(void) {
+  int x, y;
+  unfork_symbolic(&x, sizeof x, "x");
+  unfork_symbolic(&y, sizeof y, "y");
+  unfork_assume(BOTH);
+  unfork_check(dist(x, y) >= 0);
+  return 0;
+}
+"""
+
+
+def dist(annotation: str | None = None) -> str:
+    """Scheurer16's program of two branches; with an annotation, the one before the first if is the only place to join."""
+    if annotation is None:
+        return DIST.replace("HERE", "").replace("BOTH", "x > 0 && y > 0")
+    return DIST.replace("HERE", f"/*@ {annotation} @*/").replace("BOTH", "(x > 0) & (y > 0)")
 
 
 def check(result: Result) -> None:

@@ -6,29 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.merge.test_abstract_runs import check, ran
+from tests.merge.test_abstract_runs import check, dist, ran
 from unfork.errors import InputError
 
 PREDICATES = "merge_proc predicates; merge_params { conjunctive: (int v) -> { v >= x, v >= 0 } };"
-DIST = """
-int dist(int x, int y) {
-  /*@ HOW @*/
-  if (y < x) {
-    int tmp = x;
-    x = y;
-    y = tmp;
-  }
-  return y - x;
-}
-int main(void) {
-  int x, y;
-  unfork_symbolic(&x, sizeof x, "x");
-  unfork_symbolic(&y, sizeof y, "y");
-  unfork_assume((x > 0) & (y > 0));
-  unfork_check(dist(x, y) >= 0);
-  return 0;
-}
-"""
 SCHEDULES = ("marked", "static", "dynamic", "all", "function")
 
 
@@ -36,7 +17,7 @@ SCHEDULES = ("marked", "static", "dynamic", "all", "function")
 @pytest.mark.parametrize("how", ["merge_proc ite;", PREDICATES])
 def test_every_schedule_joins_behind_the_block(merge: str, how: str, tmp_path: Path) -> None:
     """Predicates prove what havoc, which --join names here, does not: so the join is the annotation's."""
-    result = ran(tmp_path, DIST.replace("HOW", how), merge=merge, join="havoc", similar="qce")
+    result = ran(tmp_path, dist(how), merge=merge, join="havoc", similar="qce")
     assert result.verdict == "safe"
     assert result.summary["merges"]["done"] == 1
     assert result.summary["paths"]["represented"] == 2
@@ -44,7 +25,7 @@ def test_every_schedule_joins_behind_the_block(merge: str, how: str, tmp_path: P
 
 
 def test_without_merging_annotations_join_nothing(tmp_path: Path) -> None:
-    result = ran(tmp_path, DIST.replace("HOW", "merge_proc ite;"), merge="none")
+    result = ran(tmp_path, dist("merge_proc ite;"), merge="none")
     assert result.verdict == "safe"
     assert result.summary["merges"]["done"] == 0
 
@@ -55,7 +36,7 @@ def test_without_merging_annotations_join_nothing(tmp_path: Path) -> None:
 )
 def test_domains_may_be_named(how: str, verdict: str, tmp_path: Path) -> None:
     """Signs alone do not prove it; signs of characters leave ints to ite."""
-    result = ran(tmp_path, DIST.replace("HOW", how), merge="marked")
+    result = ran(tmp_path, dist(how), merge="marked")
     assert result.verdict == verdict
     assert result.summary["merges"]["done"] == 1
     assert not result.errors
@@ -78,14 +59,14 @@ def test_domains_may_be_named(how: str, verdict: str, tmp_path: Path) -> None:
 )
 def test_what_an_annotation_cannot_mean_is_refused(how: str, reason: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as refused:
-        ran(tmp_path, DIST.replace("HOW", how), merge="marked")
+        ran(tmp_path, dist(how), merge="marked")
     assert "\n" not in str(refused.value)
     assert f"p.c:4: {reason}" in str(refused.value)
     assert not (tmp_path / "run").exists()
 
 
 def test_one_that_is_nowhere_is_told(tmp_path: Path) -> None:
-    result = ran(tmp_path, DIST.replace("HOW", "merge_proc ite;") + "/*@ merge_proc ite; @*/\n", merge="marked")
+    result = ran(tmp_path, dist("merge_proc ite;") + "/*@ merge_proc ite; @*/\n", merge="marked")
     warnings = (result.directory / "warnings.txt").read_text()
     assert "p.c:20: no block of the program follows this annotation" in warnings
     assert result.summary["merges"]["done"] == 1

@@ -6,29 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.merge.test_abstract_runs import check, ran
+from tests.merge.test_abstract_runs import check, dist, ran
 from unfork.errors import InputError
 from unfork.merge import lattices, predicates
 from unfork.options import DOMAINS, LATTICES
 
-DIST = """
-int dist(int x, int y) {
-  if (y < x) {
-    int tmp = x;
-    x = y;
-    y = tmp;
-  }
-  return y - x;
-}
-int main(void) {
-  int x, y;
-  unfork_symbolic(&x, sizeof x, "x");
-  unfork_symbolic(&y, sizeof y, "y");
-  unfork_assume(x > 0 && y > 0);
-  unfork_check(dist(x, y) >= 0);
-  return 0;
-}
-"""
+DIST = dist()
 CONJUNCTIVE = "abstract:conjunctive"
 
 

@@ -16,7 +16,7 @@ from unfork.state.state import RegisterValue
 Arguments = tuple[Value, ...]
 NONDET_PREFIX = "__VERIFIER_nondet_"
 
-TYPES = {
+NONDET_TYPES = {
     "bool": "_Bool",
     "char": "char",
     "schar": "signed char",
@@ -59,7 +59,7 @@ def nondet_model(name: str) -> Model | None:
     if not name.startswith(NONDET_PREFIX):
         return None
     ending = name.removeprefix(NONDET_PREFIX)
-    type_name = TYPES.get(ending.lower())
+    type_name = NONDET_TYPES.get(ending.lower())
 
     def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         kind = call.type.result

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from unfork.execute.verifier_api import NONDET_PREFIX, NONDET_TYPES
 from unfork.inputs import harness_heap, harness_world
 from unfork.inputs.call_sequences import CallPlan, declarations, sequence
 from unfork.inputs.escape import c_comment, c_string, shown
@@ -14,43 +15,13 @@ from unfork.inputs.heap import Heap
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, missing, value_of
 from unfork.program.types import FloatType, FunctionType, IntType, PointerType, Type
 
-NONDET = "__VERIFIER_nondet_"
-_NONDET_TYPES = {
-    "bool": "_Bool",
-    "char": "char",
-    "schar": "signed char",
-    "uchar": "unsigned char",
-    "short": "short",
-    "ushort": "unsigned short",
-    "int": "int",
-    "uint": "unsigned int",
-    "unsigned": "unsigned int",
-    "long": "long",
-    "ulong": "unsigned long",
-    "longlong": "long long",
-    "ulonglong": "unsigned long long",
-    "int128": "__int128",
-    "uint128": "unsigned __int128",
-    "float": "float",
-    "double": "double",
-    "longdouble": "long double",
-    "pchar": "char *",
-    "pointer": "void *",
+_BUILT_IN = {
     "size_t": "unsigned long",
-    "s8": "signed char",
-    "u8": "unsigned char",
-    "s16": "short",
-    "u16": "unsigned short",
-    "s32": "int",
-    "u32": "unsigned int",
-    "s64": "long",
-    "u64": "unsigned long",
-    "pthread_t": "unsigned long",
     "loff_t": "long",
-    "sector_t": "unsigned long",
     "time_t": "long",
     "clock_t": "long",
 }
+"""For types that a header defines, what they are: the harness includes none."""
 _FIXED = {
     "unfork_symbolic": "void unfork_symbolic(void *to, unsigned long size, const char *name) "
     "{ (void)name; unfork_take(to, size); }",
@@ -299,9 +270,10 @@ class Harness:
                 out.append(_FIXED[name])
             elif name in _IGNORED:
                 out.append(_ignored(name, _IGNORED[name]))
-            elif name.startswith(NONDET):
-                kind = _NONDET_TYPES.get(name[len(NONDET) :]) or _c_type(self.declarations[name].result)
+            elif name.startswith(NONDET_PREFIX):
+                kind = NONDET_TYPES.get(name[len(NONDET_PREFIX) :]) or _c_type(self.declarations[name].result)
                 if kind is not None:
+                    kind = _BUILT_IN.get(kind, kind)
                     out.append(
                         f"{kind} {name}(void) {{ {kind} value; unfork_take(&value, sizeof value); return value; }}"
                     )
