@@ -38,9 +38,9 @@ int main(void) {
 
 
 def dist(annotation: str | None = None) -> str:
-    """Scheurer16's program of two branches; with an annotation, the one before the first if is the only place to join."""
+    """Scheurer16's program of two branches; an annotation marks the only place to join."""
     if annotation is None:
-        return DIST.replace("HERE", "").replace("BOTH", "x > 0 && y > 0")
+        return DIST.replace("  HERE\n", "").replace("BOTH", "x > 0 && y > 0")
     return DIST.replace("HERE", f"/*@ {annotation} @*/").replace("BOTH", "(x > 0) & (y > 0)")
 
 
