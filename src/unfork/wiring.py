@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import math
 import random
 import shlex
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from pathlib import Path
 
 from unfork.audit.audit import Audit
 from unfork.audit.counts import AuditCounts
@@ -42,8 +39,6 @@ from unfork.explore.tally import Stepper
 from unfork.inputs import startup
 from unfork.inputs.alone import first_states, is_alone
 from unfork.inputs.arguments import NotThisCount, place_arguments, program_name
-from unfork.inputs.call_sequences import FILE as CALLS_FILE
-from unfork.inputs.call_sequences import CallPlan, driver, plan
 from unfork.inputs.command import (
     Command,
     SymbolicArgument,
@@ -55,41 +50,26 @@ from unfork.inputs.command import (
     read,
     seed_files,
 )
-from unfork.inputs.harness import Harness, entry
 from unfork.inputs.precondition import Required, check_predicate
 from unfork.inputs.source import SymbolicInputs
 from unfork.joins import experience_of, joins, similarity
-from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.chain import Chain
-from unfork.logic.domains import Domains
-from unfork.logic.ranks import Ranked
-from unfork.logic.route import Routed
-from unfork.logic.smtlib import DumpingSolver
 from unfork.logic.solver import Solver, Statistics
-from unfork.logic.worker import WorkerSolver
 from unfork.merge.lineage import Lineage
 from unfork.merge.marks import JoinAtMarks, PaysAtMarks, UnaskedAtMarks
 from unfork.options import DESCRIPTIONS, Options, flags_of
-from unfork.program.clang import INCLUDE, CompileOptions
+from unfork.program.clang import CompileOptions
 from unfork.program.linking import NO_LIBRARIES, Libraries
 from unfork.program.meeting import after_branches, at_marks, at_returns, everywhere, with_annotations
 from unfork.program.module import Function, Program
-from unfork.program.types import IntType
 from unfork.prune.subsume import Demands
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
-from unfork.report.ktest import to_ktest
-from unfork.report.recorder import Format, Policy
-from unfork.report.testcomp import testcase as to_testcomp
 from unfork.report.traces import Traces
+from unfork.solving import chain, other_solver, solver
 from unfork.state.state import RegisterValue, State
 
 STACK_SIZE = 8 << 20
 """Bytes of C stack, as most systems give."""
-_WORKER_MEMORY = 2 << 30
-"""Bytes that a solver process may use."""
-_BITWUZLA, _Z3 = "unfork.logic.bitwuzla:BitwuzlaSolver", "unfork.logic.z3:Z3Solver"
-_UNLIMITED = 0
-_AS_THEY_ARE, _SIMPLIFIED = 0, 1
 _PLACES = {
     "dynamic": everywhere,
     "static": after_branches,
@@ -98,7 +78,6 @@ _PLACES = {
     "function": at_returns,
 }
 """Where each schedule lets states rest and meet."""
-_Z3_STEPS = 2_000_000
 _COVERING_SECONDS = 2.0
 """The longest query about a cover."""
 
@@ -147,33 +126,6 @@ def machine_limits(options: Options, program: Program) -> MachineLimits:
     verifiers = any(name.startswith("__VERIFIER_") or name == "reach_error" for name in names)
     is_error = options.abort == "error" or (options.abort == "auto" and not verifiers)
     return MachineLimits(options.max_size, options.max_objects, STACK_SIZE, frozenset(options.check), is_error)
-
-
-def solver(options: Options) -> Solver:
-    """The backend with its worker processes, and the writer of queries in front if asked for."""
-    extended = WorkerSolver(_Z3, (), _WORKER_MEMORY)
-    if options.solver == "z3":
-        quick = _load(_Z3, _Z3_STEPS)
-        hard = WorkerSolver(_Z3, (), _WORKER_MEMORY)
-    else:
-        quick = BitwuzlaSolver(SHARE, _AS_THEY_ARE)
-        hard = WorkerSolver(_BITWUZLA, (_UNLIMITED, _SIMPLIFIED), _WORKER_MEMORY)
-    routed: Solver = Domains(Ranked(Routed(quick, hard, extended)))
-    if options.dump_smt is None:
-        return routed
-    folder = Path(options.dump_smt)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"--dump-smt {folder}: {error.strerror}") from None
-    return DumpingSolver(routed, folder)
-
-
-def _load(factory: str, argument: int) -> Solver:
-    """A backend whose library is slow to import, imported only when it is asked for."""
-    module, _, name = factory.partition(":")
-    made: Solver = getattr(importlib.import_module(module), name)(argument)
-    return made
 
 
 def library() -> Library:
@@ -412,22 +364,14 @@ def audit(options: Options, deadline: float) -> Audit | None:
     """What proves the run's joins and covers again, with the solver that the run does not use, if --audit wants it."""
     if not options.audit:
         return None
-    name, factory, arguments = ("bitwuzla", _BITWUZLA, (_UNLIMITED,)) if options.solver == "z3" else ("z3", _Z3, ())
-    quick = BitwuzlaSolver() if options.solver == "z3" else _load(_Z3, _Z3_STEPS)
-    other = WorkerSolver(factory, arguments, _WORKER_MEMORY)
-    prover = Prover(Routed(quick, other, other), options.solver_timeout, deadline)
+    name, proving = other_solver(options)
+    prover = Prover(proving, options.solver_timeout, deadline)
     return Audit(prover, AuditCounts(name), options.seed)
 
 
 def follow(options: Options) -> Follow:
     """The bound on paths."""
     return NoBound() if options.max_depth is None else DepthBound(options.max_depth)
-
-
-def chain(options: Options, backend: Solver, statistics: Statistics) -> Chain:
-    """What answers feasibility. No query may take longer than the whole run."""
-    longest = options.solver_timeout if options.max_time is None else min(options.solver_timeout, options.max_time)
-    return Chain(backend, longest, statistics)
 
 
 def replayer(
@@ -437,59 +381,3 @@ def replayer(
     source = TestSource(SymbolicInputs() if "uninitialised" in options.check else None)
     made = machine(options, program, Chain(NoSolver()), source, coverage)
     return EngineReplayer(made, source, start(options), is_cut)
-
-
-def calls(options: Options, program: Program) -> CallPlan | None:
-    """The plan of --calls. Raises InputError for what cannot be called."""
-    if not options.calls:
-        return None
-    maker = options.function if options.is_given("function") else None
-    return plan(program, maker, options.calls, options.max_calls or 0)
-
-
-def with_calls(options: Options, program: Program, build: Callable[[Path], Program]) -> Program:
-    """The program with the function that makes the calls of --calls; ``build`` compiles it with one more file."""
-    planned = calls(options, program)
-    if planned is None:
-        return program
-    with tempfile.TemporaryDirectory(prefix="unfork-calls-") as folder:
-        file = Path(folder) / CALLS_FILE
-        file.write_text(driver(planned, options.entry))
-        return build(file)
-
-
-def harness(program: Program, options: Options) -> Harness:
-    """Tests as C for ``program``, which start in the function that the options name."""
-    sources = tuple([name for name in program.sources if Path(name).name != CALLS_FILE])
-    made = Harness(sources, program.declarations, INCLUDE)
-    if options.entry == "main":
-        return made
-    has_main = "main" in program.defined
-    planned = calls(options, program)
-    if planned is not None:
-        file = sources[0] if len(sources) == 1 else ""
-        return replace(made, source_of_entry=file, has_main=has_main, calls=planned)
-    defined = program.function(options.entry)
-    result = defined.type.result
-    if not is_alone(program, options.entry):
-        return replace(made, entry=entry(options.entry, result))
-    file = "" if defined.position is None else defined.position.file
-    return replace(made, source_of_entry=file, returns_integer=isinstance(result, IntType), has_main=has_main)
-
-
-def formats(options: Options, program: Program) -> list[Format]:
-    """The ways to write a test besides JSON."""
-    found = []
-    if "ktest" in options.formats:
-        found.append(Format(".ktest", to_ktest))
-    if "xml" in options.formats:
-        found.append(Format(".xml", lambda test: to_testcomp(test).encode("utf-8")))
-    if "c" in options.formats:
-        writer = harness(program, options)
-        found.append(Format(".c", lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
-    return found
-
-
-def policy(options: Options) -> Policy:
-    """Which paths get a test."""
-    return Policy(options.tests, options.max_tests, options.all_errors)

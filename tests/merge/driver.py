@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
-from unfork import wiring
+from unfork import solving, wiring
 from unfork.environment.kernel import TEMPLATES
 from unfork.execute.assembly import Assembly
 from unfork.execute.coverage import BranchCoverage
@@ -109,9 +109,9 @@ def explore(
 ) -> Explored:
     """Explore to the end, joining where ``make_join`` gives a join."""
     explored = Explored()
-    backend = wiring.solver(options)
+    backend = solving.solver(options)
     try:
-        chain = wiring.chain(options, backend, Statistics())
+        chain = solving.chain(options, backend, Statistics())
         machine = machine_of(program, options, chain, explored.coverage)
         states = wiring.start(options)(machine, wiring.command(options, arguments))
         _loop(machine, states, explored, make_join(chain) if make_join else None)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork import options as choices
-from unfork import wiring
+from unfork import outputs, wiring
 from unfork.api.libc import silent_progress
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
@@ -86,7 +86,7 @@ class Session:
     def _calling(self, tests: Named) -> Report:
         """Tests of a function that is run alone: each is C of its own, with the function's source in it."""
         program = self._program(tests)
-        harness = replace(wiring.harness(program, self._options), sources=_files(self._data, tests))
+        harness = replace(outputs.harness(program, self._options), sources=_files(self._data, tests))
         needed = harness.sources if harness.calls is not None else (harness.source_of_entry,)
         if not all(name.endswith((".c", ".i")) and Path(name).is_file() for name in needed):
             raise InputError(f"native replay: the C source of {self._options.function} cannot be found from here")
@@ -144,7 +144,7 @@ class Session:
 
     def _runner(self, sources: tuple[str, ...], program: Program, folder: Path) -> NativeRunner:
         """The program built by the first compiler that can."""
-        harness = replace(wiring.harness(program, self._options), sources=sources)
+        harness = replace(outputs.harness(program, self._options), sources=sources)
         name = program_name(program.sources)
         flags = self._flags()
         problem = None

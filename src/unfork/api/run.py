@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork import options as choices
-from unfork import wiring
+from unfork import outputs, solving, wiring
 from unfork.api.libc import shown_progress, silent_progress
 from unfork.audit.again import explore_again
 from unfork.audit.audit import Audit
@@ -82,7 +82,7 @@ def run(
     libraries = wiring.libraries(options, progress)
     paths, compiling = [Path(file) for file in files], wiring.compile_options(options)
     program = clang.build(paths, compiling, (), libraries)
-    program = wiring.with_calls(options, program, lambda more: clang.build([*paths, more], compiling, (), libraries))
+    program = outputs.with_calls(options, program, lambda more: clang.build([*paths, more], compiling, (), libraries))
     return _explored(files, program, options, arguments, observers, began)
 
 
@@ -111,7 +111,7 @@ def _explored(
     names = tuple(str(file) for file in files)
     deadline = FOREVER if options.max_time is None else began + options.max_time
     with contextlib.ExitStack() as closing:
-        backend = wiring.solver(options)
+        backend = solving.solver(options)
         closing.callback(backend.close)
         shadows, audit = wiring.shadows(options, deadline), wiring.audit(options, deadline)
         for one in (shadows, audit):
@@ -147,7 +147,7 @@ class _Run:
         self.statistics = Statistics()
         self.coverage = BranchCoverage()
         self.interrupt = Interrupt()
-        self.chain = wiring.chain(options, backend, self.statistics)
+        self.chain = solving.chain(options, backend, self.statistics)
         if options.max_time is not None:
             self.chain.deadline = began + options.max_time
         from_symbols = wiring.symbolic_inputs()
@@ -159,7 +159,7 @@ class _Run:
         self.first = wiring.start(options)(self.machine, self.command)
         self.graph = ExecutionGraph()
         self.traces = wiring.traces(options, self.graph.parents, backend, self.chain.deadline)
-        calls = wiring.calls(options, program)
+        calls = outputs.calls(options, program)
         self.assumptions = Assumptions(() if calls is None else (assumption(calls),))
         if calls is not None:
             self.tally.bounds_hit["max-calls"] += 1
@@ -243,8 +243,8 @@ class _Run:
         return Recorder(
             directory,
             (self.files, self.command),
-            wiring.policy(self.options),
-            wiring.formats(self.options, self.program),
+            outputs.policy(self.options),
+            outputs.formats(self.options, self.program),
             replayer,
             self.machine,
             self.tally,
@@ -257,7 +257,7 @@ class _Run:
 
     def _prepare(self, directory: RunDirectory) -> None:
         directory.write("program.bc", self.program.bitcode)
-        if (calls := wiring.calls(self.options, self.program)) is not None:
+        if (calls := outputs.calls(self.options, self.program)) is not None:
             directory.write(FILE, driver(calls, self.options.entry).encode())
         if "xml" in self.options.formats:
             directory.write("tests/metadata.xml", self._metadata().encode())

@@ -1,0 +1,65 @@
+"""What answers queries, from what the options name (wiring.py does all else)."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+from unfork.errors import InputError
+from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
+from unfork.logic.chain import Chain
+from unfork.logic.domains import Domains
+from unfork.logic.ranks import Ranked
+from unfork.logic.route import Routed
+from unfork.logic.smtlib import DumpingSolver
+from unfork.logic.solver import Solver, Statistics
+from unfork.logic.worker import WorkerSolver
+from unfork.options import Options
+
+_WORKER_MEMORY = 2 << 30
+"""Bytes that a solver process may use."""
+_BITWUZLA, _Z3 = "unfork.logic.bitwuzla:BitwuzlaSolver", "unfork.logic.z3:Z3Solver"
+_UNLIMITED = 0
+_AS_THEY_ARE, _SIMPLIFIED = 0, 1
+_Z3_STEPS = 2_000_000
+
+
+def solver(options: Options) -> Solver:
+    """The backend with its worker processes, and the writer of queries in front if asked for."""
+    extended = WorkerSolver(_Z3, (), _WORKER_MEMORY)
+    if options.solver == "z3":
+        quick = _load(_Z3, _Z3_STEPS)
+        hard = WorkerSolver(_Z3, (), _WORKER_MEMORY)
+    else:
+        quick = BitwuzlaSolver(SHARE, _AS_THEY_ARE)
+        hard = WorkerSolver(_BITWUZLA, (_UNLIMITED, _SIMPLIFIED), _WORKER_MEMORY)
+    routed: Solver = Domains(Ranked(Routed(quick, hard, extended)))
+    if options.dump_smt is None:
+        return routed
+    folder = Path(options.dump_smt)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"--dump-smt {folder}: {error.strerror}") from None
+    return DumpingSolver(routed, folder)
+
+
+def other_solver(options: Options) -> tuple[str, Solver]:
+    """(name, the backend that the exploration does not use): what an audit proves with."""
+    name, factory, arguments = ("bitwuzla", _BITWUZLA, (_UNLIMITED,)) if options.solver == "z3" else ("z3", _Z3, ())
+    quick = BitwuzlaSolver() if options.solver == "z3" else _load(_Z3, _Z3_STEPS)
+    other = WorkerSolver(factory, arguments, _WORKER_MEMORY)
+    return name, Routed(quick, other, other)
+
+
+def _load(factory: str, argument: int) -> Solver:
+    """A backend whose library is slow to import, imported only when it is asked for."""
+    module, _, name = factory.partition(":")
+    made: Solver = getattr(importlib.import_module(module), name)(argument)
+    return made
+
+
+def chain(options: Options, backend: Solver, statistics: Statistics) -> Chain:
+    """What answers feasibility. No query may take longer than the whole run."""
+    longest = options.solver_timeout if options.max_time is None else min(options.solver_timeout, options.max_time)
+    return Chain(backend, longest, statistics)
