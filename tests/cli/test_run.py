@@ -167,6 +167,12 @@ def test_json_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(Path("here.json").read_text())["tool"] == "unfork"
 
 
+def test_what_the_compiler_warns_of_is_kept() -> None:
+    Path("warned.c").write_text("int f(int x) { if (x) return 1; }\nint main(void) { return f(3) - 1; }\n")
+    assert main(["run", "warned.c", "--quiet", "--out", "run"]) == 0
+    assert "compiler: warned.c:1:33: warning: " in Path("run/warnings.txt").read_text()
+
+
 def test_program_arguments() -> None:
     Path("args.c").write_text("int main(int argc, char **argv) { return argc == 3 && argv[2][1] == 'n' ? 5 : 6; }\n")
     assert main(["run", "args.c", "--quiet", "--tests", "paths", "--", "a", "-n"]) == 0

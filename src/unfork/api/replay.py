@@ -15,7 +15,7 @@ from unfork.api.libc import silent_progress
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.arguments import program_name
-from unfork.inputs.testcase import Expectation, TestCase, missing
+from unfork.inputs.testcase import Error, Expectation, TestCase, missing
 from unfork.options import Options
 from unfork.program import clang
 from unfork.program.module import Program
@@ -169,10 +169,19 @@ def _native_row(name: str, test: TestCase, run: Callable[[TestCase], Ending | No
         return Row(name, test.expect, None, f"{ENGINE_ONLY} (a call fails)")
     if (reason := missing(test)) is not None:
         return Row(name, test.expect, None, f"{ENGINE_ONLY} ({reason})")
-    row = judge(name, test, run(test), has_sanitizers)
+    row = _named_as_given(judge(name, test, run(test), has_sanitizers))
     if row.is_bad() and test.has_unwritten():
         return Row(name, row.expected, row.ended, f"{ENGINE_ONLY} (uninitialised values)")
     return row
+
+
+def _named_as_given(row: Row) -> Row:
+    """A compiler may name a source by its absolute path: the row shows the name that the test has for it."""
+    match row.expected, row.ended:
+        case Error(file=str(given)), Error(file=str(file)) if os.path.abspath(given) == file:
+            return replace(row, ended=replace(row.ended, file=given))
+        case _:
+            return row
 
 
 def _files(data: dict[str, Any] | None, tests: Named) -> tuple[str, ...]:

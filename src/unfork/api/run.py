@@ -40,7 +40,7 @@ from unfork.report.directory import RunDirectory, WriteFailed, write_failed
 from unfork.report.findings import Finding
 from unfork.report.progress import Progress
 from unfork.report.recorder import Recorder
-from unfork.report.summary import Account, as_json, summary, verdict, warnings
+from unfork.report.summary import Account, as_json, compiler_warnings, summary, verdict, warnings
 from unfork.state.state import State
 
 
@@ -337,7 +337,7 @@ class _Run:
             None if self.shadows is None else self.shadows.count(),
             None if self.audit is None else self.audit.counts,
             self.assumptions.words(),
-            self.program.notes,
+            (*self.program.notes, *compiler_warnings(self.program.warnings)),
         )
 
 

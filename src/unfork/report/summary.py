@@ -186,6 +186,11 @@ def as_json(data: Mapping[str, Any]) -> str:
     return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
 
 
+def compiler_warnings(said: str) -> list[str]:
+    """Of what the compiler said, the lines that name a warning and its place."""
+    return [f"compiler: {line}" for line in said.splitlines() if ": warning: " in line]
+
+
 def warnings(account: Account) -> str:
     """warnings.txt: what was given up, and alarms; empty when there is nothing to warn of."""
     lines = list(account.notes)
