@@ -97,7 +97,7 @@ def _run(words: Sequence[str], seconds: float) -> Ran:
             stderr=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": str(SOURCE)},
         )
-        used = _watched(process.pid, seconds)
+        used = watched(process.pid, seconds)
         problem = process.stderr.read() if process.stderr else b""
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -112,8 +112,11 @@ def _before_world(words: Sequence[str], more: Sequence[str]) -> list[str]:
     return [*words[:at], *more, *words[at:]]
 
 
-def _watched(pid: int, seconds: float) -> float:
-    """Asks a process to end when it has used its seconds, or sixty times as many have passed; what it has used."""
+def watched(pid: int, seconds: float, grace: float = _GRACE) -> float:
+    """Asks a process to end when it has used its seconds, or sixty times as many have passed; what it has used.
+
+    It is killed if it has not ended ``grace`` seconds later.
+    """
     began = time.monotonic()
     used, asked = 0.0, None
     while not _has_ended(pid):
@@ -122,7 +125,7 @@ def _watched(pid: int, seconds: float) -> float:
         if asked is None and (used >= seconds or now - began >= _PATIENCE * seconds):
             os.kill(pid, signal.SIGINT)
             asked = now
-        elif asked is not None and now - asked > _GRACE:
+        elif asked is not None and now - asked > grace:
             os.kill(pid, signal.SIGKILL)
         time.sleep(_LOOKS)
     return used

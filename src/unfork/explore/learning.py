@@ -35,11 +35,12 @@ class Junction:
 
 
 class Learning:
-    """A pruner and an observer. ``rests`` says whether a state is where states rest."""
+    """A pruner and an observer. ``rests`` says whether states rest where one is; ``waiting`` are the waiting ones."""
 
-    def __init__(self, interpolants: Interpolants, rests: Callable[[State], bool]) -> None:
+    def __init__(self, interpolants: Interpolants, rests: Callable[[State], bool], waiting: Sized) -> None:
         self._interpolants = interpolants
         self._rests = rests
+        self._waiting = waiting
         self._is_reported: Callable[[Fault], bool] = lambda fault: False
         self._current: dict[int, tuple[Visit | Junction, ...]] = {}
         self._visits: dict[int, list[Visit]] = {}
@@ -107,6 +108,8 @@ class Learning:
                 visit.is_lost = True
             ends.append(End(state, after))
         visit.ends = []
+        if not len(self._waiting):
+            visit.is_lost = True  # nobody is left who could be covered
         if not visit.is_lost and start is not None:
             visit.after = self._interpolants.learn(visit.node, start, ends)
 

@@ -87,7 +87,7 @@ def interpolating(
     """
     if not joins:
         machine.places = everywhere
-    pruner = Learning(Interpolants(asked, follower), machine.rests)
+    pruner = Learning(Interpolants(asked, follower), machine.rests, waiting)
     stepper = RestingToLearn(machine, waiting, pruner)
     return Pruned(stepper, pruner, pruner.forget, pruner.finish, (pruner,), pruner.trust)
 

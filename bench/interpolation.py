@@ -1,0 +1,154 @@
+"""Does merging help or hurt interpolation? Programs whose paths multiply, under each, under both and under neither.
+
+A cell is a run: seconds of the processor (start, compilation and end included), completed paths, states, covered
+states, and the verdict where it is not the program's. ">" says that the limit ended the run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from figures import SOURCE, markdown, number, show, watched
+from measure import EXAMPLES, PROGRAMS, Case
+
+DEPTH_FIRST = ("--search", "dfs")
+DYNAMIC, STATIC = ("--merge", "dynamic"), ("--merge", "static", "--similar", "always")
+LEARNING = ("--prune", "interpolate")
+MODES = {
+    "neither": ("--merge", "none", *DEPTH_FIRST),
+    "dynamic": DYNAMIC,
+    "static": STATIC,
+    "interpolation": ("--merge", "none", *LEARNING, *DEPTH_FIRST),
+    "both, dynamic": (*DYNAMIC, *LEARNING, *DEPTH_FIRST),
+    "both, static": (*STATIC, *LEARNING),
+}
+"""Dynamic joins are those that look worth it (query counts), static ones all that can be made."""
+SECONDS = 60.0
+GRACE = 60.0
+"""Seconds in which a run that was asked to end must do so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What one run came to; ``hits`` are the states that were covered."""
+
+    seconds: float
+    is_cut: bool
+    paths: int
+    states: int
+    hits: int
+    verdict: str
+
+    def cell(self, expected: str) -> str:
+        """The run in a table."""
+        counts = f"{number(self.paths)} / {number(self.states)}" + (f" / {number(self.hits)}" if self.hits else "")
+        wrong = "" if self.is_good(expected) else f", {self.verdict} (!)"
+        return f"{'> ' if self.is_cut else ''}{self.seconds:.1f} s, {counts}{wrong}"
+
+    def is_good(self, expected: str) -> bool:
+        """Whether the run says what it should, as far as it came."""
+        return self.verdict == ("unknown" if self.is_cut and self.verdict != "unsafe" else expected)
+
+
+def cases() -> Iterator[Case]:
+    """The programs at their sizes."""
+    for other in (1, 2):
+        for count in (10, 30, 100, 200):
+            defines = (f"MAX={count}", f"OTHER={other}")
+            yield Case(EXAMPLES / "malloc_diamond.c", f"{count} (+{other})", defines, None)
+    for folder, name, macro, sizes in (
+        (EXAMPLES, "regexp_safe", "SIZE", (7, 10, 15)),
+        (PROGRAMS, "mcdc", "N", (10, 100)),
+        (PROGRAMS, "state_chart", "STEPS", (4, 8, 20)),
+        (PROGRAMS, "nested_locks", "LOCKS", (5, 10, 20)),
+        (EXAMPLES, "bubble_sort", "K", (4, 5, 6)),
+        (PROGRAMS, "insertion_sort", "K", (4, 5, 6)),
+    ):
+        for size in sizes:
+            yield Case(folder / f"{name}.c", str(size), (f"{macro}={size}",), None)
+
+
+def ran(case: Case, mode: Sequence[str], limit: float) -> Ran:
+    """The whole command in a fresh process, ended after ``limit`` seconds of the processor."""
+    with tempfile.TemporaryDirectory() as scratch:
+        out = Path(scratch) / "out"
+        defines = [word for define in case.defines for word in ("-D", define)]
+        words = [str(case.source), *defines, *mode, "--libc", "none", "--out", str(out), "--quiet", "--no-progress"]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "unfork", "run", *words],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        )
+        used = watched(process.pid, limit, GRACE)
+        assert process.stderr is not None
+        problem = process.stderr.read().decode(errors="replace")
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        summary = out / "summary.json"
+        if not summary.exists() and process.returncode == -signal.SIGKILL:
+            return Ran(used, True, 0, 0, 0, "unknown")
+        if not summary.exists():
+            raise SystemExit(f"{' '.join(words)}: {problem.strip() or f'status {process.returncode}'}")
+        data = json.loads(summary.read_text())
+        return Ran(
+            max(used, usage.ru_utime + usage.ru_stime),
+            data["stopped_by"] is not None,
+            data["paths"]["completed"],
+            data["states"]["created"],
+            data["prunes"]["hits"],
+            data["verdict"],
+        )
+
+
+def row(case: Case, modes: Sequence[str], limit: float) -> tuple[list[str], bool]:
+    """The cells of a program, and whether all runs said what they should."""
+    cells, good = [f"{case.name} {case.size}"], True
+    for name in modes:
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{cells[0]}: {name}", end="", file=sys.stderr, flush=True)
+        one = ran(case, MODES[name], limit)
+        cells.append(one.cell(case.verdict))
+        good &= one.is_good(case.verdict)
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    return cells, good
+
+
+def main() -> int:
+    """The table; the exit status says whether a run was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="programs, separated by commas: mcdc, or mcdc:100 for one size")
+    parser.add_argument("--modes", default="", help="columns, separated by semicolons: interpolation;both, static")
+    parser.add_argument(
+        "--limit", type=float, default=SECONDS, help=f"seconds of the processor for a run ({SECONDS:g})"
+    )
+    parser.add_argument("--output", type=Path, help="a markdown file, between whose marks the table is put")
+    given = parser.parse_args()
+    wanted = [one for one in given.only.split(",") if one]
+    modes = [one.strip() for one in given.modes.split(";") if one.strip()] or list(MODES)
+    if unknown := [one for one in modes if one not in MODES]:
+        parser.error(f"no column is called {unknown[0]!r}: there are {'; '.join(MODES)}")
+    chosen = [one for one in cases() if not wanted or {one.name, f"{one.name}:{one.size.split()[0]}"} & {*wanted}]
+    if not chosen:
+        parser.error(f"no program is called so: there are {', '.join(dict.fromkeys(one.name for one in cases()))}")
+    rows, status = [], 0
+    for case in chosen:
+        cells, good = row(case, modes, given.limit)
+        rows.append(cells)
+        status |= not good
+    show("interpolation", markdown(("program", *modes), rows), given.output)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
