@@ -12,6 +12,9 @@ from unfork.program.module import Program
 
 FILE = "unfork-calls.c"
 """The name of the driver's file."""
+LEFT = "calls left"
+"""The name of the input that says how many calls are made. A number that is chosen in the beginning and counted down,
+rather than one that is counted up: so a state covers those of later calls, which have no more calls left than it had."""
 CHOICE = "next call"
 """The name of the input that says which function is called next."""
 _INTEGERS = {1: "char", 2: "short", 4: "int", 8: "long"}
@@ -108,13 +111,15 @@ def driver(calls: CallPlan, name: str) -> str:
     if calls.maker is not None:
         lines += [f"  {line}" for line in _asking(calls.maker)]
         lines.append(f"  {_call(calls, calls.maker, [name for name, _ in calls.maker.numbers])}")
-    lines += [f"  for (int calls = 0; calls < {calls.most}; calls++) {{", "    unfork_subsume(1);"]
-    lines += ["    unsigned char choice;", f'    unfork_symbolic(&choice, 1, "{CHOICE}");']
+    lines += ["  unsigned left;", f'  unfork_symbolic(&left, sizeof left, "{LEFT}");']
+    lines += [f"  unfork_assume(left <= {calls.most});", "  for (;; left--) {", "    unfork_subsume(1);"]
+    lines += ["    if (left == 0) break;", "    unsigned char choice;", f'    unfork_symbolic(&choice, 1, "{CHOICE}");']
+    lines.append(f"    unfork_assume(choice < {len(calls.functions)});")
     for number, one in enumerate(calls.functions):
         lines.append(f"    {'else ' if number else ''}if (choice == {number}) {{")
         lines += [f"      {line}" for line in _asking(one)]
         lines += [f"      {_call(calls, one, [name for name, _ in one.numbers])}", "    }"]
-    return "\n".join([*lines, "    else break;", "  }", "  return 0;", "}"]) + "\n"
+    return "\n".join([*lines, "  }", "  return 0;", "}"]) + "\n"
 
 
 def declarations(calls: CallPlan) -> list[str]:
