@@ -62,6 +62,7 @@ from unfork.program.clang import CompileOptions
 from unfork.program.linking import NO_LIBRARIES, Libraries
 from unfork.program.meeting import after_branches, at_marks, at_returns, everywhere, with_annotations
 from unfork.program.module import Function, Program
+from unfork.prune.places import covering_places, marks_of
 from unfork.prune.subsume import Demands
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
 from unfork.report.traces import Traces
@@ -292,7 +293,8 @@ def pruned(options: Options, made: Machine, schedule: Scheduled, backend: Solver
         "uninitialised" in checks,
         options.requires is not None,
     )
-    return subsuming(made, meeting, asked, checks, demands, folds_lists=options.abstract == "list")
+    places = marks_of(options.entry) if options.calls else covering_places(made.program)
+    return subsuming(made, places, meeting, asked, checks, demands, folds_lists=options.abstract == "list")
 
 
 def _follower(options: Options, program: Program) -> Callable[[Chain], Machine]:

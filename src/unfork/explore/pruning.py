@@ -13,14 +13,14 @@ from unfork.explore.learning import Learning, RestingToLearn
 from unfork.explore.loop import NoPruning, Pruner
 from unfork.explore.tally import Stepper
 from unfork.logic.chain import Chain
-from unfork.program.meeting import everywhere
+from unfork.program.meeting import PlacesOf, everywhere
 from unfork.prune.contract import PruneCounts
 from unfork.prune.fold import folded
 from unfork.prune.implication import Implication
 from unfork.prune.interpolation.learn import Interpolants
 from unfork.prune.interpolation.oracle import Oracle
 from unfork.prune.live import LiveRegisters
-from unfork.prune.places import MARK, covering_places, together
+from unfork.prune.places import MARK, together
 from unfork.prune.resting import RestingWhenDue
 from unfork.prune.roots import Roots
 from unfork.prune.subsume import Demands, Subsumption
@@ -49,6 +49,7 @@ def unpruned(stepper: Stepper) -> Pruned:
 
 def subsuming(
     machine: Machine,
+    places: PlacesOf,
     meeting: Sized | None,
     asked: Chain,
     checks: frozenset[str],
@@ -56,12 +57,12 @@ def subsuming(
     *,
     folds_lists: bool,
 ) -> Pruned:
-    """States that earlier ones cover are not explored. ``meeting`` are the waiting states where states are joined too.
+    """States that earlier ones cover are not explored. ``places`` are where states are looked at, ``meeting`` the waiting
+    states where states are joined too.
 
     ``asked`` answers whether one state covers another: an Unknown costs a cover and nothing else. ``checks`` are the
     faults that are looked for. ``folds_lists``: lists are compared under an abstraction.
     """
-    places = covering_places(machine.program)
     machine.places = places if meeting is None else together(machine.places, places)
     registers = LiveRegisters()
     pruner = Subsumption(

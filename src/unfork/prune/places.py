@@ -43,6 +43,17 @@ def covering_places(program: Program) -> PlacesOf:
     return places
 
 
+def marks_of(name: str) -> PlacesOf:
+    """The marks in the function of that name, and nothing else."""
+
+    @lru_cache(None)
+    def places(function: Function) -> Places:
+        marked = marks(function) if function.name == name else frozenset()
+        return Places(frozenset(), marked, lambda block, index: False)
+
+    return places
+
+
 def together(first: PlacesOf, second: PlacesOf) -> PlacesOf:
     """The places of both; states are joined at those of the first."""
 

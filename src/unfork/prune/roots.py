@@ -17,13 +17,15 @@ from unfork.program.types import POINTER, ArrayType, IntType, PointerType, Struc
 from unfork.prune.contract import Differ
 from unfork.prune.live import LiveRegisters
 from unfork.prune.matching import Matching, mentioned
-from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, MemoryObject
+from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, MemoryObject, object_of
 from unfork.state.objects import Objects
 from unfork.state.state import Frame, RegisterValue, State
 
 WORDS = {"strtok": 0, "rand": 0}
 """Values of 64 bits in State.environment, with what they are before they are set."""
 STATUS = IntType(32)
+MOST_RECORDS = 4096
+"""Records of library and kernel that are remembered by what blocks they could name."""
 
 
 class Roots:
@@ -35,6 +37,7 @@ class Roots:
     def __init__(self, registers: LiveRegisters, *, keeps_all: bool) -> None:
         self.registers = registers
         self._keeps_all = keeps_all
+        self._words = _Words()
 
     def compare(self, match: Matching) -> None:
         """Compare everything. Raises Differ where the states do not match."""
@@ -44,7 +47,7 @@ class Roots:
         for depth in range(len(covered.frames)):
             self._frame(match, covered, coverer, depth)
         self._afterwards(match, covered, coverer)
-        _environments(match, covered.environment, coverer.environment)
+        _environments(match, covered.environment, coverer.environment, self._words)
         _statics(match, covered.memory.objects, coverer.memory.objects)
         match.walk()
         if self._keeps_all:
@@ -153,7 +156,7 @@ def _statics(match: Matching, mine: Objects[MemoryObject], theirs: Objects[Memor
         match.contents(item or zero, its or zero, (number, number))
 
 
-def _environments(match: Matching, mine: dict[str, Any], theirs: dict[str, Any]) -> None:
+def _environments(match: Matching, mine: dict[str, Any], theirs: dict[str, Any], words: _Words) -> None:
     """What library and kernel remember. Counts that only make names do not matter."""
     for key in (*mine, *[key for key in theirs if key not in mine]):
         if key.startswith((LABELS, COPIED)):
@@ -162,8 +165,46 @@ def _environments(match: Matching, mine: dict[str, Any], theirs: dict[str, Any])
         start = WORDS.get(key)
         if start is not None:
             match.word(start if one is None else one, start if other is None else other)
-        else:
+        elif one is not other or not words.is_itself(one, match):
             _records(match, one, other)
+
+
+class _Words:
+    """Which numbers in an immutable record could name blocks; a record that holds none that does matches itself.
+
+    A record that a state has not changed is that of the state it comes from, so each is looked through once.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[object, tuple[int, ...] | None]] = {}
+
+    def is_itself(self, record: object, match: Matching) -> bool:
+        """Whether a record that both states hold is certain to match itself, and says nothing of their blocks."""
+        known = self._known.get(id(record))
+        if known is None:
+            if len(self._known) >= MOST_RECORDS:
+                self._known.clear()
+            known = self._known[id(record)] = (record, _words(record))  # holds it, so that its id stays its own
+        words = known[1]
+        return words is not None and not any(match.covered.names(one) or match.coverer.names(one) for one in words)
+
+
+def _words(record: object) -> tuple[int, ...] | None:
+    """The numbers in a record that could name blocks; None where it holds what may be no plain number or text."""
+    found = []
+    waiting = [record]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, tuple | frozenset):
+            waiting.extend(one)
+        elif is_dataclass(one):
+            waiting.extend(getattr(one, field.name) for field in fields(one))
+        elif isinstance(one, int):
+            if FIRST_HEAP <= object_of(one) < END_OF_NAMES:
+                found.append(one)
+        elif one is not None and not isinstance(one, str | bytes):
+            return None
+    return tuple(sorted(set(found)))
 
 
 def _records(match: Matching, one: Any, other: Any) -> None:

@@ -100,14 +100,18 @@ Bounds = list[tuple[str, Value]]
 
 
 def _bounds(conditions: Sequence[Term], s: Term, unknown: Sequence[Term]) -> tuple[list[Value], Bounds, Bounds]:
-    """What the conditions say of ``s`` alone: values that it equals, lower bounds, upper bounds."""
+    """What the conditions say of ``s`` alone: values that it equals, lower bounds, upper bounds.
+
+    A bound that it must not be itself is moved by one.
+    """
     equal: list[Value] = []
     low: Bounds = []
     high: Bounds = []
+    apart: list[Value] = []
     for condition in conditions:
         is_negated = condition.op == "not"
         term = condition.args[0] if is_negated else condition
-        if term.op not in _COMPARISONS or (is_negated and term.op == "eq"):
+        if term.op not in _COMPARISONS:
             continue
         a, b = term.args
         other = b if a is s else a if b is s else None
@@ -117,9 +121,11 @@ def _bounds(conditions: Sequence[Term], s: Term, unknown: Sequence[Term]) -> tup
         order, is_strict = _COMPARISONS[term.op]
         strict = 1 if is_strict != is_negated else 0
         if order == "equal":
-            equal.append(value)
+            (apart if is_negated else equal).append(value)
         elif (a is s) != is_negated:
             high.append((order, build.sub(value, strict, s.width)))
         else:
             low.append((order, build.add(value, strict, s.width)))
+    low = [(order, build.add(one, 1, s.width) if one in apart else one) for order, one in low]
+    high = [(order, build.sub(one, 1, s.width) if one in apart else one) for order, one in high]
     return equal, low, high

@@ -21,6 +21,7 @@ from unfork.prune.contract import Cover, Differ, PruneCounts
 from unfork.prune.fold import Fold
 from unfork.prune.implication import Implication
 from unfork.prune.matching import Matching
+from unfork.prune.outline import outline
 from unfork.prune.places import label
 from unfork.prune.resting import is_due
 from unfork.prune.roots import Roots
@@ -96,6 +97,9 @@ class Subsumption:
         state.looked = (state.instructions, state.forks)
         began = perf_counter()
         key = self._key(state)
+        if self._abstraction is None and not state.lazy.objects:
+            shape, words = outline(state, self._roots.registers)
+            place, key = (*place, shape), (*key, *words)
         fold = None if self._abstraction is None else self._abstraction(state)
         found = self._look(place, key, state, fold)
         self.counts.checks += 1
