@@ -57,9 +57,9 @@ def subsuming(
     *,
     folds_lists: bool,
 ) -> Pruned:
-    """States that earlier ones cover are not explored. ``places`` are where states are looked at, ``meeting`` the waiting
-    states where states are joined too.
+    """States that earlier ones cover are not explored.
 
+    ``places`` are where states are looked at, ``meeting`` the waiting states where states are joined too.
     ``asked`` answers whether one state covers another: an Unknown costs a cover and nothing else. ``checks`` are the
     faults that are looked for. ``folds_lists``: lists are compared under an abstraction.
     """

@@ -13,8 +13,8 @@ from unfork.program.module import Program
 FILE = "unfork-calls.c"
 """The name of the driver's file."""
 LEFT = "calls left"
-"""The name of the input that says how many calls are made. A number that is chosen in the beginning and counted down,
-rather than one that is counted up: so a state covers those of later calls, which have no more calls left than it had."""
+"""The name of the input that says how many calls are made: counted down from a number that is chosen in the beginning,
+not up to a bound, so that a state covers those of later calls, which have no more calls left than it had."""
 CHOICE = "next call"
 """The name of the input that says which function is called next."""
 _INTEGERS = {1: "char", 2: "short", 4: "int", 8: "long"}
