@@ -47,7 +47,6 @@ def evaluate(value: Value, model: Model) -> int:
     if known is not None:
         return known
     get = memo.get
-    binary = concrete.BINARY
     stack = [value]
     while stack:
         term = stack[-1]
@@ -56,28 +55,19 @@ def evaluate(value: Value, model: Model) -> int:
             first, second = args
             a = first.parameter if first.op == "const" else get(first)
             b = second.parameter if second.op == "const" else get(second)
-            if a is None or b is None:
-                if a is None:
-                    stack.append(first)
-                if b is None:
-                    stack.append(second)
-                continue
-            function = binary.get(term.op)
-            if function is not None:
-                memo[term] = function(a, b, first.width)  # type: ignore[arg-type]  # ints
-            elif term.op == "concat":
-                memo[term] = a << second.width | b  # type: ignore[operator]  # ints
+            if a is not None and b is not None:
+                memo[term] = _binary(term, a, b)  # type: ignore[arg-type]  # ints
+            elif term.op == "and" and (a == 0 or b == 0):
+                memo[term] = 0
             else:
-                memo[term] = _float(term, [a, b])  # type: ignore[list-item]  # ints
+                stack.append(first if a is None else second)
+                continue
         elif term.op == "ite":
             condition = get(args[0])
-            if condition is None:
-                stack.append(args[0])
-                continue
-            chosen = args[1] if condition else args[2]
-            a = chosen.parameter if chosen.op == "const" else get(chosen)
-            if a is None:
-                stack.append(chosen)
+            needed = args[0] if condition is None else args[1] if condition else args[2]
+            a = needed.parameter if needed.op == "const" else get(needed)
+            if condition is None or a is None:
+                stack.append(needed)
                 continue
             memo[term] = a  # type: ignore[assignment]  # an int
         elif not args:
@@ -85,11 +75,21 @@ def evaluate(value: Value, model: Model) -> int:
         else:
             missing = [a for a in args if a not in memo]
             if missing:
-                stack.extend(missing)
+                stack.append(missing[0])
                 continue
             memo[term] = _other(term, memo)
         stack.pop()
     return memo[value]
+
+
+def _binary(term: Term, a: int, b: int) -> int:
+    """An operator of two operands."""
+    function = concrete.BINARY.get(term.op)
+    if function is not None:
+        return function(a, b, term.args[0].width)
+    if term.op == "concat":
+        return a << term.args[1].width | b
+    return _float(term, [a, b])
 
 
 def _other(term: Term, memo: dict[Term, int]) -> int:
@@ -97,14 +97,14 @@ def _other(term: Term, memo: dict[Term, int]) -> int:
     op, width, first = term.op, term.width, term.args[0]
     a = memo[first]
     match op:
+        case "not":
+            return a ^ (1 << width) - 1
         case "extract":
             return a >> term.offset & (1 << width) - 1
         case "zext":
             return a
         case "sext":
             return a | (1 << width) - (1 << first.width) if a >> first.width - 1 else a
-        case "not":
-            return a ^ (1 << width) - 1
         case "neg":
             return -a & (1 << width) - 1
     return _float(term, [memo[x] for x in term.args])
