@@ -8,6 +8,8 @@ from functools import partial
 from unfork.errors import InputError
 from unfork.execute.machine import Machine
 from unfork.execute.step import InputSource
+from unfork.explore.facts import Facts
+from unfork.explore.pruning import Compared
 from unfork.logic.chain import Chain
 from unfork.merge.abstract import AbstractJoin
 from unfork.merge.asked_again import AskedAgain, Experience, Optimism
@@ -15,17 +17,18 @@ from unfork.merge.contract import Join
 from unfork.merge.frames import Frames
 from unfork.merge.lattices import ANYTHING
 from unfork.merge.predicates import Predicate, read_predicate
-from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
+from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_predicates, check_rules, read_rules
 from unfork.merge.scope import Variables
 from unfork.merge.similarity import Always, Likeness, Live, Patient, QueryCounting
 from unfork.merge.states import IteJoin, Origins, SummaryJoin
-from unfork.options import JOINS, Options
+from unfork.options import JOINS, LATTICES, Options, abstractions
 from unfork.program.annotations import Annotation
 from unfork.program.linking import versions
 from unfork.program.marks import Mark, annotation_marks
 from unfork.program.module import Program
 from unfork.program.query_count import Parameters, QueryCounts
 from unfork.program.query_count_store import CachedGroups
+from unfork.prune.fold import Shapes
 
 FORGET = NumberRule(None, ANYTHING, ANYTHING)
 """What havoc keeps of joined values."""
@@ -65,11 +68,27 @@ def _annotated(said: Annotation, where: str, program: Program) -> tuple[Rule, ..
     return found
 
 
+def compared(options: Options, made: Machine) -> Compared | None:
+    """How states are compared that may cover each other, as --abstract says; None: exactly."""
+    named = abstractions(options)
+    if not named:
+        return None
+    predicates = tuple([_predicate(text) for text in options.predicate])
+    try:
+        check_predicates(predicates, made.program.names())
+    except ValueError as problem:
+        raise InputError(f"--predicate {problem}") from None
+    variables = Variables(made.program, made.statics, Frames(keeps_all=False))
+    shapes = Shapes("list" in named, named.get("tree"))
+    return Compared(shapes, "array" in named, Facts(predicates, variables).of)
+
+
 def rules(options: Options, program: Program) -> tuple[Rule, ...]:
     """What --join and --predicate say is kept of joined values."""
-    predicates = tuple([_predicate(text) for text in options.predicate])
     if options.join == "havoc":
         return (FORGET,)
+    keeps = options.abstract == "none" or any(name in options.join for name in LATTICES)
+    predicates = tuple([_predicate(text) for text in options.predicate]) if keeps else ()
     try:
         found = read_rules(options.join.partition(":")[2].split(","), predicates)
         check_rules(found, program.names())

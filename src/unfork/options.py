@@ -35,6 +35,9 @@ CHECKS = ("memory", "div", "shift", "unreachable", "overflow", "leak", "uninitia
 JOINS = ("summary", "ite", "havoc")
 DOMAINS = ("sign", "parity", "boolean", "interval")
 LATTICES = ("simple", "conjunctive", "disjunctive")
+ABSTRACTIONS = ("list", "array", "tree")
+TREE_DEPTH = 2
+"""Steps below a variable from which on trees are folded."""
 CALLER = "unfork_calls"
 """The function, written for a run, that makes the calls of --calls."""
 FORMATS = ("json", "ktest", "xml", "c")
@@ -70,6 +73,17 @@ def _join(how: str) -> None:
     for name in [one.rpartition(":")[2] for one in names.split(",")]:
         if name not in DOMAINS + LATTICES:
             raise ValueError(f"{name!r} is none of {', '.join(DOMAINS + LATTICES)}")
+
+
+def _abstract(how: str) -> None:
+    if how == "none":
+        return
+    for name in how.split(","):
+        kind, colon, depth = name.partition(":")
+        if kind not in ABSTRACTIONS or (colon and kind != "tree"):
+            raise ValueError(f"{name!r} is none of none, {', '.join(ABSTRACTIONS)}, tree:DEPTH")
+        if colon and not (depth.isdecimal() and int(depth) >= 1):
+            raise ValueError(f"{name!r}: the depth is a number from 1 on")
 
 
 _NAMES = list_of("NAME,...", _name)
@@ -173,8 +187,9 @@ class Options:
         texts("[WHAT:]EXPRESSION"),
         _MERGE,
         "a predicate of the lattices that --join abstract names, in C; v stands for the joined value, other names for "
-        "variables; WHAT as in --join",
-        OVER,
+        "variables; WHAT as in --join. With --abstract: what must be the same where states cover each other; v stands "
+        "for each variable",
+        f"{OVER}; {UNDER} with --abstract",
     )
     similar: str = option(
         "qce",
@@ -204,12 +219,12 @@ class Options:
     )
     abstract: str = option(
         "none",
-        choice("none", "list", "array"),
+        word("none|list|array|tree[:DEPTH],...", _abstract),
         _PRUNE,
-        "abstraction under which states cover each other (--prune subsume): segments of lists count as one node each "
-        "(list), and numbers of variables do not count",
+        "abstractions under which states cover each other (--prune subsume): segments of lists count as one node each "
+        "(list), arrays as lists of the cells that were accessed (array), in trees all below DEPTH (2) as one node "
+        "(tree); numbers of variables count as far as --predicate says",
         UNDER,
-        built=lambda value: value != "array",
     )
     unwind: int | None = option(None, whole("N", 1), _PRUNE, "iterations of a loop at most", UNDER, built=_not_yet)
 
@@ -296,7 +311,7 @@ def check(options: Options) -> None:
         if not description.built(value):
             shown = "" if value is True or description.kind.repeated else f" {_words(value)}"
             raise InputError(f"{flag}{shown} is not built yet")
-    if options.predicate and not options.join.startswith("abstract:"):
+    if options.predicate and not options.join.startswith("abstract:") and options.abstract == "none":
         raise refuse("--predicate", f"--join {options.join} keeps no predicates; give --join abstract:conjunctive, say")
     alpha, beta, kappa, zeta = options.qce
     if not (alpha >= 0 and 0 < beta <= 1 and kappa >= 1 and zeta >= 1):
@@ -309,6 +324,12 @@ def check(options: Options) -> None:
         raise refuse("--abstract", "needs --prune subsume")
     if options.optimize > 1:
         raise refuse("--optimize", f"must be 0 or 1, not {options.optimize}")
+
+
+def abstractions(options: Options) -> dict[str, int]:
+    """The abstractions that --abstract names, each with its depth, which only trees look at."""
+    named = [] if options.abstract == "none" else [one.partition(":") for one in options.abstract.split(",")]
+    return {kind: int(depth or TREE_DEPTH) for kind, _, depth in named}
 
 
 def as_dict(options: Options) -> dict[str, Any]:

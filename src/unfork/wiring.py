@@ -52,12 +52,12 @@ from unfork.inputs.command import (
 )
 from unfork.inputs.precondition import Required, check_predicate
 from unfork.inputs.source import SymbolicInputs
-from unfork.joins import experience_of, joins, similarity
+from unfork.joins import compared, experience_of, joins, similarity
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Solver, Statistics
 from unfork.merge.lineage import Lineage
 from unfork.merge.marks import JoinAtMarks, PaysAtMarks, UnaskedAtMarks
-from unfork.options import DESCRIPTIONS, Options, flags_of
+from unfork.options import DESCRIPTIONS, Options, abstractions, flags_of
 from unfork.program.clang import CompileOptions
 from unfork.program.linking import NO_LIBRARIES, Libraries
 from unfork.program.meeting import after_branches, at_marks, at_returns, everywhere, with_annotations
@@ -89,6 +89,7 @@ class MachineLimits:
 
     max_size: int
     max_objects: int | None
+    orders_cells: bool
     stack_size: int
     checks: frozenset[str]
     abort_is_error: bool
@@ -126,7 +127,8 @@ def machine_limits(options: Options, program: Program) -> MachineLimits:
     names = (*program.declarations, *program.defined)
     verifiers = any(name.startswith("__VERIFIER_") or name == "reach_error" for name in names)
     is_error = options.abort == "error" or (options.abort == "auto" and not verifiers)
-    return MachineLimits(options.max_size, options.max_objects, STACK_SIZE, frozenset(options.check), is_error)
+    orders = "array" in abstractions(options)
+    return MachineLimits(options.max_size, options.max_objects, orders, STACK_SIZE, frozenset(options.check), is_error)
 
 
 def library() -> Library:
@@ -294,7 +296,7 @@ def pruned(options: Options, made: Machine, schedule: Scheduled, backend: Solver
         options.requires is not None,
     )
     places = marks_of(options.entry) if options.calls else covering_places(made.program)
-    return subsuming(made, places, meeting, asked, checks, demands, folds_lists=options.abstract == "list")
+    return subsuming(made, places, meeting, asked, checks, demands, compared(options, made))
 
 
 def _follower(options: Options, program: Program) -> Callable[[Chain], Machine]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from unfork.execute.array_cells import find, has_order, settled
 from unfork.execute.resolve import Place, resolve
 from unfork.execute.step import PathEnded, Step
 from unfork.execute.uninitialised import initialised
@@ -9,6 +12,7 @@ from unfork.execute.updates import Cells, Update, read_cells, remember
 from unfork.logic import build
 from unfork.logic.facts import trailing_zeros
 from unfork.logic.term import Term, Value
+from unfork.state.lazy import ArrayCell
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
 
 READ_CELLS = 4096
@@ -29,6 +33,8 @@ def load(step: Step, pointer: Value, size: int) -> Value:
     places = resolve(step, pointer, size, "read")
     if not places:
         raise PathEnded
+    if len(places) == 1 and has_order(step, places[0][1].number, places[0][1].offset, size):
+        return read_cell(step, places[0][1].number, cell_at(step, places[0][1], size), size)
     result = read_place(step, places[-1][1], size)
     for guard, place in reversed(places[:-1]):
         result = build.ite(guard, read_place(step, place, size), result, 8 * size)
@@ -46,6 +52,9 @@ def store(step: Step, pointer: Value, value: Value, size: int) -> None:
             memory.writable(number).write(offset, size, value)
             return
     places = resolve(step, pointer, size, "write")
+    if len(places) == 1 and has_order(step, places[0][1].number, places[0][1].offset, size):
+        write_cell(step, places[0][1], cell_at(step, places[0][1], size), size, value)
+        return
     cells = [find_cells(step, place, size, WRITE_CELLS) for _, place in places]
     if len(places) == 1:
         write_place(step, places[0][1], cells[0], size, value, 1)
@@ -152,3 +161,44 @@ def write_place(step: Step, place: Place, cells: Cells, size: int, value: Value,
             if remainder == 0 and 0 <= cell < count:
                 byte = build.ite(meant_at[cell], build.extract(value, 8 * part, 8), byte, 8)
         item.write(position, 1, byte)
+
+
+# --- cells in order --------------------------------------------------------------------------------------------------
+
+
+def cell_at(step: Step, place: Place, size: int) -> ArrayCell:
+    """The cell of an array whose cells are kept in order; splits over which it is."""
+    position, cell = find(step, place.number, place.offset)
+    if cell is None:
+        span = find_cells(step, place, size, WRITE_CELLS)
+        one = ArrayCell(place.offset, (span.first, span.stride, span.count, span.index, span.width), 0)
+        cell = replace(one, first=read_cell(step, place.number, one, size))
+        step.state.lazy = step.state.lazy.with_cell(place.number, position, cell)
+    return cell
+
+
+def read_cell(step: Step, number: int, cell: ArrayCell, size: int) -> Value:
+    """What a cell holds, with no choice at its top that the path has decided."""
+    cells = Cells(*cell.span)
+    for i in range(cells.count):
+        initialised(step, number, cells.first + i * cells.stride, size)
+    return settled(step.chain, step.state.path, contents(step.state.memory.objects[number], cells, size))
+
+
+def contents(item: MemoryObject, cells: Cells, size: int) -> Value:
+    """What the cell of ``size`` bytes that ``cells`` means holds; all of them are initialised."""
+    if cells.count == 1:
+        return item.read(cells.first, size)
+    return read_cells(item, cells, size, read_table(item, cells.first, cells.stride, cells.count, size), 1)
+
+
+def write_cell(step: Step, place: Place, cell: ArrayCell, size: int, value: Value) -> None:
+    """Write a cell. A write at a known offset is remembered as any other: it is read through, too."""
+    cells = Cells(*cell.span)
+    if cells.count > 1:
+        write_place(step, place, cells, size, value, 1)
+        return
+    item = step.state.memory.writable(place.number)
+    old = item.read(cells.first, size)
+    item.write(cells.first, size, value)
+    remember(item, Update(cells, size, 1, value, (old,), (value,)))

@@ -54,6 +54,10 @@ class Limits(Protocol):
         """How many objects a path may initialise lazily."""
 
     @property
+    def orders_cells(self) -> bool:
+        """Whether paths know the order of the cells of arrays that they were given."""
+
+    @property
     def stack_size(self) -> int:
         """Bytes of C stack before a call is a stack overflow."""
 

@@ -58,10 +58,13 @@ def remember(item: MemoryObject, update: Update) -> None:
     item.updates = (*earlier[1 - KEPT :], update)
 
 
-def read_cells(item: MemoryObject, cells: Cells, size: int, table: list[Value]) -> Value:
-    """The contents of the cell that ``cells`` means; ``table`` has the contents of each."""
+def read_cells(item: MemoryObject, cells: Cells, size: int, table: list[Value], fewest: int = FEWEST_CELLS) -> Value:
+    """The contents of the cell that ``cells`` means; ``table`` has the contents of each.
+
+    Among ``fewest`` cells or more, earlier writes are read through.
+    """
     layers: list[tuple[Value, Value]] = []
-    if item.updates and cells.count >= FEWEST_CELLS:
+    if item.updates and cells.count >= fewest:
         table = _peel(item.updates, cells, size, table, layers)
     if isinstance(cells.index, Term):
         result = build.lookup(cells.index, cells.width, table, 8 * size)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sized
 from dataclasses import dataclass
-from functools import partial
 
 from unfork.execute.faults import Fault
 from unfork.execute.machine import Machine
@@ -14,8 +13,10 @@ from unfork.explore.loop import NoPruning, Pruner
 from unfork.explore.tally import Stepper
 from unfork.logic.chain import Chain
 from unfork.program.meeting import PlacesOf, everywhere
+from unfork.prune.abstraction import Abstraction, Facts
+from unfork.prune.arrays import Arrays
 from unfork.prune.contract import PruneCounts
-from unfork.prune.fold import folded
+from unfork.prune.fold import Shapes
 from unfork.prune.implication import Implication
 from unfork.prune.interpolation.learn import Interpolants
 from unfork.prune.interpolation.oracle import Oracle
@@ -42,6 +43,15 @@ class Pruned:
     trust: Callable[[Callable[[Fault], bool]], None] = lambda is_reported: None
 
 
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """An abstraction: which ``shapes`` are folded, whether ``arrays`` are lists, which ``facts`` count of numbers."""
+
+    shapes: Shapes
+    arrays: bool
+    facts: Facts
+
+
 def unpruned(stepper: Stepper) -> Pruned:
     """Every state is explored."""
     return Pruned(stepper, NoPruning(), _nothing, PruneCounts)
@@ -54,14 +64,13 @@ def subsuming(
     asked: Chain,
     checks: frozenset[str],
     demands: Demands,
-    *,
-    folds_lists: bool,
+    compared: Compared | None,
 ) -> Pruned:
     """States that earlier ones cover are not explored.
 
     ``places`` are where states are looked at, ``meeting`` the waiting states where states are joined too.
     ``asked`` answers whether one state covers another: an Unknown costs a cover and nothing else. ``checks`` are the
-    faults that are looked for. ``folds_lists``: lists are compared under an abstraction.
+    faults that are looked for. ``compared``: under which abstraction states are compared, if under one.
     """
     machine.places = places if meeting is None else together(machine.places, places)
     registers = LiveRegisters()
@@ -72,10 +81,15 @@ def subsuming(
         machine.running,
         machine.program.c_types,
         demands,
-        partial(folded, registers=registers) if folds_lists else None,
+        None if compared is None else _abstraction(compared, registers, asked),
     )
     stepper = RestingWhenDue(machine, () if meeting is None else meeting, always=MARK in machine.program.declarations)
     return Pruned(stepper, pruner, pruner.forget, pruner.finish)
+
+
+def _abstraction(compared: Compared, registers: LiveRegisters, asked: Chain) -> Abstraction:
+    arrays = Arrays(registers, asked) if compared.arrays else None
+    return Abstraction(registers, compared.shapes, arrays, compared.facts)
 
 
 def interpolating(

@@ -93,11 +93,16 @@ def check_rules(rules: Sequence[Rule], known: Collection[str]) -> None:
     """Raise ValueError for a rule that mentions what no variable (or, before a colon, no type) is called."""
     for rule in rules:
         _check_about(rule.about, known)
-        for predicate in rule.predicates if isinstance(rule, PredicateRule) else ():
-            _check_about(predicate.about, known)
-            for name in sorted(names_in(predicate.expression) - {predicate.placeholder}):
-                if name not in known:
-                    raise ValueError(f"{predicate.text!r}: no variable of the program is called {name!r}")
+        check_predicates(rule.predicates if isinstance(rule, PredicateRule) else (), known)
+
+
+def check_predicates(predicates: Sequence[Predicate], known: Collection[str]) -> None:
+    """Raise ValueError for a predicate that mentions what no variable (or type) is called."""
+    for predicate in predicates:
+        _check_about(predicate.about, known)
+        for name in sorted(names_in(predicate.expression) - {predicate.placeholder}):
+            if name not in known:
+                raise ValueError(f"{predicate.text!r}: no variable of the program is called {name!r}")
 
 
 def _check_about(about: str | None, known: Collection[str]) -> None:

@@ -64,6 +64,13 @@ class Variables:
 
         return value
 
+    def locals(self, state: State, depth: int) -> Iterator[tuple[DebugVariable, CValue | None]]:
+        """The integer variables that are visible at the place of a frame, with their values (None: not to be had)."""
+        frame = state.frames[depth]
+        for located in self._of(frame.function).at(frame.block, frame.index).values():
+            if located is not None and is_signed(located.variable) is not None:
+                yield located.variable, self._local(state, depth, located)
+
     def holders(self, a: State, b: State) -> Mapping[Pair, list[Holder]]:
         """Of two states at one place, the variables that differ, by the pair of their values."""
         found: dict[Pair, list[Holder]] = {}

@@ -1,7 +1,9 @@
-"""List abstraction (Anand06, section 5.1): maximal uninterrupted segments of singly linked lists become one node.
+"""List abstraction (Anand06, section 5.1), also of doubly linked lists, and the like of trees: nodes folded into one.
 
-A node is an object with one pointer, its next one. It interrupts a list if a variable or another object than a node
-leads to it, or two nodes do. What lies between two interruptions is a segment; those of one node stay as they are.
+A node is an object with one pointer in a list, several in a tree, and perhaps another one back to where it is led to
+from. It interrupts if a variable or an object of another class leads to it, or two nodes do. In a list, what lies between
+two interruptions is a segment; in a tree, all below a node that is so many steps below an interruption, if nothing in it
+interrupts. Those of one node stay as they are.
 """
 
 from __future__ import annotations
@@ -19,55 +21,60 @@ from unfork.state.memory import FIRST_HEAP, FIRST_STACK, MemoryObject, object_of
 from unfork.state.state import State
 
 Class = tuple[str, int]
-"""Objects that may be nodes of one list: their kind, and their size in bytes."""
+"""Objects that may be nodes of one shape: their kind, and their size in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """What is folded: lists, and trees below a depth (None: trees are not)."""
+
+    lists: bool
+    depth: int | None
+
+    def __bool__(self) -> bool:
+        return self.lists or self.depth is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Where the pointers of a class are: those that lead on, and the one that leads back, if there is one."""
+
+    onward: tuple[int, ...]
+    back: int | None
+
+    @property
+    def all(self) -> tuple[int, ...]:
+        """All of them."""
+        return self.onward if self.back is None else (*self.onward, self.back)
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """``segments``: the numbers of a segment's nodes, by its first one. ``next`` is where a node's pointer is."""
+    """``segments``: the numbers of the nodes that are one, by the first of them. ``inner``: the first, by the others.
+
+    ``links`` says where a class has its pointers.
+    """
 
     segments: Mapping[int, tuple[int, ...]]
-    next: Mapping[Class, int]
+    inner: Mapping[int, int]
+    links: Mapping[Class, Links]
 
 
-def folded(state: State, registers: LiveRegisters) -> Fold:
-    """The segments of all lists that a state's variables lead to."""
+NOTHING_FOLDED = Fold({}, {}, {})
+
+
+def folded(state: State, registers: LiveRegisters, shapes: Shapes) -> Fold:
+    """What is one node of all that a state's variables lead to."""
     side = Side(state)
     variables = {object_of(one) for one in _variables(state, registers) if side.names(one)}
     edges, outside = _edges(side, variables)
-    places = _next_pointers(side, edges)
-    leading: Counter[int] = Counter()
-    following: dict[int, int] = {}
-    for number, targets in edges.items():
-        item = side.objects[number]
-        for offset, address in targets:
-            if places.get(class_of(item)) == offset and item.kind != "stack":
-                leading[object_of(address)] += 1
-                if offset_in(address) == 0:
-                    following[number] = object_of(address)
-            else:
-                outside.add(object_of(address))
-
-    def is_inside(number: int) -> bool:
-        item = side.objects.get(number)
-        return item is not None and class_of(item) in places and number not in outside and leading[number] == 1
-
-    segments = {}
-    before = {target: number for number, target in following.items()}
-    for number in edges:
-        if not is_inside(number):
-            continue
-        previous = before.get(number)
-        if previous is not None and is_inside(previous) and _are_alike(side, previous, number):
-            continue
-        segment = [number]
-        while (after := following.get(segment[-1])) is not None and is_inside(after) and after != number:
-            if not _are_alike(side, segment[-1], after):
-                break
-            segment.append(after)
-        if len(segment) > 1:
-            segments[number] = tuple(segment)
-    return Fold(segments, places)
+    graph = Graph(side, edges, outside)
+    segments: dict[int, tuple[int, ...]] = {}
+    if shapes.lists:
+        segments.update(graph.lists())
+    if shapes.depth is not None:
+        segments.update(graph.trees(shapes.depth))
+    return Fold(segments, {node: first for first, nodes in segments.items() for node in nodes[1:]}, graph.links)
 
 
 def class_of(item: MemoryObject) -> Class:
@@ -75,8 +82,108 @@ def class_of(item: MemoryObject) -> Class:
     return item.kind, len(item.data)
 
 
-def _are_alike(side: Side, one: int, other: int) -> bool:
-    return class_of(side.objects[one]) == class_of(side.objects[other])
+class Graph:
+    """The blocks that a state's variables lead to, as nodes."""
+
+    def __init__(self, side: Side, edges: Mapping[int, list[tuple[int, int]]], outside: set[int]) -> None:
+        self._side = side
+        self._edges = edges
+        self.links = _links(side, edges)
+        self._onward: dict[int, dict[int, int]] = defaultdict(dict)
+        self._before: dict[int, int] = {}
+        self._is_back_right: dict[int, bool] = {}
+        leading: Counter[int] = Counter()
+        back: dict[int, int] = {}
+        for number, targets in edges.items():
+            item = side.objects[number]
+            links = self.links.get(class_of(item)) if item.kind != "stack" else None
+            for offset, address in targets:
+                target = object_of(address)
+                if links is not None and offset in links.onward and offset_in(address) == 0:
+                    leading[target] += 1
+                    self._onward[number][offset] = target
+                    self._before[target] = number
+                elif links is not None and offset == links.back and offset_in(address) == 0:
+                    back[number] = target
+                else:
+                    outside.add(target)
+        for number, target in back.items():
+            if number not in self._onward.get(target, {}).values():
+                outside.add(target)
+        self._back = back
+        self._leading = leading
+        self._outside = outside
+
+    def lists(self) -> dict[int, tuple[int, ...]]:
+        """The segments of all lists."""
+        segments = {}
+        for number in self._edges:
+            if not self._is_inside(number, one_onward=True) or self._goes_on(self._before[number], number):
+                continue
+            segment = [number]
+            while (after := self._after(segment[-1])) is not None and self._goes_on(segment[-1], after):
+                if after == number:
+                    break
+                segment.append(after)
+            if len(segment) > 1:
+                segments[number] = tuple(segment)
+        return segments
+
+    def trees(self, depth: int) -> dict[int, tuple[int, ...]]:
+        """All that is ``depth`` steps or more below an interruption, by its topmost node."""
+        found = {}
+        for number in self._edges:
+            if self._is_inside(number, one_onward=False) and self._depth(number) == depth:
+                below = self._below(number)
+                if below is not None:
+                    found[number] = below
+        return found
+
+    def _after(self, number: int) -> int | None:
+        return next(iter(self._onward.get(number, {}).values()), None)
+
+    def _goes_on(self, one: int, other: int) -> bool:
+        """Whether two nodes of a list, of which the one leads to the other, belong to one segment."""
+        return (
+            self._is_inside(one, one_onward=True)
+            and self._is_inside(other, one_onward=True)
+            and self._alike(one, other)
+        )
+
+    def _alike(self, one: int, other: int) -> bool:
+        """Whether one class has both, and the other one leads back to the one, if that is what its class does."""
+        kind = class_of(self._side.objects[one])
+        if kind != class_of(self._side.objects[other]):
+            return False
+        return self.links[kind].back is None or self._back.get(other) == one
+
+    def _is_inside(self, number: int, *, one_onward: bool) -> bool:
+        """Whether the object is a node, of a list or of a tree, that does not interrupt."""
+        item = self._side.objects.get(number)
+        if item is None or number in self._outside or self._leading[number] != 1 or number not in self._before:
+            return False
+        links = self.links.get(class_of(item))
+        return links is not None and (len(links.onward) == 1) == one_onward
+
+    def _depth(self, number: int) -> int:
+        """How many steps a node is below an interruption."""
+        steps = 0
+        met = set()
+        while self._is_inside(number, one_onward=False) and number not in met:
+            met.add(number)
+            number = self._before[number]
+            steps += 1
+        return steps
+
+    def _below(self, root: int) -> tuple[int, ...] | None:
+        """All nodes at and below one; None where something interrupts there, or leads out."""
+        nodes = [root]
+        for number in nodes:
+            for after in self._onward.get(number, {}).values():
+                if after in nodes or not (self._is_inside(after, one_onward=False) and self._alike(number, after)):
+                    return None
+                nodes.append(after)
+        return tuple(nodes)
 
 
 def _variables(state: State, registers: LiveRegisters) -> Iterator[int]:
@@ -120,16 +227,45 @@ def _addresses(side: Side, item: MemoryObject) -> list[tuple[int, int]]:
     return found
 
 
-def _next_pointers(side: Side, edges: Mapping[int, list[tuple[int, int]]]) -> dict[Class, int]:
-    """Where the objects of a class have their only pointer, for those that have one."""
+def _links(side: Side, edges: Mapping[int, list[tuple[int, int]]]) -> dict[Class, Links]:
+    """Where the objects of each class have pointers."""
     places: dict[Class, set[int]] = defaultdict(set)
+    members: dict[Class, list[int]] = defaultdict(list)
     for number, targets in edges.items():
         item = side.objects[number]
-        places[class_of(item)].update(offset for offset, _ in targets)
+        kind = class_of(item)
+        members[kind].append(number)
+        places[kind].update(offset for offset, _ in targets)
         one = side.state.lazy.find(number) if item.kind == LAZY else None
         if one is not None and one.cells is not None:
-            places[class_of(item)].update(cell.offset for cell in one.cells.cells if isinstance(cell.type, Pointer))
-    return {kind: min(offsets) for kind, offsets in places.items() if len(offsets) == 1 and kind[1] <= MOST_BYTES}
+            places[kind].update(cell.offset for cell in one.cells.cells if isinstance(cell.type, Pointer))
+    found = {}
+    for kind, offsets in places.items():
+        if not offsets or kind[1] > MOST_BYTES:
+            continue
+        back = _leading_back(members[kind], edges, sorted(offsets)) if len(offsets) > 1 else None
+        found[kind] = Links(tuple([one for one in sorted(offsets) if one != back]), back)
+    return found
+
+
+def _leading_back(members: list[int], edges: Mapping[int, list[tuple[int, int]]], offsets: list[int]) -> int | None:
+    """The last pointer of a class that leads nowhere but back: to where an object is led to from, by another pointer.
+
+    By those other pointers two objects never lead to one. None where there is no such pointer, or it is always null.
+    """
+    there = {number: {offset: object_of(address) for offset, address in edges[number]} for number in members}
+    for back in reversed(offsets):
+        targets = [target for at in there.values() for offset, target in at.items() if offset != back]
+        if len(targets) != len(set(targets)):
+            continue
+        leads = [(number, at[back]) for number, at in there.items() if back in at]
+        if leads and all(number in _others(there.get(target, {}), back) for number, target in leads):
+            return back
+    return None
+
+
+def _others(at: Mapping[int, int], back: int) -> list[int]:
+    return [target for offset, target in at.items() if offset != back]
 
 
 MOST_BYTES = 256

@@ -6,16 +6,19 @@ prune/implication.py as a pair of values. Objects with different names may match
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from unfork.logic import build
 from unfork.logic.term import Term, Value, postorder, symbol
 from unfork.program.c_type_reader import CTypes
 from unfork.program.c_types import Cell, Pointer, Scalar
+from unfork.prune.abstraction import Abstracted
+from unfork.prune.arrays import pointed
 from unfork.prune.clouds import CLOUD, Clouds, is_untouched, may_be_initial, same_kind
 from unfork.prune.contents import WORD, stretches, words_with_names
 from unfork.prune.contract import Differ, Pair
-from unfork.prune.fold import Fold, class_of
+from unfork.prune.fold import class_of
 from unfork.prune.side import UNWRITTEN, Side
 from unfork.prune.summary_nodes import Summaries, summaries
 from unfork.state.lazy import LAZY
@@ -44,8 +47,8 @@ class Matching:
     def __init__(self, covered: State, coverer: State, types: CTypes, *, renames: bool, tells_unwritten: bool) -> None:
         self.covered, self.coverer = Side(covered), Side(coverer)
         self.clouds = Clouds(covered, types)
-        self.folds: tuple[Fold, Fold] | None = None
-        """Which objects of the covered and of the covering state are one node, under an abstraction."""
+        self.abstracted: tuple[Abstracted, Abstracted] | None = None
+        """The covered and the covering state under an abstraction."""
         self.summaries: list[Summaries] = []
         self.in_clouds = 0
         """How many objects of the covered state match untouched parts of the covering one."""
@@ -80,6 +83,17 @@ class Matching:
             self.number(one, other, 64)
         else:
             self._symbolic(one, other)
+
+    def pointer(self, one: Value, other: Value) -> None:
+        """Two pointers of variables: into an array that is compared as a list, the node counts, not the offset."""
+        if self.abstracted is not None:
+            into, its = pointed(one), pointed(other)
+            if into is not None and its is not None:
+                mine, theirs = self.abstracted
+                if into[0] in mine.arrays and its[0] in theirs.arrays:
+                    self.label(into[0], its[0])
+                    return
+        self.word(one, other)
 
     def address(self, one: int, other: int) -> None:
         """Two concrete words: addresses of matching objects, or equal numbers."""
@@ -129,6 +143,9 @@ class Matching:
 
     def label(self, one: int, other: int) -> None:
         """Two objects match, and no other one matches either of them."""
+        if self.abstracted is not None:
+            mine, theirs = self.abstracted
+            one, other = mine.fold.inner.get(one, one), theirs.fold.inner.get(other, other)
         known = self.objects.get(one)
         if known == other:
             return
@@ -162,7 +179,7 @@ class Matching:
             if not is_alike or (one in self.covered.ended) != (other in self.coverer.ended):
                 raise Differ("different objects")
             return
-        if self.folds is not None and self._folded(self.folds, one, other):
+        if self.abstracted is not None and self._folded(self.abstracted, one, other):
             return
         if item.kind != its.kind or item.read_only != its.read_only:
             raise Differ("different objects")
@@ -170,14 +187,19 @@ class Matching:
             mine, theirs = self.covered.state.lazy.find(one), self.coverer.state.lazy.find(other)
             if mine is None or theirs is None or not same_kind(mine, theirs):
                 raise Differ("different objects")
+            if self.abstracted is not None and self._arrays(self.abstracted, one, other):
+                return
             self.number(mine.length, theirs.length, 64)
+        elif self.abstracted is not None and self._arrays(self.abstracted, one, other):
+            return
         if item.gone != 0 or its.gone != 0:
             self.number(item.gone, its.gone, 1)
         self.number(item.size, its.size, 64)
         self.contents(item, its, (one, other))
 
-    def _folded(self, folds: tuple[Fold, Fold], one: int, other: int) -> bool:
-        """Whether a segment of a list begins at one of two objects; then its summary node is compared."""
+    def _folded(self, sides: tuple[Abstracted, Abstracted], one: int, other: int) -> bool:
+        """Whether a segment of nodes begins at one of two objects; then its summary node is compared."""
+        folds = sides[0].fold, sides[1].fold
         mine, theirs = folds[0].segments.get(one, (one,)), folds[1].segments.get(other, (other,))
         if len(mine) == len(theirs) == 1:
             return False
@@ -185,11 +207,33 @@ class Matching:
         its = [self.coverer.objects[number] for number in theirs]
         kinds = {class_of(item) for item in (*items, *its)}
         kind = kinds.pop()
-        place = folds[0].next.get(kind)
-        if kinds or place is None or folds[1].next.get(kind) != place:
+        links = folds[0].links.get(kind)
+        if kinds or links is None or folds[1].links.get(kind) != links:
             raise Differ("different objects")
-        self.summaries.append(summaries(items, its, place))
-        self._pointer(items[-1], its[-1], (mine[-1], theirs[-1]), place)
+        self.summaries.append(summaries(items, its, links.all))
+        if links.back is not None:
+            self._pointer(items[0], its[0], (one, other), links.back)
+        if len(links.onward) == 1:
+            self._pointer(items[-1], its[-1], (mine[-1], theirs[-1]), links.onward[0])
+        elif one not in folds[0].segments or other not in folds[1].segments:
+            raise Differ("different shapes")
+        elif _is_open(items, links.onward) and not _is_open(its, links.onward):
+            raise Differ(CLOUD)
+        return True
+
+    def _arrays(self, sides: tuple[Abstracted, Abstracted], one: int, other: int) -> bool:
+        """Whether two objects are arrays that are compared as lists; then they are compared."""
+        mine, theirs = sides[0].arrays.get(one), sides[1].arrays.get(other)
+        if mine is None or theirs is None:
+            if mine is not theirs:
+                raise Differ("different objects")
+            return False
+        width = 8 * mine.size
+        for node, its in mine.pairs(theirs):
+            if len(node) == len(its) == 1:
+                self.number(node[0], its[0], width)
+            else:
+                self.summaries.append(Summaries(tuple([(v,) for v in node]), tuple([(v,) for v in its]), (width,)))
         return True
 
     def _pointer(self, item: MemoryObject, its: MemoryObject, numbers: tuple[int, int], offset: int) -> None:
@@ -277,6 +321,11 @@ class Matching:
             if not is_open:
                 one = symbol(f"{UNWRITTEN} {number}[{offset}]", 8) if was_open else item.byte(offset)
                 self.number(one, its.byte(offset), 8)
+
+
+def _is_open(nodes: Sequence[MemoryObject], pointers: Sequence[int]) -> bool:
+    """Whether some pointer of the nodes is untouched."""
+    return any(item.uninitialised_runs(offset, WORD) for item in nodes for offset in pointers)
 
 
 def _parts(value: Value) -> tuple[int, Value]:

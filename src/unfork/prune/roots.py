@@ -49,6 +49,7 @@ class Roots:
         self._afterwards(match, covered, coverer)
         _environments(match, covered.environment, coverer.environment, self._words)
         _statics(match, covered.memory.objects, coverer.memory.objects)
+        _facts(match)
         match.walk()
         if self._keeps_all:
             _garbage(match, covered, coverer)
@@ -102,10 +103,20 @@ def _register(match: Matching, one: RegisterValue, other: RegisterValue, kind: T
     elif one is None:
         raise Differ("undefined value")
     elif isinstance(kind, PointerType):
-        match.word(one, other)
-    elif match.folds is None:
+        match.pointer(one, other)
+    elif match.abstracted is None:
         width = one.width if isinstance(one, Term) else other.width if isinstance(other, Term) else None
         match.number(one, other, layout.bits_of(kind) if width is None else width)
+
+
+def _facts(match: Matching) -> None:
+    """What predicates say of variables must be the same."""
+    if match.abstracted is not None:
+        for one, other in zip(match.abstracted[0].facts, match.abstracted[1].facts, strict=True):
+            if one is not None and other is not None:
+                match.number(one, other, 1)
+            elif one is not other:
+                raise Differ("different variables")
 
 
 def _parts(kind: Type, count: int) -> tuple[Type, ...]:

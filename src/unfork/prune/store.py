@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
-from unfork.prune.fold import Fold
+from unfork.prune.abstraction import Abstracted
 from unfork.state.state import State
 
 MOST_COMPARED = 64
@@ -25,8 +25,8 @@ class Stored:
     state: State
     node: int
     depth: int
-    fold: Fold | None = None
-    """Under an abstraction, how its lists are folded."""
+    abstracted: Abstracted | None = None
+    """How it is compared, under an abstraction."""
 
 
 class Store:

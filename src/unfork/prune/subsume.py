@@ -16,9 +16,9 @@ from unfork.program.c_type_reader import CTypes
 from unfork.program.meeting import PlacesOf
 from unfork.program.module import Function
 from unfork.program.types import PointerType
+from unfork.prune.abstraction import Abstracted, Abstraction, rewritten
 from unfork.prune.addresses import looks_at_addresses
 from unfork.prune.contract import Cover, Differ, PruneCounts
-from unfork.prune.fold import Fold
 from unfork.prune.implication import Implication
 from unfork.prune.matching import Matching
 from unfork.prune.outline import outline
@@ -33,7 +33,6 @@ from unfork.state.state import State
 
 UNWRITTEN_INPUTS = ("uninit:", UNWRITTEN)
 """Symbols of unwritten bytes are named so."""
-Abstraction = Callable[[State], Fold]
 MOST_ASKED = 16
 """Stored states of the same shape that the values of one state are compared with."""
 
@@ -58,8 +57,8 @@ class Demands:
 class Subsumption:
     """Drops states that earlier ones cover, value by value and object by object.
 
-    Under an ``abstraction`` lists are folded before they are compared, and numbers of variables are dropped: then
-    behaviour may be lost, and covers are not exact.
+    Under an ``abstraction`` states are compared as it has them, and numbers of variables are dropped: then behaviour
+    may be lost, and covers are not exact.
     ``running`` gives the functions of the program that have run so far: once one of them looks at addresses as numbers,
     objects match under their own names only.
     """
@@ -100,11 +99,11 @@ class Subsumption:
         if self._abstraction is None and not state.lazy.objects:
             shape, words = outline(state, self._roots.registers)
             place, key = (*place, shape), (*key, *words)
-        fold = None if self._abstraction is None else self._abstraction(state)
-        found = self._look(place, key, state, fold)
+        abstracted = None if self._abstraction is None else self._abstraction.of(state)
+        found = self._look(place, key, state, abstracted)
         self.counts.checks += 1
         if found is None:
-            self._store.add(place, key, Stored(state.fork(), state.node, state.depth, fold))
+            self._store.add(place, key, Stored(state.fork(), state.node, state.depth, abstracted))
             self.counts.stored += 1
         else:
             self.counts.hits += 1
@@ -157,7 +156,7 @@ class Subsumption:
         ]
         return key_of(values, plain)
 
-    def _look(self, place: Place, key: Key, state: State, fold: Fold | None) -> Cover | None:
+    def _look(self, place: Place, key: Key, state: State, abstracted: Abstracted | None) -> Cover | None:
         renames = self._may_rename()
         asked = self.asked
         for one in self._store.alike(place, key):
@@ -171,29 +170,36 @@ class Subsumption:
             else:
                 try:
                     self.counts.compared += 1
-                    return self._compare(one, state, fold, renames=renames)
+                    return self._compare(one, state, abstracted, renames=renames)
                 except Differ as differ:
                     reason = differ.reason
             self.counts.refused[reason] += 1
         return None
 
-    def _compare(self, one: Stored, state: State, fold: Fold | None, *, renames: bool) -> Cover:
+    def _compare(self, one: Stored, state: State, abstracted: Abstracted | None, *, renames: bool) -> Cover:
         """The proof that ``one`` covers ``state``. Raises Differ."""
-        if self._demands.precondition and fold is None and (_has_unread(one.state) or _has_unread(state)):
+        if self._demands.precondition and abstracted is None and (_has_unread(one.state) or _has_unread(state)):
             raise Differ("unread input under a precondition")
         match = Matching(state, one.state, self._types, renames=renames, tells_unwritten=self._demands.unwritten)
-        if fold is not None and one.fold is not None:
-            match.folds = fold, one.fold
+        if abstracted is not None and one.abstracted is not None:
+            match.abstracted = abstracted, one.abstracted
         self._roots.compare(match)
         if self._demands.objects and len(one.state.lazy.objects) + match.in_clouds > len(state.lazy.objects):
             raise Differ(BUDGET)
         self.asked += 1
         if self._demands.unwritten and any(_is_unwritten(one) or _is_unwritten(its) for one, its, _ in match.pairs):
             raise Differ("unwritten bytes")
-        proof = prove_any(self._implication, state.path, one.state.path, match.pairs, match.summaries)
         renamed = match.in_clouds > 0 or any(mine != its for mine, its in match.objects.items())
-        paths = state.path, one.state.path
-        return Cover(one.node, *paths, match.pairs, match.objects, proof, is_exact=fold is None, renames=renamed)
+        path, its_path, pairs = state.path, one.state.path, match.pairs
+        if abstracted is None or one.abstracted is None:
+            proof = self._implication.prove(path, its_path, pairs)
+        else:
+            path, its_path = abstracted.path, one.abstracted.path
+            pairs, folded = rewritten(pairs, match.summaries, abstracted, one.abstracted)
+            proof = prove_any(self._implication, path, its_path, pairs, folded)
+        return Cover(
+            one.node, path, its_path, pairs, match.objects, proof, is_exact=abstracted is None, renames=renamed
+        )
 
     def _may_rename(self) -> bool:
         """Whether no function that has run looks at addresses as numbers."""

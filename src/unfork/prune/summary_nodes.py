@@ -29,17 +29,17 @@ class Summaries:
     widths: tuple[int, ...]
 
 
-def summaries(covered: Sequence[MemoryObject], coverer: Sequence[MemoryObject], pointer: int) -> Summaries:
-    """The records of nodes whose pointers are at offset ``pointer``, all cut alike."""
+def summaries(covered: Sequence[MemoryObject], coverer: Sequence[MemoryObject], pointers: Sequence[int]) -> Summaries:
+    """The records of nodes whose pointers are at these offsets, all cut alike."""
     nodes = (*covered, *coverer)
     size = len(nodes[0].data)
-    cuts = {0, pointer, pointer + WORD, size}
+    cuts = {0, size, *pointers, *[pointer + WORD for pointer in pointers]}
     for item in nodes:
         for start, end, is_concrete in stretches(item, item, size):
             if not is_concrete:
                 cuts.update((start, end))
     ends = sorted(cuts)
-    places = [(a, b) for a, b in pairwise(ends) if not pointer <= a < pointer + WORD]
+    places = [(a, b) for a, b in pairwise(ends) if not any(pointer <= a < pointer + WORD for pointer in pointers)]
     records = [[tuple([_value(item, *place) for place in places]) for item in side] for side in (covered, coverer)]
     return Summaries(tuple(records[0]), tuple(records[1]), tuple([8 * (b - a) for a, b in places]))
 

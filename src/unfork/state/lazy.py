@@ -60,13 +60,27 @@ class LazyCell:
 
 
 @dataclass(frozen=True, slots=True)
+class ArrayCell:
+    """A cell of an array that a path has accessed, where cells are kept in order (execute/array_cells.py).
+
+    ``offset`` (64 bits) is in bytes; ``span`` says among which cells it was looked for: first offset, stride, count,
+    index and the index's bits. ``first`` is what the cell held when it was first accessed.
+    """
+
+    offset: Value
+    span: tuple[int, int, int, Value, int]
+    first: Value
+
+
+@dataclass(frozen=True, slots=True)
 class LazyHeap:
     """The input heap of one path: an immutable value.
 
     ``function`` was called with ``arguments``. ``objects`` are in the order of their making. ``pointers`` says for
     (object number, offset) which address the input has there (0: null), for each pointer that was read, and ``numbers``
     which value, for each number. ``functions`` names those whose addresses pointers may hold. ``assumptions`` are what
-    the path took for granted of its input, in words.
+    the path took for granted of its input, in words. ``cells`` has the known cells of arrays by object number, in the
+    order of their offsets, where they are kept.
     """
 
     function: str = ""
@@ -76,6 +90,7 @@ class LazyHeap:
     numbers: Mapping[tuple[int, int], Value] = field(default_factory=dict)
     functions: Mapping[int, str] = field(default_factory=dict)
     assumptions: frozenset[str] = frozenset()
+    cells: Mapping[int, tuple[ArrayCell, ...]] = field(default_factory=dict)
     is_frozen: bool = False
     """Whether a path ends (UNTOUCHED) that reads an untouched pointer, or needs a length that is open."""
     is_checked: bool = False
@@ -111,6 +126,11 @@ class LazyHeap:
         """With a number of the input known."""
         return replace(self, numbers={**self.numbers, (number, offset): value}, is_checked=False)
 
+    def with_cell(self, number: int, place: int, cell: ArrayCell) -> LazyHeap:
+        """With one known cell of an array more, as number ``place`` of them."""
+        cells = self.cells.get(number, ())
+        return replace(self, cells={**self.cells, number: (*cells[:place], cell, *cells[place:])})
+
     def with_functions(self, names: Mapping[int, str]) -> LazyHeap:
         """With the names of functions at these addresses."""
         return self if names.keys() <= self.functions.keys() else replace(self, functions={**self.functions, **names})
@@ -120,9 +140,12 @@ class LazyHeap:
         return self if what in self.assumptions else replace(self, assumptions=self.assumptions | {what})
 
     def agrees(self, other: LazyHeap) -> bool:
-        """Whether both have the same objects, arguments and pointers, so that they are one input heap (joined)."""
+        """Whether both have the same objects, arguments, pointers and cells: they are one input heap (joined)."""
         return self is other or (
-            self.objects == other.objects and self.pointers == other.pointers and self.arguments == other.arguments
+            self.objects == other.objects
+            and self.pointers == other.pointers
+            and self.arguments == other.arguments
+            and self.cells == other.cells
         )
 
     def joined(self, other: LazyHeap) -> LazyHeap:

@@ -1,0 +1,92 @@
+"""What of a state is compared under an abstraction: lists and trees folded, arrays as lists, what predicates say.
+
+Nothing runs on it: an abstraction is for matching alone, and may lose behaviour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from unfork.logic.evaluate import Model, evaluate, substitute
+from unfork.logic.partition import split
+from unfork.logic.path import PathCondition, Slice
+from unfork.logic.term import Term, Value, symbol
+from unfork.prune.arrays import Arrays, ArrayShape
+from unfork.prune.contract import Pair
+from unfork.prune.fold import NOTHING_FOLDED, Fold, Shapes, folded
+from unfork.prune.live import LiveRegisters
+from unfork.prune.summary_nodes import Record, Summaries
+from unfork.state.state import State
+
+Facts = Callable[[State], Sequence[Value | None]]
+"""What predicates say of a state's variables (1 bit each), in a fixed order; None where a variable has no value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abstracted:
+    """A state as it is compared. ``path`` and what ``rewritten`` gives name first values of array cells by symbols."""
+
+    fold: Fold
+    arrays: Mapping[int, ArrayShape]
+    facts: tuple[Value | None, ...]
+    path: PathCondition
+    cells: Mapping[Term, Value]
+
+    def rewritten(self, value: Value) -> Value:
+        """A value of the state, in the words of ``path``."""
+        return substitute(value, self.cells) if self.cells else value
+
+
+def rewritten(
+    pairs: Sequence[Pair], summaries: Sequence[Summaries], covered: Abstracted, coverer: Abstracted
+) -> tuple[list[Pair], list[Summaries]]:
+    """What must be equal of two states, in the words of their abstracted paths."""
+    said = [(covered.rewritten(one), coverer.rewritten(its), width) for one, its, width in pairs]
+    folded = [
+        Summaries(_records(covered, one.covered), _records(coverer, one.coverer), one.widths) for one in summaries
+    ]
+    return said, folded
+
+
+def _records(side: Abstracted, records: Sequence[Record]) -> tuple[Record, ...]:
+    return tuple([tuple([None if one is None else side.rewritten(one) for one in record]) for record in records])
+
+
+class Abstraction:
+    """Makes of states what is compared of them: ``shapes`` are folded, and arrays are lists if ``arrays`` is given."""
+
+    def __init__(self, registers: LiveRegisters, shapes: Shapes, arrays: Arrays | None, facts: Facts) -> None:
+        self._registers = registers
+        self._shapes = shapes
+        self._arrays = arrays
+        self._facts = facts
+
+    def of(self, state: State) -> Abstracted:
+        """The state, abstracted."""
+        fold = folded(state, self._registers, self._shapes) if self._shapes else NOTHING_FOLDED
+        cells = _first_values(state) if self._arrays is not None else {}
+        arrays = {} if self._arrays is None else self._arrays.shapes(state)
+        return Abstracted(fold, arrays, tuple(self._facts(state)), _rewritten(state.path, cells), cells)
+
+
+def _first_values(state: State) -> dict[Term, Value]:
+    """A symbol for what each known cell of an input array held first: cells at different indices may hold anything."""
+    return {
+        cell.first: symbol(f"cell {place} of {number}", cell.first.width)
+        for number, cells in state.lazy.cells.items()
+        for place, cell in enumerate(cells)
+        if isinstance(cell.first, Term) and cell.first.op != "symbol"
+    }
+
+
+def _rewritten(path: PathCondition, cells: Mapping[Term, Value]) -> PathCondition:
+    """The path condition with other names for terms, which may hold anything."""
+    if not cells:
+        return path
+    model = path.model()
+    values = dict(model.values)
+    values.update({name: evaluate(term, model) for term, name in cells.items() if isinstance(name, Term)})
+    conditions = [one for term in path.constraints() if isinstance(one := substitute(term, cells), Term)]
+    empty = Slice((), frozenset(), frozenset(), Model({}))
+    return PathCondition.EMPTY.extended(conditions, split(empty, conditions, Model(values)))
