@@ -78,7 +78,6 @@ def test_words_that_make_no_sense(words: str, reason: str) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "--abstract array",
         "--unwind 3",
     ],
 )

@@ -39,7 +39,8 @@ class Audit:
                 self._examine(JoinClaim(parents, state), state)
             case Covered(state, cover):
                 self.counts.pruned += 1
-                self.sample.offer(state)
+                if not isinstance(cover, Cover) or cover.is_exact:  # else what it could do may be lost
+                    self.sample.offer(state)
                 if isinstance(cover, Cover):
                     self._examine(CoverClaim(cover), state)
                 elif isinstance(cover, Claim):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 from unfork.audit.claim import Obligation, all_of, either, equal, term_of
-from unfork.logic.term import Term, Value, make, postorder
-from unfork.prune.contract import Cover
+from unfork.logic.term import Term, Value, make, postorder, symbol
+from unfork.prune.contract import Chosen, Cover, Pair, Proof
 
 
 class CoverClaim:
     """Obligations of a cover: wherever the covered path holds, values are equal and the covering path holds.
 
-    Covers under an abstraction claim nothing.
+    Of a cover under an abstraction the same is asked for each choice of nodes of the covered state's segments: that the
+    states match as they were abstracted. That nothing is lost by it is not claimed.
     """
 
     def __init__(self, cover: Cover) -> None:
@@ -21,10 +23,33 @@ class CoverClaim:
     def obligations(self) -> Iterator[Obligation]:
         """One for each value and condition; a single one where it depends on the inputs which substitution fits."""
         cover = self._cover
-        if not cover.is_exact:
+        if cover.is_exact:
+            yield from self._proved(cover.proof, [])
             return
-        hypotheses = tuple(cover.path.constraints())
-        claims = [self._under(one) for one in cover.proof.substitutions]
+        if not self._has_every_choice():
+            yield Obligation("a proof for each choice of nodes", tuple(cover.path.constraints()), 0)
+        for one in cover.chosen:
+            yield from self._proved(one.proof, self._held(one))
+
+    def _has_every_choice(self) -> bool:
+        """Whether each choice of the covered state's nodes has an answer among the coverer's."""
+        mine = {one.covered for one in self._cover.chosen}
+        theirs = set(product(*[each.coverer for each in self._cover.summaries]))
+        asked = set(product(*[each.covered for each in self._cover.summaries]))
+        return asked <= mine and all(one.coverer in theirs for one in self._cover.chosen)
+
+    def _held(self, one: Chosen) -> list[Pair]:
+        """What the chosen nodes hold: where the coverer's is untouched, anything may be."""
+        found: list[Pair] = []
+        for mine, theirs, each in zip(one.covered, one.coverer, self._cover.summaries, strict=True):
+            for number, (value, its, width) in enumerate(zip(mine, theirs, each.widths, strict=True)):
+                if its is not None:
+                    found.append((symbol(f"untouched {number}", width) if value is None else value, its, width))
+        return found
+
+    def _proved(self, proof: Proof, more: Sequence[Pair]) -> Iterator[Obligation]:
+        hypotheses = tuple(self._cover.path.constraints())
+        claims = [self._under(one, more) for one in proof.substitutions]
         if len(claims) == 1:
             for what, conclusion in claims[0]:
                 yield Obligation(what, hypotheses, conclusion)
@@ -34,12 +59,12 @@ class CoverClaim:
                 whole = either(whole, all_of([conclusion for _, conclusion in claim]))
             yield Obligation("values and path", hypotheses, whole)
 
-    def _under(self, substitution: Mapping[Term, Value]) -> list[tuple[str, Value]]:
+    def _under(self, substitution: Mapping[Term, Value], more: Sequence[Pair]) -> list[tuple[str, Value]]:
         cover = self._cover
         known = {s: term_of(value, s.width) for s, value in substitution.items()}
         found = [
             (f"value {number}", equal(one, _replaced(its, width, known), width))
-            for number, (one, its, width) in enumerate(cover.pairs)
+            for number, (one, its, width) in enumerate([*cover.pairs, *more])
         ]
         parts = cover.its_path.touched(known)
         return [*found, *[("path", _replaced(one, 1, known)) for part in parts for one in part.constraints]]

@@ -13,10 +13,9 @@ from unfork.logic.partition import split
 from unfork.logic.path import PathCondition, Slice
 from unfork.logic.term import Term, Value, symbol
 from unfork.prune.arrays import Arrays, ArrayShape
-from unfork.prune.contract import Pair
+from unfork.prune.contract import Pair, Record, Summaries
 from unfork.prune.fold import NOTHING_FOLDED, Fold, Shapes, folded
 from unfork.prune.live import LiveRegisters
-from unfork.prune.summary_nodes import Record, Summaries
 from unfork.state.state import State
 
 Facts = Callable[[State], Sequence[Value | None]]

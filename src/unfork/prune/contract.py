@@ -34,6 +34,28 @@ class Proof:
     substitutions: tuple[Mapping[Term, Value], ...]
 
 
+Record = tuple[Value | None, ...]
+"""What a node holds besides its pointers, value by value; None where nobody has touched it: anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summaries:
+    """Two segments of nodes that match: the records of the nodes on either side, and the bits of each value."""
+
+    covered: tuple[Record, ...]
+    coverer: tuple[Record, ...]
+    widths: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """One node of each segment of the covered state, nodes of the coverer that hold the same, and why they do."""
+
+    covered: tuple[Record, ...]
+    coverer: tuple[Record, ...]
+    proof: Proof
+
+
 @dataclass(frozen=True, slots=True)
 class Cover:
     """All that the covered state could do is explored from node ``coverer`` of the execution graph on.
@@ -41,7 +63,8 @@ class Cover:
     ``path`` is that of the covered state, ``its_path`` that of the coverer; ``pairs`` are the values that must be
     equal, ``objects`` maps the covered state's objects to those of the coverer. ``is_exact`` is false where states were
     compared under an abstraction, so that behaviour may be lost; ``renames`` is true where objects with different names
-    were matched.
+    were matched. Under an abstraction ``summaries`` are the segments that match, and each way to choose nodes of the
+    covered state's segments has a proof of its own in ``chosen``.
     """
 
     coverer: int
@@ -52,6 +75,8 @@ class Cover:
     proof: Proof
     is_exact: bool = True
     renames: bool = False
+    summaries: Sequence[Summaries] = ()
+    chosen: Sequence[Chosen] = ()
 
     def __str__(self) -> str:
         return f"covered by state {self.coverer}" + ("" if self.is_exact else ", under an abstraction")

@@ -1,9 +1,9 @@
 """List abstraction (Anand06, section 5.1), also of doubly linked lists, and the like of trees: nodes folded into one.
 
 A node is an object with one pointer in a list, several in a tree, and perhaps another one back to where it is led to
-from. It interrupts if a variable or an object of another class leads to it, or two nodes do. In a list, what lies between
-two interruptions is a segment; in a tree, all below a node that is so many steps below an interruption, if nothing in it
-interrupts. Those of one node stay as they are.
+from. It interrupts if a variable or an object of another class leads to it, or two nodes do. In a list, what lies
+between two interruptions is a segment; in a tree, all below a node that is so many steps below an interruption, if
+nothing in it interrupts. Those of one node stay as they are.
 """
 
 from __future__ import annotations

@@ -17,10 +17,10 @@ from unfork.prune.abstraction import Abstracted
 from unfork.prune.arrays import pointed
 from unfork.prune.clouds import CLOUD, Clouds, is_untouched, may_be_initial, same_kind
 from unfork.prune.contents import WORD, stretches, words_with_names
-from unfork.prune.contract import Differ, Pair
+from unfork.prune.contract import Differ, Pair, Summaries
 from unfork.prune.fold import class_of
 from unfork.prune.side import UNWRITTEN, Side
-from unfork.prune.summary_nodes import Summaries, summaries
+from unfork.prune.summary_nodes import summaries
 from unfork.state.lazy import LAZY
 from unfork.state.memory import (
     END_OF_NAMES,

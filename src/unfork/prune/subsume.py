@@ -193,12 +193,21 @@ class Subsumption:
         path, its_path, pairs = state.path, one.state.path, match.pairs
         if abstracted is None or one.abstracted is None:
             proof = self._implication.prove(path, its_path, pairs)
-        else:
-            path, its_path = abstracted.path, one.abstracted.path
-            pairs, folded = rewritten(pairs, match.summaries, abstracted, one.abstracted)
-            proof = prove_any(self._implication, path, its_path, pairs, folded)
+            return Cover(one.node, path, its_path, pairs, match.objects, proof, renames=renamed)
+        path, its_path = abstracted.path, one.abstracted.path
+        pairs, folded = rewritten(pairs, match.summaries, abstracted, one.abstracted)
+        chosen = prove_any(self._implication, path, its_path, pairs, folded)
         return Cover(
-            one.node, path, its_path, pairs, match.objects, proof, is_exact=abstracted is None, renames=renamed
+            one.node,
+            path,
+            its_path,
+            pairs,
+            match.objects,
+            chosen[0].proof,
+            False,
+            renamed,
+            tuple(folded),
+            tuple(chosen),
         )
 
     def _may_rename(self) -> bool:

@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise, product
 
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Value, symbol
 from unfork.prune.contents import WORD, stretches
-from unfork.prune.contract import Differ, Pair, Proof
+from unfork.prune.contract import Chosen, Differ, Pair, Record, Summaries
 from unfork.prune.implication import Implication
 from unfork.state.memory import MemoryObject
 
 MOST_CHOICES = 64
 """Ways to choose one node of each segment of a state; with more, segments are not compared."""
-
-Record = tuple[Value | None, ...]
-"""What a node holds besides its pointer, value by value; None where nobody has touched it: anything."""
-
-
-@dataclass(frozen=True, slots=True)
-class Summaries:
-    """Two segments that match: the records of the nodes on either side, and the bits of each value."""
-
-    covered: tuple[Record, ...]
-    coverer: tuple[Record, ...]
-    widths: tuple[int, ...]
 
 
 def summaries(covered: Sequence[MemoryObject], coverer: Sequence[MemoryObject], pointers: Sequence[int]) -> Summaries:
@@ -50,29 +37,31 @@ def _value(item: MemoryObject, start: int, end: int) -> Value | None:
 
 def prove_any(
     implication: Implication, path: PathCondition, other: PathCondition, pairs: Sequence[Pair], all_of: list[Summaries]
-) -> Proof:
+) -> list[Chosen]:
     """Whichever nodes of the first state's segments are taken, some of the second's hold the same. Raises Differ."""
-    if not all_of:
-        return implication.prove(path, other, pairs)
     theirs = list(product(*[each.coverer for each in all_of]))
     mine = list(product(*[each.covered for each in all_of]))
     if len(mine) > MOST_CHOICES or len(theirs) > MOST_CHOICES:
         raise Differ("long segments")
     widths = [each.widths for each in all_of]
 
-    def prove(one: tuple[Record, ...]) -> Proof:
+    def prove(one: tuple[Record, ...]) -> Chosen:
         reason = Differ("different values")
         for their in theirs:
-            records = zip(one, their, widths, strict=True)
             try:
-                return implication.prove(path, other, [*pairs, *[pair for each in records for pair in _pairs(*each)]])
+                proof = implication.prove(path, other, [*pairs, *pairs_of(one, their, widths)])
             except Differ as differ:
                 reason = differ
+            else:
+                return Chosen(one, their, proof)
         raise reason
 
-    proofs = [prove(one) for one in mine]
-    obligations = tuple(dict.fromkeys(term for proof in proofs for term in proof.obligations))
-    return Proof(obligations, tuple([one for proof in proofs for one in proof.substitutions]))
+    return [prove(one) for one in mine]
+
+
+def pairs_of(mine: Sequence[Record], theirs: Sequence[Record], widths: Sequence[Sequence[int]]) -> list[Pair]:
+    """What must be equal where these nodes are taken: what the second state's are untouched in may be anything."""
+    return [pair for one, its, bits in zip(mine, theirs, widths, strict=True) for pair in _pairs(one, its, bits)]
 
 
 def _pairs(one: Record, other: Record, widths: Sequence[int]) -> list[Pair]:
