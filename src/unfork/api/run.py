@@ -10,13 +10,14 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from unfork import options as choices
 from unfork import outputs, solving, wiring
 from unfork.api.libc import shown_progress, silent_progress
-from unfork.audit.again import explore_again
+from unfork.audit.again import Found, explore_again
 from unfork.audit.audit import Audit
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
@@ -34,7 +35,7 @@ from unfork.program.module import Program
 from unfork.report import directory as places
 from unfork.report import testcomp
 from unfork.report.assumptions import Assumptions
-from unfork.report.coverage import measure, rows
+from unfork.report.coverage import edge_name, measure, rows
 from unfork.report.database import Database
 from unfork.report.directory import RunDirectory, WriteFailed, write_failed
 from unfork.report.findings import Finding
@@ -231,7 +232,8 @@ class _Run:
             return  # what such a state fails might have been found yet
         known = {(one.kind, one.file, one.line) for one in (*recorder.errors, *recorder.alarms)}
         before = bytes(self.coverage.covered)
-        explore_again(audit.sample, self.machine, wiring.follow(self.options), known, audit.counts, self._is_over)
+        found = Found(known, not self.tally.silent, partial(edge_name, self.coverage), self.machine.forget_coverage)
+        explore_again(audit.sample, self.machine, wiring.follow(self.options), found, audit.counts, self._is_over)
         after = self.coverage.covered
         self.machine.forget_coverage(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
 

@@ -1,13 +1,15 @@
-"""States that were not explored, explored after all: what they fail must have been found without them."""
+"""States that were not explored, explored after all: what they come to must have been found without them."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from enum import Enum
 
 from unfork.audit.counts import AuditCounts
 from unfork.audit.prove import Ending
-from unfork.execute.outcome import Failed, Killed
+from unfork.execute.outcome import Failed, Halted, Killed
 from unfork.explore.events import Ended, Event, Left
 from unfork.explore.loop import Exploration, Follow, Machine, NoJoining, NoPruning
 from unfork.explore.search import DepthFirst, Frontier
@@ -26,32 +28,60 @@ Error = tuple[str, str | None, int | None]
 """Kind, file and line."""
 
 
+class Loss(Enum):
+    """What a state that is not explored must not come to alone: errors, or branch edges as well."""
+
+    ERRORS = "errors"
+    EDGES = "edges"
+
+
 class Sample:
     """The first LEAST states that are offered, and of all later ones as many as make one in SHARE."""
 
     def __init__(self) -> None:
         self._offered = 0
-        self.kept: list[State] = []
+        self.kept: list[tuple[State, Loss]] = []
 
-    def offer(self, state: State) -> None:
-        """A state that is not explored; it is copied if it is to be kept."""
+    def offer(self, state: State, loss: Loss) -> None:
+        """A state that is not explored, which claims to lose nothing; it is copied if it is to be kept."""
         self._offered += 1
         if len(self.kept) < LEAST or len(self.kept) * SHARE < self._offered:
-            self.kept.append(state.fork())
+            self.kept.append((state.fork(), loss))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a run found: its errors, and all branch edges that are not open. ``forget`` opens edges again.
+
+    ``knows_edges`` is false where assumptions ended paths: an edge that one of these took first is open at times,
+    although others have taken it.
+    """
+
+    errors: Collection[Error]
+    knows_edges: bool
+    name_of: Callable[[int], str]
+    forget: Callable[[tuple[int, ...]], None]
 
 
 class _Watch:
-    """Observes one exploration."""
+    """Observes one exploration. ``edges`` were open, and are taken on paths that the program has."""
 
-    def __init__(self) -> None:
+    def __init__(self, forget: Callable[[tuple[int, ...]], None]) -> None:
+        self._forget = forget
         self.errors: dict[Error, None] = {}
+        self.edges: dict[int, None] = {}
         self.is_whole = True
 
     def tell(self, event: Event) -> None:
         match event:
-            case Ended(Failed(_, fault)):
+            case Ended(Failed(state, fault)):
                 place = place_of(fault)
                 self.errors[fault.kind, place.file if place else None, place.line if place else None] = None
+                self.edges.update(dict.fromkeys(state.pending))
+            case Ended(Halted(state, "silent", _)):
+                self._forget(state.pending)
+            case Ended(Halted(state, _, _)):
+                self.edges.update(dict.fromkeys(state.pending))
             case Ended(Killed()) | Left():
                 self.is_whole = False
 
@@ -72,25 +102,29 @@ def explore_again(
     sample: Sample,
     machine: Machine,
     follow: Follow,
-    known: Collection[Error],
+    found: Found,
     counts: AuditCounts,
     is_over: Callable[[], bool],
 ) -> None:
-    """Explore what was kept, depth first, with no joins and no pruning: an error that is not ``known`` is a failure.
+    """Explore what was kept, depth first, with no joins and no pruning: what was not ``found`` is a failure.
 
     To be asked only after a run that explored all the rest: an error may else have been about to be found.
     """
-    for state in sample.kept:
+    for state, loss in sample.kept:
         if is_over():
             counts.count(Ending.UNKNOWN)
             continue
         place = position_of(state)
-        watch = _Watch()
+        watch = _Watch(found.forget)
         frontier = Frontier([DepthFirst()], random.Random(0))
         parts = (machine, frontier, follow, NoPruning(), NoJoining(), _Stop(is_over), ExecutionGraph(), [watch])
         Exploration(*parts).run([state])
         counts.explored_again += 1
-        missed = [error for error in watch.errors if error not in known]
-        for kind, file, line in missed:
-            counts.fail(f"{kind} at {file}:{line}, which nothing else finds", place)
+        missed = [
+            f"{kind} at {file}:{line}" for kind, file, line in watch.errors if (kind, file, line) not in found.errors
+        ]
+        if found.knows_edges and loss is Loss.EDGES:
+            missed += [f"branch edge {found.name_of(edge)}" for edge in watch.edges]
+        for what in missed:
+            counts.fail(f"{what}, which nothing else finds", place)
         counts.count(Ending.FAILED if missed else Ending.PROVED if watch.is_whole else Ending.UNKNOWN)

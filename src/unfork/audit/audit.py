@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 
-from unfork.audit.again import Sample
-from unfork.audit.claim import Claim, Implied, ImpliedClaim
+from unfork.audit.again import Loss, Sample
+from unfork.audit.claim import Claim
 from unfork.audit.counts import AuditCounts
 from unfork.audit.cover import CoverClaim
 from unfork.audit.join import JoinClaim
+from unfork.audit.learnt import LearntClaim
 from unfork.audit.prove import Ending, Prover
 from unfork.explore.events import Covered, Event, Joined
 from unfork.prune.contract import Cover
+from unfork.prune.interpolation.learn import Cover as Learnt
 from unfork.state.place import position_of
 from unfork.state.state import State
 
@@ -39,16 +41,23 @@ class Audit:
                 self._examine(JoinClaim(parents, state), state)
             case Covered(state, cover):
                 self.counts.pruned += 1
-                if not isinstance(cover, Cover) or cover.is_exact:  # else what it could do may be lost
-                    self.sample.offer(state)
-                if isinstance(cover, Cover):
-                    self._examine(CoverClaim(cover), state)
-                elif isinstance(cover, Claim):
-                    self._examine(cover, state)
-                elif isinstance(cover, Implied):
-                    self._examine(ImpliedClaim(cover), state)
-                else:
-                    self.counts.count(Ending.UNKNOWN)
+                self._pruned(state, cover)
+
+    def _pruned(self, state: State, cover: object) -> None:
+        match cover:
+            case Cover():
+                if cover.is_exact:  # else what it could do may be lost
+                    self.sample.offer(state, Loss.EDGES)
+                self._examine(CoverClaim(cover), state)
+            case Learnt():
+                self.sample.offer(state, Loss.EDGES)
+                self._examine(LearntClaim(cover, state), state)
+            case Claim():
+                self.sample.offer(state, Loss.ERRORS)
+                self._examine(cover, state)
+            case _:
+                self.sample.offer(state, Loss.ERRORS)
+                self.counts.count(Ending.UNKNOWN)
 
     def _examine(self, claim: Claim, state: State) -> None:
         obligations = list(claim.obligations())

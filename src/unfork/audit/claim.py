@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from unfork.logic.path import PathCondition
-from unfork.logic.term import Term, Value, constant, make
+from unfork.logic.term import Term, Value, constant, make, postorder
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,29 +30,6 @@ class Claim(Protocol):
 
     def obligations(self) -> Iterable[Obligation]:
         """What has to hold, in an order that is the same in every run."""
-
-
-@runtime_checkable
-class Implied(Protocol):
-    """A simpler claim: each of ``implied`` (1 bit) holds wherever ``path``, that of the state, does."""
-
-    @property
-    def path(self) -> PathCondition: ...
-
-    @property
-    def implied(self) -> tuple[Term, ...]: ...
-
-
-class ImpliedClaim:
-    """The claim of what is Implied."""
-
-    def __init__(self, cover: Implied) -> None:
-        self._cover = cover
-
-    def obligations(self) -> Iterable[Obligation]:
-        """One for each condition."""
-        path = tuple(self._cover.path.constraints())
-        return [Obligation(f"what is {self._cover}", path, one) for one in self._cover.implied]
 
 
 def term_of(value: Value, width: int) -> Term:
@@ -82,6 +58,22 @@ def either(a: Value, b: Value) -> Value:
     if isinstance(b, int):
         return 1 if b else a
     return make("or", 1, (a, b))
+
+
+def replaced(value: Value, known: Mapping[Term, Term]) -> Value:
+    """The value with symbols replaced, built as it stands."""
+    if isinstance(value, int):
+        return value
+    made: dict[Term, Term] = {}
+    for term in postorder((value,)):
+        if term.op == "symbol":
+            made[term] = known.get(term, term)
+        elif not term.args:
+            made[term] = term
+        else:
+            made[term] = make(term.op, term.width, tuple([made[one] for one in term.args]), term.parameter)
+    found = made[value]
+    return found.value if found.op == "const" else found
 
 
 def all_of(conditions: Iterable[Value]) -> Value:

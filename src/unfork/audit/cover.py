@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
-from unfork.audit.claim import Obligation, all_of, either, equal, term_of
-from unfork.logic.term import Term, Value, make, postorder, symbol
+from unfork.audit.claim import Obligation, all_of, either, equal, replaced, term_of
+from unfork.logic.term import Term, Value, symbol
 from unfork.prune.contract import Chosen, Cover, Pair, Proof
 
 
@@ -63,24 +63,8 @@ class CoverClaim:
         cover = self._cover
         known = {s: term_of(value, s.width) for s, value in substitution.items()}
         found = [
-            (f"value {number}", equal(one, _replaced(its, width, known), width))
+            (f"value {number}", equal(one, replaced(its, known), width))
             for number, (one, its, width) in enumerate([*cover.pairs, *more])
         ]
         parts = cover.its_path.touched(known)
-        return [*found, *[("path", _replaced(one, 1, known)) for part in parts for one in part.constraints]]
-
-
-def _replaced(value: Value, width: int, known: Mapping[Term, Term]) -> Value:
-    """The value with symbols replaced, built as it stands."""
-    if isinstance(value, int):
-        return value
-    made: dict[Term, Term] = {}
-    for term in postorder((value,)):
-        if term.op == "symbol":
-            made[term] = known.get(term, term)
-        elif not term.args:
-            made[term] = term
-        else:
-            made[term] = make(term.op, term.width, tuple([made[one] for one in term.args]), term.parameter)
-    found = made[value]
-    return found.value if found.op == "const" else found
+        return [*found, *[("path", replaced(one, known)) for part in parts for one in part.constraints]]

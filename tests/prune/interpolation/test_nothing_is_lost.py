@@ -6,9 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from bench.agreement import seen
 from tests.corpus import Expected, read
+from tests.prune.interpolation.generated import generate
 from tests.prune.test_programs import edges
 from tests.test_corpus import errors_of, explore
+from unfork.api import run as runs
+from unfork.cli import parse
+from unfork.options import Options
 
 PROGRAMS = [read(path) for path in sorted((Path(__file__).parent / "programs").glob("*.c"))]
 UNLIKE = ("freed_bug", "kept_bug")
@@ -39,3 +44,24 @@ def test_errors_are_found(program: Expected, tmp_path: Path) -> None:
         assert edges(found) >= edges(plain), mode
         hits += found.summary["prunes"]["hits"]
     assert (hits > 0) == (program.path.stem not in UNLIKE)
+
+
+@pytest.mark.parametrize("seed", [1, 7, 11, 32])
+def test_random_programs_agree(seed: int, tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(generate(seed))
+
+    def options(out: str, *words: str) -> Options:
+        return parse([*words, "--libc", "none", "--quiet", "--out", str(tmp_path / out)])[1]
+
+    first = runs.run([source], options("plain", "--merge", "none", "--search", "dfs"))
+    plain, hits = seen(first), 0
+    for number, mode in enumerate(MODES):
+        chosen = options(str(number), "--prune", "interpolate", "--audit", *mode)
+        result = runs.explore([source], first.program, chosen)
+        found = seen(result)
+        assert (found.errors, found.alarms, found.verdict) == (plain.errors, plain.alarms, plain.verdict), mode
+        assert plain.assumes or found.edges == plain.edges, mode
+        assert found.audit[1:] == (0, 0), mode
+        hits += result.summary["prunes"]["hits"]
+    assert hits > 0

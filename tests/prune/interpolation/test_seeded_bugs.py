@@ -1,4 +1,4 @@
-"""Mistakes that interpolation could make are noticed: each of them, made on purpose, loses an error of some program."""
+"""Mistakes that interpolation could make are noticed: each, made on purpose, loses an error and fails an audit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import pytest
 
 from tests.prune.interpolation.test_nothing_is_lost import PROGRAMS
 from tests.test_corpus import errors_of, explore
+from unfork.logic.term import Term
 from unfork.prune.interpolation import interpolant, learn, oracle
+from unfork.state.state import State
 
 ORDERS = ("dfs", "bfs")
 
@@ -39,11 +41,25 @@ def forget_ends(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(learn, "carried", lambda trace, after, step: ((), {}))
 
 
+def believe_what_is_possible(patch: pytest.MonkeyPatch) -> None:
+    def wrong(
+        self: learn.Interpolants, one: interpolant.Interpolant, state: State
+    ) -> tuple[tuple[Term, ...], dict[int, int]] | None:
+        try:
+            _, names = interpolant.instance(one, state)
+        except interpolant.Mismatch:
+            return None
+        return (), names
+
+    patch.setattr(learn.Interpolants, "_meets", wrong)
+
+
 MISTAKES = (
     forget_what_must_stay_false,
     take_assumptions_for_ends,
     match_any_objects,
     forget_ends,
+    believe_what_is_possible,
 )
 
 
@@ -52,12 +68,16 @@ def test_it_is_noticed(
     mistake: Callable[[pytest.MonkeyPatch], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mistake(monkeypatch)
+    loses, fails = False, False
     for program in PROGRAMS:
         for order in ORDERS:
             out = tmp_path / f"{program.path.stem}-{order}"
-            found = explore(
-                program, out, "--libc", "none", "--merge", "none", "--prune", "interpolate", "--search", order
-            )
-            if errors_of(found) != program.errors:
+            mode = ("--libc", "none", "--merge", "none", "--prune", "interpolate", "--search", order)
+            found = explore(program, out, *mode, "--audit")
+            is_lost = errors_of(found) != program.errors
+            is_refuted = found.summary["audit"]["failed"] > 0
+            assert is_refuted or not is_lost
+            loses, fails = loses or is_lost, fails or is_refuted
+            if loses and fails:
                 return
     pytest.fail("nobody noticed")

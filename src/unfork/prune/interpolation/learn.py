@@ -33,10 +33,12 @@ MOST_PATHS = 64
 class Cover:
     """Why a state was not explored: it meets what was learnt at ``node``, whose objects have other ``names`` here.
 
-    ``path`` is the state's, and ``implied`` the conditions of the interpolant over its symbols.
+    ``path`` is the state's, and ``implied`` the conditions of the interpolant over its symbols. ``interpolant`` has the
+    names that objects have here, ``learnt`` is the same as it was learnt.
     """
 
     node: int
+    learnt: Interpolant
     interpolant: Interpolant
     names: dict[int, int]
     path: PathCondition
@@ -88,7 +90,8 @@ class Interpolants:
                 if met is not None:
                     counts.hits += 1
                     conditions, names = met
-                    return Cover(entry.node, renamed(entry.interpolant, names), names, state.path, conditions)
+                    learnt = entry.interpolant
+                    return Cover(entry.node, learnt, renamed(learnt, names), names, state.path, conditions)
             return None
         finally:
             counts.seconds += perf_counter() - start

@@ -1,0 +1,100 @@
+"""What a cover by something learnt relies on: the state is like the one learnt from, and meets the conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from unfork.audit.claim import Obligation, replaced, term_of
+from unfork.execute.uninitialised import COPIED, LABELS
+from unfork.logic.evaluate import evaluate
+from unfork.logic.term import Term, Value, constant, make
+from unfork.prune.interpolation.interpolant import Interpolant
+from unfork.prune.interpolation.learn import Cover
+from unfork.prune.interpolation.sources import RegisterSource, SizeSource, Source
+from unfork.state.memory import FIRST_HEAP, UNINITIALISED, address_of, object_of
+from unfork.state.state import State
+
+WORD = 64
+"""Bits of a pointer."""
+
+
+class LearntClaim:
+    """Obligations of a cover of ``state``: who is who is plain to see or false, the conditions follow from its path.
+
+    That the interpolant is right of the states that meet it is not claimed: for that, such states are explored again.
+    """
+
+    def __init__(self, cover: Cover, state: State) -> None:
+        self._learnt: Interpolant = cover.learnt
+        self._names: Mapping[int, int] = cover.names
+        self._state = state
+
+    def obligations(self) -> Iterator[Obligation]:
+        """Those of the match, then one for each condition."""
+        path = tuple(self._state.path.constraints())
+        yield from [Obligation(what, path, int(holds)) for what, holds in self._match()]
+        known = {}
+        for number, condition in enumerate(self._learnt.conditions):
+            for one in condition.symbols:
+                if one not in known:
+                    known[one] = self._worth(self._learnt.sources[one])
+            missing = [one for one in condition.symbols if known[one] is None]
+            values = {one: term_of(value, one.width) for one, value in known.items() if value is not None}
+            what = f"condition {number} of what was learnt"
+            yield Obligation(what, path, 0 if missing else replaced(condition, values))
+
+    def _match(self) -> Iterator[tuple[str, bool]]:
+        """What has to be so, whatever the inputs are, and whether it is."""
+        learnt, state, names = self._learnt, self._state, self._names
+        objects = state.memory.objects
+        yield "different objects for different objects", len(set(names.values())) == len(names)
+        fixed = [number for number in names if number < FIRST_HEAP or names[number] < FIRST_HEAP]
+        yield "the names of globals", all(names[number] == number for number in fixed)
+        if learnt.heap_count is not None:
+            yield "the number of allocations", state.heap_count == learnt.heap_count
+            yield "the names of objects", all(number == other for number, other in names.items())
+        for number, shape in learnt.shapes.items():
+            item = objects.get(names.get(number, number))
+            here = None if item is None or item.gone != 0 else (item.kind, item.limit, len(item.data), item.read_only)
+            yield f"the shape of object {number}", here == (shape.kind, shape.size, shape.capacity, shape.read_only)
+        for number in sorted(learnt.absent):
+            yield f"the absence of object {number}", number not in objects
+        model = state.path.model()
+        for source in learnt.anchors:
+            assert source.anchor is not None
+            value = self._held(source)
+            there = None if value is None else object_of(value if isinstance(value, int) else evaluate(value, model))
+            yield f"the object that {source.name} leads to", there == names.get(source.anchor, source.anchor)
+        kept = {key: one for key, one in state.environment.items() if not key.startswith((LABELS, COPIED))}
+        yield "what runs later", state.agenda == learnt.fixed.agenda
+        yield "exit handlers", state.exit_handlers == learnt.fixed.exit_handlers
+        yield "the exit status", state.exit_status == learnt.fixed.exit_status
+        yield "the targets of longjmp", state.jump_targets == learnt.fixed.jump_targets
+        yield "what libraries remember", kept == learnt.fixed.environment
+
+    def _held(self, source: Source) -> Value | None:
+        """What the state holds in the place of a source; None if that is no value."""
+        if isinstance(source, RegisterSource):
+            value = source.read(self._state)
+            return value if isinstance(value, int | Term) else None
+        item = self._state.memory.objects.get(self._names.get(source.number, source.number))
+        if item is None:
+            return None
+        if isinstance(source, SizeSource):
+            return item.size
+        end = source.offset + source.size
+        if not 0 <= source.offset <= end <= len(item.data):
+            return None
+        if item.mask is not None and UNINITIALISED in item.mask[source.offset : end]:
+            return None
+        return item.read(source.offset, source.size)
+
+    def _worth(self, source: Source) -> Value | None:
+        """What the symbol of a source stands for: of a pointer, how far it is from the beginning of its object."""
+        value = self._held(source)
+        if source.anchor is None or value is None:
+            return value
+        base = -address_of(self._names.get(source.anchor, source.anchor)) & (1 << WORD) - 1
+        if isinstance(value, int):
+            return (value + base) & (1 << WORD) - 1
+        return make("add", WORD, (value, constant(base, WORD)))
