@@ -20,6 +20,7 @@ from unfork.program.clang import CompileError
 from unfork.replay.account import table
 from unfork.replay.binary import Enclosure
 from unfork.report.directory import RunDirectory, WriteFailed, write_failed
+from unfork.report.graph import graph
 from unfork.report.ktest import from_ktest
 from unfork.report.show import drawing, read_summary, read_test, show
 from unfork.report.summary import as_json
@@ -56,11 +57,14 @@ usage: unfork replay RUN_DIR | TEST [--engine | --native [--program PROGRAM]]
       makes a program do is real
 """
 _SHOW_USAGE = """\
-usage: unfork show RUN_DIR [TEST | ERROR | STATE] [--svg FILE]
+usage: unfork show RUN_DIR [TEST | ERROR | STATE] [--svg FILE] [--dot FILE]
 
   TEST, ERROR and STATE are named tests/000001, errors/000001 and by a number; without one, the run is explained.
   --svg FILE
       draw the heap that a test gives its function, or that an error has left, into FILE
+  --dot FILE
+      write the execution graph of the run into FILE, for Graphviz: dashed edges lead from states that were covered to
+      those that cover them, which show what had to be met
 """
 _CACHE_USAGE = """\
 usage: unfork cache build | clear | where
@@ -332,12 +336,17 @@ def _show(words: Sequence[str]) -> int:
         _say(_SHOW_USAGE)
         return EXIT_SAFE
     words, picture = _value_of("--svg", list(words))
+    words, place = _value_of("--dot", words)
     names = _names(words, ())
     if len(names) not in (1, 2):
         raise InputError("show takes a run directory and at most one test, error or state; see unfork show --help")
     what = names[1] if len(names) == 2 else None
     if picture is not None:
         RunDirectory(Path(picture).parent).write(Path(picture).name, _drawn(names[0], what))
+        return EXIT_SAFE
+    if place is not None:
+        data = graph(Path(names[0])).encode("utf-8", "backslashreplace")
+        RunDirectory(Path(place).parent).write(Path(place).name, data)
         return EXIT_SAFE
     _say("\n".join(show(Path(names[0]), what)) + "\n")
     return EXIT_SAFE

@@ -122,7 +122,7 @@ def test_run_db_tells_of_every_state() -> None:
     assert main(["run", "safe.c", "--quiet", *PLAIN]) == 0
     database = sqlite3.connect("unfork-last/run.db")
     tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    assert tables == {"states", "forks", "joins", "prunes", "queries", "coverage", "tests", "taken"}
+    assert tables == {"states", "forks", "joins", "prunes", "learnt", "queries", "coverage", "tests", "taken"}
     assert database.execute("SELECT COUNT(*) FROM states WHERE ended = 'exit'").fetchone() == (8,)
     parents = dict(database.execute("SELECT child, parent FROM forks"))
     for (node,) in database.execute("SELECT id FROM states"):

@@ -11,6 +11,7 @@ from unfork.errors import InputError
 from unfork.execute.outcome import Failed, Halted, Killed, Running
 from unfork.explore.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
 from unfork.program.types import Position
+from unfork.report.covers import Covers
 from unfork.report.directory import WriteFailed
 from unfork.report.traces import Traces
 from unfork.state.place import position_of
@@ -23,7 +24,8 @@ CREATE TABLE forks (parent INTEGER, child INTEGER, file TEXT, line INTEGER, func
 CREATE TABLE joins (parent INTEGER, child INTEGER, file TEXT, line INTEGER, function TEXT);
 CREATE TABLE tests (name TEXT, state INTEGER);
 CREATE TABLE taken (test TEXT, child INTEGER, parent INTEGER);
-CREATE TABLE prunes (id INTEGER, cover TEXT);
+CREATE TABLE prunes (id INTEGER, cover TEXT, coverer INTEGER, renamed TEXT, learnt INTEGER);
+CREATE TABLE learnt (id INTEGER, node INTEGER, condition TEXT);
 CREATE TABLE queries (name TEXT PRIMARY KEY, value REAL);
 CREATE TABLE coverage (function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER);
 """
@@ -47,6 +49,8 @@ class Database:
         self._forks: list[Row] = []
         self._joins: list[Row] = []
         self._prunes: list[Row] = []
+        self._learnt: list[Row] = []
+        self._covers = Covers()
         self._failed = False
         try:
             self._connection = sqlite3.connect(path, isolation_level=None)
@@ -75,7 +79,9 @@ class Database:
                 self._row(state, "left", None, position_of(state))
             case Covered(state, cover):
                 self._row(state, "covered", str(cover), position_of(state))
-                self._prunes.append((state.node, str(cover)))
+                row, kept = self._covers.rows(state, cover)
+                self._prunes.append(row)
+                self._learnt += kept
             case Joined(parents, state):
                 place = position_of(state)
                 for joined in parents:
@@ -98,12 +104,14 @@ class Database:
             run.executemany("INSERT INTO joins VALUES (?,?,?,?,?)", self._joins)
             run.executemany("INSERT INTO tests VALUES (?,?)", self._traces.tests)
             run.executemany("INSERT INTO taken VALUES (?,?,?)", self._traces.taken)
-            run.executemany("INSERT INTO prunes VALUES (?,?)", self._prunes)
+            run.executemany("INSERT INTO prunes VALUES (?,?,?,?,?)", self._prunes)
+            run.executemany("INSERT INTO learnt VALUES (?,?,?)", self._learnt)
             run.execute("COMMIT")
         except sqlite3.Error as error:
             self._failed = True
             raise WriteFailed(f"cannot write {self._path}: {error}") from None
-        for rows in (self._states, self._forks, self._joins, self._prunes, self._traces.tests, self._traces.taken):
+        written = (self._states, self._forks, self._joins, self._prunes, self._learnt)
+        for rows in (*written, self._traces.tests, self._traces.taken):
             rows.clear()
 
     def close(self, queries: Mapping[str, float], coverage: list[Row]) -> None:
@@ -147,7 +155,7 @@ def read_database(path: Path) -> Connection:
         raise InputError(f"{path}: no such file")
     try:
         database = sqlite3.connect(f"file:{path.resolve()}?mode=ro", uri=True)
-        database.execute("SELECT 1 FROM states LIMIT 1")
+        database.execute("SELECT 1 FROM states, learnt LIMIT 1")
     except sqlite3.Error as problem:
         raise InputError(f"{path} cannot be read: {problem}") from None
     return database

@@ -30,6 +30,10 @@ _STEPS = 200
 """Forks and joins of a history that are shown."""
 _SIDES = 3
 """Other sides of a fork that are shown."""
+_CONDITIONS = 40
+"""Conditions of something learnt that are shown."""
+_SHOWN = 20
+"""Covered states that are named."""
 _LONGEST_NUMBER = 18
 """Digits of a state's number that the database can hold."""
 
@@ -78,6 +82,7 @@ def _run(root: Path) -> list[str]:
             "SELECT file, line, function, COUNT(*) FROM forks WHERE file IS NOT NULL "
             "GROUP BY file, line, function ORDER BY 4 DESC, 1, 2 LIMIT 10"
         ).fetchall()
+        lines += _covering(database)
         if forks:
             lines += ["", "where forks led to, most first:"]
             lines += [f"  {count:>8,}  {shown(file)}:{line} in {shown(name)}" for file, line, name, count in forks]
@@ -215,7 +220,8 @@ def _state(root: Path, number: int) -> list[str]:
             if not children:
                 raise InputError(f"{root} has no state {number}")
             names = ", ".join(str(child) for (child,) in children)
-            return [f"state {number} forked into {names}", *_history(database, number, {})]
+            lines = [f"state {number} forked into {names}", *_covered(database, number)]
+            return [*lines, *_history(database, number, {})]
         ended, detail, file, line, function, instructions, depth, test = row
         place = f" at {shown(file)}:{line} in {shown(function)}" if file is not None else ""
         lines = [f"state {number} ended: {shown(ended)}{place}"]
@@ -223,7 +229,43 @@ def _state(root: Path, number: int) -> list[str]:
             lines.append(f"  {shown(detail)}")
         lines.append(f"  {plural(instructions, 'instruction')}, {plural(depth, 'fork')} along the path")
         lines.append(f"  test: {test or 'none'}")
+        lines += [*_cover(database, number), *_covered(database, number)]
         return [*lines, *_history(database, number, {})]
+
+
+def _covering(database: Connection) -> list[str]:
+    """The states that cover most others."""
+    rows = database.execute(
+        "SELECT coverer, COUNT(*), COUNT(DISTINCT learnt) FROM prunes WHERE coverer IS NOT NULL "
+        "GROUP BY coverer ORDER BY 2 DESC, 1 LIMIT 10"
+    ).fetchall()
+    if not rows:
+        return []
+    return ["", "states that cover most others:", *[f"  {count:>8,}  by state {state}" for state, count, _ in rows]]
+
+
+def _cover(database: Connection, number: int) -> list[str]:
+    """Who covers a state, under which names, and what it met for that."""
+    row = database.execute("SELECT coverer, renamed, learnt FROM prunes WHERE id = ?", (number,)).fetchone()
+    if row is None or row[0] is None:
+        return []
+    coverer, renamed, learnt = row
+    lines = [f"  covered by state {coverer}" + (f", with objects {shown(renamed)}" if renamed else "")]
+    if learnt is not None:
+        kept = database.execute("SELECT condition FROM learnt WHERE id = ? ORDER BY rowid", (learnt,)).fetchall()
+        lines.append(f"  what was learnt there asks for {plural(len(kept), 'condition')}:")
+        lines += [f"    {shown(condition)}" for (condition,) in kept[:_CONDITIONS]]
+        lines += [f"    ... and {len(kept) - _CONDITIONS} more"] if len(kept) > _CONDITIONS else []
+    return lines
+
+
+def _covered(database: Connection, number: int) -> list[str]:
+    """Whom a state covers."""
+    rows = database.execute("SELECT id FROM prunes WHERE coverer = ? ORDER BY id", (number,)).fetchall()
+    if not rows:
+        return []
+    names = ", ".join(str(row[0]) for row in rows[:_SHOWN])
+    return [f"  it covers {plural(len(rows), 'state')}: {names}" + (", ..." if len(rows) > _SHOWN else "")]
 
 
 def _history(database: Connection, number: int, taken: Mapping[int, int]) -> list[str]:

@@ -31,6 +31,7 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     branches, rows = coverage["branches"], coverage["lines"]
     lines += _counted(paths)
     lines.append(f"branches {branches['covered']}/{branches['total']}, lines {rows['covered']}/{rows['total']} covered")
+    lines += _pruned(data.get("prunes"))
     lines += _missing(data)
     lines += _audit(data.get("audit"))
     lines.append(f"{plural(data['tests'], 'test')} in {shown(directory)}/tests")
@@ -43,6 +44,18 @@ def failure_line(failure: Mapping[str, Any]) -> str:
     """What an audit refutes, and where."""
     place = f"{shown(failure['file'])}:{failure['line']}" if failure["file"] is not None else "unknown place"
     return f"{place}: {shown(failure['what'])} does not hold what it should"
+
+
+def _pruned(prunes: Mapping[str, Any] | None) -> list[str]:
+    """What pruning came to, where anything was looked at or stored."""
+    if not prunes or not (prunes["checks"] or prunes["stored"]):
+        return []
+    line = f"pruning: {prunes['hits']:,} of {plural(prunes['checks'], 'state')} covered that were looked at, "
+    line += f"{prunes['stored']:,} stored (size {prunes['size']:,}), in {prunes['seconds']:.1f} s"
+    if unlearnt := sum(prunes["unlearnt"].values()):
+        most = max(prunes["unlearnt"], key=lambda reason: prunes["unlearnt"][reason])
+        line += f"; nothing learnt of {plural(unlearnt, 'stretch').replace('stretchs', 'stretches')}, mostly: {most}"
+    return [line]
 
 
 def _audit(audit: Mapping[str, Any] | None) -> list[str]:

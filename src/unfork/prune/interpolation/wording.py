@@ -1,0 +1,65 @@
+"""What an interpolant asks for, in words: variables by their C names, objects by what the program calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from unfork.logic.evaluate import substitute
+from unfork.logic.term import Term, Value, symbol, text
+from unfork.program.ir import Register
+from unfork.program.module import Function
+from unfork.program.visible import VisibleVariables
+from unfork.prune.interpolation.interpolant import Interpolant
+from unfork.prune.interpolation.sources import VARIADIC, RegisterSource, SizeSource, Source
+from unfork.state.state import State
+
+DEEP = 8
+"""Levels of a condition that are written out."""
+
+
+class Wording:
+    """Words for the interpolants that states meet; what is looked up of a function is kept."""
+
+    def __init__(self) -> None:
+        self._visible: dict[Function, VisibleVariables] = {}
+
+    def conditions(self, learnt: Interpolant, names: Mapping[int, int], state: State) -> list[str]:
+        """The conditions, about ``state``, where objects are called as ``names`` says."""
+        words: dict[Term, Value] = {}
+        taken: set[str] = set()
+        for one, source in learnt.sources.items():
+            name = self._name(source, names, state)
+            while name in taken:
+                name += "'"
+            taken.add(name)
+            words[one] = symbol(name, one.width)
+        found = [substitute(condition, words) for condition in learnt.conditions]
+        return [text(one, DEEP) for one in found if isinstance(one, Term)]
+
+    def _name(self, source: Source, names: Mapping[int, int], state: State) -> str:
+        if isinstance(source, RegisterSource):
+            name = self._register(source, state)
+        else:
+            number = names.get(source.number, source.number)
+            item = state.memory.objects.get(number)
+            called = item.name if item is not None and item.name else "object"
+            called = called if number == source.number and called != "object" else f"{called}({number})"
+            name = f"size({called})" if isinstance(source, SizeSource) else f"{called}[{source.offset}:{source.size}]"
+        return name if source.anchor is None else f"offset({name})"
+
+    def _register(self, source: RegisterSource, state: State) -> str:
+        """The variable that is in a register; else the register's number."""
+        frame = state.frames[source.depth]
+        function = frame.function
+        part = "".join(f".{one}" for one in source.part)
+        if source.register == VARIADIC:
+            return f"{function.name}:...{part}"
+        visible = self._visible.get(function)
+        if visible is None:
+            visible = self._visible[function] = VisibleVariables(function)
+        for name, located in visible.at(frame.block, frame.index).items():
+            if located is None or located.indirect or not isinstance(located.operand, Register):
+                continue
+            if located.operand.index == source.register:
+                return f"{function.name}:{name}{part}"
+        return f"{function.name}:%{source.register}{part}"

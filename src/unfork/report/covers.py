@@ -1,0 +1,49 @@
+"""Who was covered by whom, under which names, and what the covered state had to meet: rows of run.db."""
+
+from __future__ import annotations
+
+from unfork.prune.contract import Cover
+from unfork.prune.interpolation.interpolant import Interpolant
+from unfork.prune.interpolation.learn import Cover as Learnt
+from unfork.prune.interpolation.wording import Wording
+from unfork.state.state import State
+
+CoverRow = tuple[int, str, int | None, str, int | None]
+"""The covered state, why, the state that covers it, objects with other names, the number of what was learnt."""
+KeptRow = tuple[int, int, str]
+"""The number of what was learnt, the state below which it was, and one of its conditions."""
+
+
+class Covers:
+    """Makes the rows of covers; the conditions of something learnt are told once, when it first covers a state."""
+
+    def __init__(self) -> None:
+        self._wording = Wording()
+        self._numbers: dict[int, tuple[int, Interpolant]] = {}
+        """By identity, with what keeps that from being used again."""
+
+    def rows(self, state: State, cover: object) -> tuple[CoverRow, list[KeptRow]]:
+        """The rows for ``state``, which is not explored because of ``cover``."""
+        match cover:
+            case Cover():
+                return (state.node, str(cover), cover.coverer, _renamed(dict(cover.objects)), None), []
+            case Learnt():
+                number, kept = self._learnt(state, cover)
+                back = {here: there for there, here in cover.names.items()}
+                return (state.node, str(cover), cover.node, _renamed(back), number), kept
+            case _:
+                return (state.node, str(cover), None, "", None), []
+
+    def _learnt(self, state: State, cover: Learnt) -> tuple[int, list[KeptRow]]:
+        known = self._numbers.get(id(cover.learnt))
+        if known is not None:
+            return known[0], []
+        number = len(self._numbers)
+        self._numbers[id(cover.learnt)] = (number, cover.learnt)
+        words = self._wording.conditions(cover.learnt, cover.names, state)
+        return number, [(number, cover.node, one) for one in words]
+
+
+def _renamed(objects: dict[int, int]) -> str:
+    """Objects of the covered state that stand for others of the coverer's."""
+    return ", ".join(f"{here} for {there}" for here, there in sorted(objects.items()) if here != there)
