@@ -1,6 +1,6 @@
 # Needs Python 3.11 or later and make; everything else comes with pip into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint format tests contracts types bench bench-merging bench-agreement bench-csmith docs clean
+.PHONY: help setup demo test check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-csmith docs clean
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -69,7 +69,10 @@ bench-merging: $(READY)  ## what merging costs and gains (ARGS="--programs DIR" 
 	@$(BIN)/python bench/table3.py
 	@$(if $(ARGS),for n in 3 4 5 6 7 8 9; do echo "Figure $$n"; $(BIN)/python bench/figure$$n.py $(ARGS) || exit 1; done)
 
-bench-agreement: $(READY)  ## every way of joining and searching on the corpus (ARGS="--audit" proves each join again)
+bench-interpolation: $(READY)  ## merging and interpolation, alone and together (ARGS="--only mcdc,regexp_safe:7 --limit 20")
+	@$(BIN)/python bench/interpolation.py $(ARGS)
+
+bench-agreement: $(READY)  ## every way of joining, pruning and searching on the corpus (ARGS="--audit" proves them again)
 	@$(BIN)/python -m bench.agreement $(ARGS)
 
 bench-csmith: $(READY)  ## N random C programs, on the engine and natively (N=1000)

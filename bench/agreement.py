@@ -1,4 +1,4 @@
-"""Path agreement: however states are joined and searched for, the corpus has the same errors and branch edges.
+"""Path agreement: however states are joined, pruned and searched for, the corpus has the same errors and branch edges.
 
 Each program of tests/programs that has inputs runs under each mode; `--merge none --search dfs` is what all others are
 compared with. A run that a limit or a bound cut says nothing and is counted apart. So are edges beyond the plain run's
@@ -39,15 +39,22 @@ SECONDS = 20.0
 BUDGET = 600.0
 """Seconds for all modes of one program: those that come later say nothing."""
 
+PRUNERS = ("subsume", "interpolate")
+"""With each, every schedule and searcher, but of joins only those that look for most to join, and the default ones."""
+
 Mode = tuple[str, ...]
-PLAIN: Mode = ("none", "", "", "dfs")
+PLAIN: Mode = ("none", "", "", "dfs", "")
 
 
 def modes() -> list[Mode]:
-    """Every mode (schedule, join, similarity, searcher), PLAIN first; empty where the schedule does not look at it."""
-    found: list[Mode] = [("none", "", "", search) for search in SEARCHERS]
-    found += product(IN_ORDER, JOINS, SIMILARITIES, ("",))
-    found += product(("dynamic",), JOINS, SIMILARITIES, SEARCHERS)
+    """Every mode (schedule, join, similarity, searcher, pruner), PLAIN first; empty where a part has no say."""
+    found: list[Mode] = [("none", "", "", search, "") for search in SEARCHERS]
+    found += product(IN_ORDER, JOINS, SIMILARITIES, ("",), ("",))
+    found += product(("dynamic",), JOINS, SIMILARITIES, SEARCHERS, ("",))
+    for pruner in PRUNERS:
+        found += product(("none",), ("",), ("",), SEARCHERS, (pruner,))
+        found += product(IN_ORDER, ("summary",), ("always",), ("",), (pruner,))
+        found += product(("dynamic",), ("summary",), ("qce", "always"), SEARCHERS, (pruner,))
     return found
 
 
@@ -58,7 +65,7 @@ def name_of(mode: Mode) -> str:
 
 def options_of(mode: Mode) -> list[str]:
     """The command line of a mode."""
-    names = ("--merge", "--join", "--similar", "--search")
+    names = ("--merge", "--join", "--similar", "--search", "--prune")
     return [word for name, value in zip(names, mode, strict=True) if value for word in (name, value)]
 
 
@@ -71,6 +78,8 @@ class Seen:
     alarms: frozenset[tuple[str, str, int]]
     edges: frozenset[tuple[str, int, int]]
     joins: int
+    hits: int
+    """States that were covered."""
     is_cut: bool
     """A limit, a bound or the solver's patience ended some path."""
     assumes: bool
@@ -95,6 +104,7 @@ def seen(result: Result) -> Seen:
         frozenset((one.kind, Path(one.file or "").name, one.line or 0) for one in result.alarms),
         edges,
         data["merges"]["done"],
+        data["prunes"]["hits"],
         is_cut or "solver-unknown" in given_up,
         data["paths"]["silent"] > 0,
         (audit.get("proved", 0), audit.get("failed", 0), audit.get("unknown", 0)),
@@ -137,6 +147,7 @@ class Agreement:
     program: str
     mode: Mode
     joins: int
+    hits: int
     is_cut: bool
     assumed: bool
     """It covers edges that only paths take which an assumption ends."""
@@ -155,20 +166,21 @@ def agreements(
         plain, built = seen(first), first.program
         for number, mode in enumerate(chosen):
             if monotonic() > until:
-                found.append(Agreement(program.name, mode, 0, True, False, (), (0, 0, 0)))
+                found.append(Agreement(program.name, mode, 0, 0, True, False, (), (0, 0, 0)))
                 continue
             try:
                 other = plain if mode == PLAIN else seen(look(program, built, mode, more, Path(scratch) / str(number)))
             except Exception:
                 trouble = traceback.format_exc().strip().splitlines()[-3:]
-                found.append(Agreement(program.name, mode, 0, False, False, (" | ".join(trouble),), (0, 0, 0)))
+                found.append(Agreement(program.name, mode, 0, 0, False, False, (" | ".join(trouble),), (0, 0, 0)))
                 continue
             is_cut = plain.is_cut or other.is_cut
             wrong = [] if is_cut else differences(plain, other)
             if other.audit[1]:
                 wrong.append(f"audit: {other.audit[1]} obligations failed")
             assumed = not is_cut and plain.assumes and other.edges > plain.edges
-            found.append(Agreement(program.name, mode, other.joins, is_cut, assumed, tuple(wrong), other.audit))
+            counts = other.joins, other.hits
+            found.append(Agreement(program.name, mode, *counts, is_cut, assumed, tuple(wrong), other.audit))
     return found
 
 
@@ -188,7 +200,7 @@ def _all(
         yield from pool.map(agreements, chosen, repeat(under), repeat(more), repeat(budget))
 
 
-HEAD = ("mode", "programs", "with joins", "joins", "cut", "assumed away", "disagree")
+HEAD = ("mode", "programs", "with joins", "joins", "with covers", "covers", "cut", "assumed away", "disagree")
 
 
 def table(found: Sequence[Agreement], *, audited: bool) -> str:
@@ -204,6 +216,8 @@ def table(found: Sequence[Agreement], *, audited: bool) -> str:
             len(here),
             sum(one.joins > 0 for one in here),
             sum(one.joins for one in here),
+            sum(one.hits > 0 for one in here),
+            sum(one.hits for one in here),
             sum(one.is_cut for one in here),
             sum(one.assumed for one in here),
             sum(bool(one.wrong) for one in here),
@@ -228,18 +242,20 @@ def main() -> int:
     parser.add_argument(
         "--budget", type=float, default=BUDGET, help=f"seconds for all modes of one program (default {BUDGET:g})"
     )
-    parser.add_argument("--audit", action="store_true", help="prove each join again with the other solver")
+    parser.add_argument("--audit", action="store_true", help="prove each join and cover again with the other solver")
     given = parser.parse_args()
     under = [mode for mode in modes() if any(fnmatch.fnmatch(name_of(mode), one) for one in given.modes)]
     more = ["--max-time", str(given.limit), *(["--audit"] if given.audit else [])]
     found: list[Agreement] = []
     merging: Counter[str] = Counter()
+    pruning: Counter[str] = Counter()
     with contextlib.suppress(KeyboardInterrupt):  # what is known by then is worth a table
         for one in _all(corpus(*given.programs), under, more, given.budget, given.jobs):
             found += one
             by_wrong: dict[str, list[str]] = {}
             for agreement in one:
                 merging[agreement.program] += agreement.joins
+                pruning[agreement.program] += agreement.hits
                 for wrong in agreement.wrong:
                     by_wrong.setdefault(wrong, []).append(name_of(agreement.mode))
             for wrong, where in by_wrong.items():
@@ -249,7 +265,8 @@ def main() -> int:
     cut = {one.program for one in found if one.is_cut}
     wrong_ones = {one.program for one in found if one.wrong}
     print(
-        f"\n{len(merging)} programs, {sum(count > 0 for count in merging.values())} of them with joins; "
+        f"\n{len(merging)} programs, {sum(count > 0 for count in merging.values())} of them with joins, "
+        f"{sum(count > 0 for count in pruning.values())} with covers; "
         f"{len(wrong_ones)} disagree under some mode; a limit or bound cut {len(cut)} under some mode."
     )
     if cut:
