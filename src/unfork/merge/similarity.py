@@ -9,11 +9,13 @@ from typing import Any, Protocol
 from unfork.logic.term import Term
 from unfork.program.cfg import control_flow
 from unfork.program.dataflow import Liveness
+from unfork.program.float_inputs import float_inputs
+from unfork.program.module import Function
 from unfork.program.query_count import NUMBERS, ONE, ZERO, LocalCount, QueryCounts
 from unfork.state.memory import MemoryObject, object_of, offset_in
 from unfork.state.state import Frame, RegisterValue, State
 
-HOT, LIVE = "hot variable", "live variable"
+HOT, LIVE, FLOATING = "hot variable", "live variable", "operand of floating-point arithmetic"
 PATIENCE = 512
 """States that come to places where they may be joined before queries are counted."""
 SYMBOLIC = "symbolic"
@@ -66,15 +68,16 @@ class LiveRegisters:
         """Their values in two states at one place, but those in frames that both share."""
         for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
             if mine is not theirs:
-                for register in self._live(mine, is_top=depth + 1 == len(a.frames)):
+                for register in self.registers(mine, is_top=depth + 1 == len(a.frames)):
                     yield mine.registers[register], theirs.registers[register]
 
     def signature(self, state: State) -> int:
         """A hash of those of the top frame."""
         top = state.frames[-1]
-        return hash(tuple([filtered(top.registers[register]) for register in self._live(top, is_top=True)]))
+        return hash(tuple([filtered(top.registers[register]) for register in self.registers(top, is_top=True)]))
 
-    def _live(self, frame: Frame, *, is_top: bool) -> Iterator[int]:
+    def registers(self, frame: Frame, *, is_top: bool) -> Iterator[int]:
+        """Those of a frame; behind a call that has not returned, not its result."""
         function = frame.function
         liveness = self._liveness.get(function.name)
         if liveness is None:
@@ -122,6 +125,39 @@ class Patient:
             return self._then.signature(state)
         self._left -= 1
         return self._live.signature(state)
+
+
+class FloatsApart:
+    """As another similarity, but no states that differ in what floating-point arithmetic takes.
+
+    Of one operation on a choice solvers make an operation for each of its values, or a harder one than any of these.
+    """
+
+    def __init__(self, otherwise: Likeness) -> None:
+        self._otherwise = otherwise
+        self._live = LiveRegisters()
+        self._inputs: dict[str, int] = {}
+
+    def differs(self, a: State, b: State) -> str | None:
+        found = self._otherwise.differs(a, b)
+        if found is not None:
+            return found
+        for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
+            if mine is theirs or not (inputs := self._inputs_of(mine.function)):
+                continue
+            for register in self._live.registers(mine, is_top=depth + 1 == len(a.frames)):
+                if inputs >> register & 1 and not same(mine.registers[register], theirs.registers[register]):
+                    return FLOATING
+        return None
+
+    def signature(self, state: State) -> int:
+        return self._otherwise.signature(state)
+
+    def _inputs_of(self, function: Function) -> int:
+        found = self._inputs.get(function.name)
+        if found is None:
+            found = self._inputs[function.name] = float_inputs(function)
+        return found
 
 
 class QueryCounting:
