@@ -238,7 +238,7 @@ def scheduled(
     options: Options, made: Machine, chain: Chain, source: InputSource, coverage: BranchCoverage
 ) -> Scheduled:
     """The searchers that --search names, taking turns, under the schedule that --merge names."""
-    orders = _orders(options, made.program, coverage)
+    orders = _orders(options, made, coverage)
     chance = random.Random(f"{options.seed}/drop")
     counts = MergeCounts()
     if options.merge == "none":
@@ -304,8 +304,9 @@ def _follower(options: Options, program: Program) -> Callable[[Chain], Machine]:
     return lambda oracle: machine(options, program, oracle, symbolic_inputs(), BranchCoverage())
 
 
-def _orders(options: Options, program: Program, coverage: BranchCoverage) -> list[Order]:
+def _orders(options: Options, made: Machine, coverage: BranchCoverage) -> list[Order]:
     orders: list[Order] = []
+    program = made.program
     for number, name in enumerate(options.search):
         chance = random.Random(f"{options.seed}/{number}/{name}")
         match name.partition(":")[0]:
@@ -318,7 +319,7 @@ def _orders(options: Options, program: Program, coverage: BranchCoverage) -> lis
             case "random-path":
                 orders.append(RandomPath(chance))
             case "coverage":
-                distances = Distances(program, options.entry, program.functions.__contains__)
+                distances = Distances(program, options.entry, made.has_run)
                 orders += [NearUncovered(distances, coverage, chance), RandomPath(chance)]
             case _:
                 orders.append(_towards(name, options.entry, program, coverage))

@@ -89,6 +89,11 @@ class Machine:
         """The functions that have run so far."""
         return list(self._codes)
 
+    def has_run(self, name: str) -> bool:
+        """Whether the function of this name has."""
+        function = self.program.functions.get(name)
+        return function is not None and function in self._codes
+
     def forget_coverage(self, edges: tuple[int, ...]) -> None:
         """These pending edges were lost with their state; compiled code must look for them again."""
         if edges:

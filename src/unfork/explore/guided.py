@@ -93,7 +93,7 @@ class NearUncovered:
     """States near uncovered branches come up more often: weight 1 / (1 + distance)^2 (as KLEE's md2u, Cadar08).
 
     Distances are computed again once coverage has grown, at most every few picks in proportion to the states waiting.
-    They are over the functions that have been read so far; a call of another one, which nobody can have run, is wanted.
+    They are over the functions that have run so far, not those that were merely read; a call of another one is wanted.
     """
 
     __slots__ = ("_chance", "_coverage", "_distances", "_picks", "_seen", "_states", "_tree")

@@ -8,6 +8,16 @@ from unfork.logic.boolean import Interval, conjunction, decides, interval, negat
 from unfork.logic.term import Term, Value
 
 
+class _Clause:
+    """Conditions, ``parts``, of which one at least fails; it waits for news of two, ``watched``. Empty once it is used."""
+
+    __slots__ = ("parts", "watched")
+
+    def __init__(self, parts: tuple[Term, ...], watched: tuple[Term, ...]) -> None:
+        self.parts = parts
+        self.watched = watched
+
+
 class Literals:
     """What is known to hold. ``contradictory``: it was found that it cannot hold together.
 
@@ -15,12 +25,14 @@ class Literals:
     they have none. Neither asks a solver.
     """
 
-    __slots__ = ("_clauses", "_intervals", "_units", "contradictory")
+    __slots__ = ("_intervals", "_units", "_watching", "contradictory")
 
     def __init__(self, conditions: Iterable[Value] = ()) -> None:
         self._units: set[Term] = set()
         self._intervals: dict[Term, list[Interval]] = {}
-        self._clauses: list[tuple[Term, ...]] = []
+        self._watching: dict[Term, list[_Clause]] = {}
+        """Of each term that a literal is about, the clauses that wait for news of it: each for two literals that it
+        needs (Moskewicz et al. 2001), so that most news wakes none."""
         self.contradictory = False
         for condition in conditions:
             self.assume(condition)
@@ -40,31 +52,45 @@ class Literals:
                 elif reduced.op == "and":
                     pending.append(reduced)
                 else:
-                    self._add(reduced)
-                    pending += self._woken()
+                    self._add(reduced, pending)
 
-    def _add(self, literal: Term) -> None:
+    def _add(self, literal: Term, pending: list[Value]) -> None:
+        """A literal holds; what follows from clauses that this leaves a single literal of is ``pending``."""
         self._units.add(literal)
         found = interval(literal)
         if found is not None:
             self._intervals.setdefault(found[0], []).append(found)
+        subject = _subject(literal, found)
+        for clause in self._watching.pop(subject, ()):
+            self._look(clause, subject, pending)
         if literal.op == "not" and literal.args[0].op == "and":
-            self._clauses.append(tuple(conjuncts_of(literal.args[0])))
+            self._look(_Clause(tuple(conjuncts_of(literal.args[0])), ()), None, pending)
 
-    def _woken(self) -> list[Value]:
-        """What follows from clauses of which one literal is left, or none."""
-        woken: list[Value] = []
-        kept = []
-        for clause in self._clauses:
-            left = [part for part in clause if self.decide(part) != 1]
-            if any(self.decide(part) == 0 for part in left):
-                continue
-            if len(left) < 2:
-                woken.append(negate(left[0]) if left else 0)
-            else:
-                kept.append(clause)
-        self._clauses = kept
-        return woken
+    def _look(self, clause: _Clause, news: Term | None, pending: list[Value]) -> None:
+        """Make a clause wait for news of two parts that are not known; or use it, if there are no two.
+
+        ``news`` is what it has been woken by; of anything else that it waits for there is none.
+        """
+        left: list[Term] = []
+        for part in (*clause.watched, *clause.parts):
+            known = self.decide(part)
+            if known == 0:
+                clause.parts = clause.watched = ()
+                return
+            if known is None and part not in left:
+                left.append(part)
+                if len(left) == 2:
+                    break
+        if len(left) < 2:
+            if clause.parts:
+                pending.append(negate(left[0]) if left else 0)
+            clause.parts = clause.watched = ()
+            return
+        waits = {_subject(part, interval(part)) for part in clause.watched if part in left} - {news}
+        clause.watched = tuple(left)
+        for subject in dict.fromkeys([_subject(part, interval(part)) for part in left]):
+            if subject not in waits:
+                self._watching.setdefault(subject, []).append(clause)
 
     def decide(self, literal: Term) -> int | None:
         """1 or 0 where the literal is known to hold or to fail."""
@@ -104,6 +130,13 @@ class Literals:
             if known is None:
                 left.append(part)
         return condition if len(left) == len(parts) else conjunction(left)
+
+
+def _subject(literal: Term, found: Interval | None) -> Term:
+    """What a literal is about: the compared term, else itself without its negation."""
+    if found is not None:
+        return found[0]
+    return literal.args[0] if literal.op == "not" else literal
 
 
 def conjuncts_of(condition: Term) -> list[Term]:

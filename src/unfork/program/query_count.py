@@ -213,7 +213,7 @@ class _FunctionCounts:
                 mask = 0
                 for parameter in group.parameters:
                     mask |= call.masks[parameter] if parameter < len(call.masks) else 0
-                for cell in group.cells:
+                for cell in sorted(group.cells, key=repr):
                     mask |= self._passed(cell, call.places)
                 made.append(_Site(call.index, mask, group.asked, group.total))
         made.sort(key=lambda site: site.index)
@@ -393,7 +393,7 @@ def _one_by_one(groups: Iterable[Group]) -> tuple[Group, ...]:
         total = NUMBERS.add(total, group.total)
         for parameter in group.parameters:
             parameters[parameter] = NUMBERS.add(parameters.get(parameter, ZERO), group.asked)
-        for cell in group.cells:
+        for cell in sorted(group.cells, key=repr):
             cells[cell] = NUMBERS.add(cells.get(cell, ZERO), group.asked)
     nothing: frozenset[Cell] = frozenset()
     made = [Group(frozenset(), nothing, ZERO, total)]
