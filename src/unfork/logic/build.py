@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from unfork.logic.bits import and_, concat, concat_bytes, extract, not_, or_, sext, trunc, xor, zext
 from unfork.logic.boolean import both, conjunction, conjuncts, disjunction, either, interval, negate
 from unfork.logic.choice import ite
-from unfork.logic.comparisons import eq, ne, sge, sgt, sle, slt, uge, ugt, ule, ult
+from unfork.logic.comparisons import eq, member, ne, sge, sgt, sle, slt, uge, ugt, ule, ult
 from unfork.logic.division import sdiv, srem, udiv, urem
 from unfork.logic.float_terms import fp_compare, fp_convert, fp_from_int, fp_is_nan, fp_op, fp_to_int
 from unfork.logic.sums import add, ashr, constant_offset, lshr, mul, neg, shl, sub
@@ -43,6 +43,7 @@ __all__ = [
     "ite",
     "lookup",
     "lshr",
+    "member",
     "mul",
     "ne",
     "neg",

@@ -9,7 +9,7 @@ from unfork.logic.term import Term, Value
 
 
 class _Clause:
-    """Conditions, ``parts``, of which one at least fails; it waits for news of two, ``watched``. Empty once it is used."""
+    """Conditions, ``parts``, one of which at least fails; it waits for news of two, ``watched``. Empty once used."""
 
     __slots__ = ("parts", "watched")
 
