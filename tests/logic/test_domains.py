@@ -81,6 +81,13 @@ def test_hands_on_what_is_about_two_bytes_at_once() -> None:
     assert isinstance(Domains(Nobody()).check([build.eq(first, second, 8)]), Unknown)
 
 
+def test_bytes_that_contradict_each_other_do_so_whatever_else_is_asked() -> None:
+    first, second, third = BYTES
+    asked = [build.eq(first, second, 8), build.eq(third, 46, 8), build.ult(WIDE, 7, 32)]
+    assert isinstance(Domains(Nobody()).check([*asked, build.eq(third, 7, 8)]), Unsat)
+    assert isinstance(Domains(Nobody()).check([*asked, build.ult(third, 47, 8)]), Unknown)
+
+
 def test_hands_on_what_is_about_wide_symbols() -> None:
     assert isinstance(Domains(Nobody()).check([build.ult(WIDE, 7, 32)]), Unknown)
 

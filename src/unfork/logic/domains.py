@@ -31,8 +31,8 @@ _KNOWN = 200_000
 class Domains:
     """A solver that answers what is about single bytes itself, and hands on the rest.
 
-    It is exact: a query counts as about single bytes only if all its parts, between conjunctions and negations, are
-    about one symbol of up to 8 bits each, or compare choices between such.
+    It is exact: a constraint counts as about single bytes only if all its parts, between conjunctions and negations,
+    are about one symbol of up to 8 bits each, or compare choices between such.
     """
 
     def __init__(self, solver: Solver) -> None:
@@ -42,22 +42,27 @@ class Domains:
         self._points: dict[Term, list[Model]] = {}
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        """The answer by narrowing, or that of the solver behind."""
+        """The answer by narrowing, or that of the solver behind.
+
+        Where some constraints are about more than single bytes, the others may still contradict each other.
+        """
         clauses: list[Clause] = []
         known = self._clauses
+        most = _TRIALS
         for constraint in constraints:
             found = known.get(constraint, ())
             if found == ():
                 found = self._remembered(constraint)
             if found is None:
-                return self._solver.check(constraints, timeout)
-            clauses += found
-        search = _Search()
+                most = 0
+            else:
+                clauses += found
+        search = _Search(most)
         sets = search.solve({}, clauses)
-        if search.trials > _TRIALS:
-            return self._solver.check(constraints, timeout)
-        if sets is None:
+        if sets is None and search.trials <= most:
             return Unsat()
+        if sets is None or most == 0:
+            return self._solver.check(constraints, timeout)
         symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
         return Sat(Model({one: _least(sets.get(one, 1)) for one in symbols}))
 
@@ -176,11 +181,12 @@ def _either(a: Clause, b: Clause) -> Clause:
 
 
 class _Search:
-    """One search for values; ``trials`` counts alternatives that were tried."""
+    """One search for values; ``trials`` counts alternatives that were tried. Above ``most`` it gives up: None."""
 
-    __slots__ = ("trials",)
+    __slots__ = ("_most", "trials")
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
         self.trials = 0
 
     def solve(self, sets: dict[Term, int], clauses: list[Clause]) -> dict[Term, int] | None:
@@ -212,11 +218,11 @@ class _Search:
         if not clauses:
             return sets
         self.trials += 1
-        if self.trials > _TRIALS:
+        if self.trials > self._most:
             return None
         shortest = min(clauses, key=len)
         symbol, values = shortest[0]
         found = self.solve({**sets, symbol: values}, clauses)
-        if found is not None or self.trials > _TRIALS:
+        if found is not None or self.trials > self._most:
             return found
         return self.solve({**sets, symbol: sets.get(symbol, _all(symbol)) & ~values}, clauses)
