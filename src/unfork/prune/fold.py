@@ -2,8 +2,8 @@
 
 A node is an object with one pointer in a list, several in a tree, and perhaps another one back to where it is led to
 from. It interrupts if a variable or an object of another class leads to it, or two nodes do. In a list, what lies
-between two interruptions is a segment; in a tree, all below a node that is so many steps below an interruption, if
-nothing in it interrupts. Those of one node stay as they are.
+between two interruptions is a segment; in a tree, all that hangs together below a node that is so many steps below an
+interruption. Those of one node stay as they are.
 """
 
 from __future__ import annotations
@@ -12,11 +12,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from unfork.program.c_types import Pointer
 from unfork.prune.contents import WORD, words_with_names
 from unfork.prune.live import LiveRegisters
 from unfork.prune.side import Side
-from unfork.state.lazy import LAZY
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK, MemoryObject, object_of, offset_in
 from unfork.state.state import State
 
@@ -52,15 +50,17 @@ class Links:
 class Fold:
     """``segments``: the numbers of the nodes that are one, by the first of them. ``inner``: the first, by the others.
 
-    ``links`` says where a class has its pointers.
+    ``exits``: the pointers that lead out of a tree's segment to what interrupts, as (node, offset). ``links`` says
+    where a class has its pointers.
     """
 
     segments: Mapping[int, tuple[int, ...]]
     inner: Mapping[int, int]
+    exits: Mapping[int, tuple[tuple[int, int], ...]]
     links: Mapping[Class, Links]
 
 
-NOTHING_FOLDED = Fold({}, {}, {})
+NOTHING_FOLDED = Fold({}, {}, {}, {})
 
 
 def folded(state: State, registers: LiveRegisters, shapes: Shapes) -> Fold:
@@ -68,13 +68,13 @@ def folded(state: State, registers: LiveRegisters, shapes: Shapes) -> Fold:
     side = Side(state)
     variables = {object_of(one) for one in _variables(state, registers) if side.names(one)}
     edges, outside = _edges(side, variables)
-    graph = Graph(side, edges, outside)
-    segments: dict[int, tuple[int, ...]] = {}
-    if shapes.lists:
-        segments.update(graph.lists())
+    graph = Graph(side, edges, outside, shapes)
+    segments = graph.lists() if shapes.lists else {}
+    exits: dict[int, tuple[tuple[int, int], ...]] = {}
     if shapes.depth is not None:
-        segments.update(graph.trees(shapes.depth))
-    return Fold(segments, {node: first for first, nodes in segments.items() for node in nodes[1:]}, graph.links)
+        for first in graph.below(shapes.depth):
+            segments[first], exits[first] = graph.hanging(first)
+    return Fold(segments, {node: first for first, nodes in segments.items() for node in nodes[1:]}, exits, graph.links)
 
 
 def class_of(item: MemoryObject) -> Class:
@@ -85,13 +85,17 @@ def class_of(item: MemoryObject) -> Class:
 class Graph:
     """The blocks that a state's variables lead to, as nodes."""
 
-    def __init__(self, side: Side, edges: Mapping[int, list[tuple[int, int]]], outside: set[int]) -> None:
+    def __init__(
+        self, side: Side, edges: Mapping[int, list[tuple[int, int]]], outside: set[int], shapes: Shapes
+    ) -> None:
         self._side = side
         self._edges = edges
+        self._shapes = shapes
         self.links = _links(side, edges)
         self._onward: dict[int, dict[int, int]] = defaultdict(dict)
         self._before: dict[int, int] = {}
         self._is_back_right: dict[int, bool] = {}
+        self._astray: dict[int, list[int]] = defaultdict(list)
         leading: Counter[int] = Counter()
         back: dict[int, int] = {}
         for number, targets in edges.items():
@@ -107,6 +111,7 @@ class Graph:
                     back[number] = target
                 else:
                     outside.add(target)
+                    self._astray[number].append(offset)
         for number, target in back.items():
             if number not in self._onward.get(target, {}).values():
                 outside.add(target)
@@ -118,7 +123,7 @@ class Graph:
         """The segments of all lists."""
         segments = {}
         for number in self._edges:
-            if not self._is_inside(number, one_onward=True) or self._goes_on(self._before[number], number):
+            if not self._is_inside(number, in_list=True) or self._goes_on(self._before[number], number):
                 continue
             segment = [number]
             while (after := self._after(segment[-1])) is not None and self._goes_on(segment[-1], after):
@@ -129,26 +134,34 @@ class Graph:
                 segments[number] = tuple(segment)
         return segments
 
-    def trees(self, depth: int) -> dict[int, tuple[int, ...]]:
-        """All that is ``depth`` steps or more below an interruption, by its topmost node."""
-        found = {}
-        for number in self._edges:
-            if self._is_inside(number, one_onward=False) and self._depth(number) == depth:
-                below = self._below(number)
-                if below is not None:
-                    found[number] = below
-        return found
+    def below(self, depth: int) -> list[int]:
+        """The nodes of trees that are ``depth`` steps below an interruption."""
+        return [one for one in self._edges if self._is_inside(one, in_list=False) and self._depth(one, depth) == depth]
+
+    def hanging(self, top: int) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
+        """(all nodes that hang on one, itself the first, up to what interrupts; the pointers that lead out of them)."""
+        nodes: list[int] = []
+        exits: list[tuple[int, int]] = []
+        waiting = [top]
+        while waiting:
+            number = waiting.pop()
+            nodes.append(number)
+            inner = []
+            for offset, after in sorted(self._onward.get(number, {}).items()):
+                if self._is_inside(after, in_list=False) and self._alike(number, after):
+                    inner.append(after)
+                else:
+                    exits.append((number, offset))
+            exits.extend((number, offset) for offset in self._astray.get(number, ()))
+            waiting.extend(reversed(inner))
+        return tuple(nodes), tuple(exits)
 
     def _after(self, number: int) -> int | None:
         return next(iter(self._onward.get(number, {}).values()), None)
 
     def _goes_on(self, one: int, other: int) -> bool:
         """Whether two nodes of a list, of which the one leads to the other, belong to one segment."""
-        return (
-            self._is_inside(one, one_onward=True)
-            and self._is_inside(other, one_onward=True)
-            and self._alike(one, other)
-        )
+        return self._is_inside(one, in_list=True) and self._is_inside(other, in_list=True) and self._alike(one, other)
 
     def _alike(self, one: int, other: int) -> bool:
         """Whether one class has both, and the other one leads back to the one, if that is what its class does."""
@@ -157,33 +170,23 @@ class Graph:
             return False
         return self.links[kind].back is None or self._back.get(other) == one
 
-    def _is_inside(self, number: int, *, one_onward: bool) -> bool:
+    def _is_inside(self, number: int, *, in_list: bool) -> bool:
         """Whether the object is a node, of a list or of a tree, that does not interrupt."""
         item = self._side.objects.get(number)
         if item is None or number in self._outside or self._leading[number] != 1 or number not in self._before:
             return False
         links = self.links.get(class_of(item))
-        return links is not None and (len(links.onward) == 1) == one_onward
+        if links is None:
+            return False
+        return (self._shapes.lists and len(links.onward) == 1) == in_list
 
-    def _depth(self, number: int) -> int:
-        """How many steps a node is below an interruption."""
+    def _depth(self, number: int, most: int) -> int:
+        """How many steps a node is below an interruption, counted up to one more than ``most``."""
         steps = 0
-        met = set()
-        while self._is_inside(number, one_onward=False) and number not in met:
-            met.add(number)
+        while steps <= most and self._is_inside(number, in_list=False):
             number = self._before[number]
             steps += 1
         return steps
-
-    def _below(self, root: int) -> tuple[int, ...] | None:
-        """All nodes at and below one; None where something interrupts there, or leads out."""
-        nodes = [root]
-        for number in nodes:
-            for after in self._onward.get(number, {}).values():
-                if after in nodes or not (self._is_inside(after, one_onward=False) and self._alike(number, after)):
-                    return None
-                nodes.append(after)
-        return tuple(nodes)
 
 
 def _variables(state: State, registers: LiveRegisters) -> Iterator[int]:
@@ -228,23 +231,16 @@ def _addresses(side: Side, item: MemoryObject) -> list[tuple[int, int]]:
 
 
 def _links(side: Side, edges: Mapping[int, list[tuple[int, int]]]) -> dict[Class, Links]:
-    """Where the objects of each class have pointers."""
-    places: dict[Class, set[int]] = defaultdict(set)
+    """Where the objects of each class have pointers that lead somewhere; what never does is compared as a value."""
     members: dict[Class, list[int]] = defaultdict(list)
-    for number, targets in edges.items():
-        item = side.objects[number]
-        kind = class_of(item)
-        members[kind].append(number)
-        places[kind].update(offset for offset, _ in targets)
-        one = side.state.lazy.find(number) if item.kind == LAZY else None
-        if one is not None and one.cells is not None:
-            places[kind].update(cell.offset for cell in one.cells.cells if isinstance(cell.type, Pointer))
+    for number in edges:
+        members[class_of(side.objects[number])].append(number)
     found = {}
-    for kind, offsets in places.items():
-        if not offsets or kind[1] > MOST_BYTES:
-            continue
-        back = _leading_back(members[kind], edges, sorted(offsets)) if len(offsets) > 1 else None
-        found[kind] = Links(tuple([one for one in sorted(offsets) if one != back]), back)
+    for kind, numbers in members.items():
+        offsets = sorted({offset for number in numbers for offset, _ in edges[number]})
+        if offsets and kind[1] <= MOST_BYTES:
+            back = _leading_back(numbers, edges, offsets) if len(offsets) > 1 else None
+            found[kind] = Links(tuple([one for one in offsets if one != back]), back)
     return found
 
 

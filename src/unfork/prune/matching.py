@@ -207,18 +207,27 @@ class Matching:
         its = [self.coverer.objects[number] for number in theirs]
         kinds = {class_of(item) for item in (*items, *its)}
         kind = kinds.pop()
-        links = folds[0].links.get(kind)
-        if kinds or links is None or folds[1].links.get(kind) != links:
+        links, its_links = folds[0].links.get(kind), folds[1].links.get(kind)
+        if kinds or links is None or its_links is None:
             raise Differ("different objects")
-        self.summaries.append(summaries(items, its, links.all))
-        if links.back is not None:
-            self._pointer(items[0], its[0], (one, other), links.back)
-        if len(links.onward) == 1:
-            self._pointer(items[-1], its[-1], (mine[-1], theirs[-1]), links.onward[0])
-        elif one not in folds[0].segments or other not in folds[1].segments:
+        out, its_out = folds[0].exits.get(one), folds[1].exits.get(other)
+        is_tree = out is not None and its_out is not None
+        if not is_tree and (links != its_links or len(links.onward) != 1):
             raise Differ("different shapes")
-        elif _is_open(items, links.onward) and not _is_open(its, links.onward):
+        pointers = sorted({*links.all, *its_links.all})
+        self.summaries.append(summaries(items, its, pointers))
+        if (back := links.back if its_links.back is None else its_links.back) is not None:
+            self._pointer(items[0], its[0], (one, other), back)
+        if out is None or its_out is None:
+            self._pointer(items[-1], its[-1], (mine[-1], theirs[-1]), links.onward[0])
+            return True
+        if len(out) != len(its_out):
+            raise Differ("different shapes")
+        if _is_open(items, pointers) and not _is_open(its, pointers):
             raise Differ(CLOUD)
+        for (node, offset), (its_node, its_offset) in zip(out, its_out, strict=True):
+            mine_out = self.covered.objects[node].read(offset, WORD)
+            self.word(mine_out, self.coverer.objects[its_node].read(its_offset, WORD))
         return True
 
     def _arrays(self, sides: tuple[Abstracted, Abstracted], one: int, other: int) -> bool:
