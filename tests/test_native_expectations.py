@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import Expected, programs
+from tests.corpus import Expected, programs, read
 from tests.native_run import STUBS, compile_program, run
 
 SEEDS = range(6)
 
-NATIVE = [program for program in programs() if program.native != "none"]
+PRUNE = Path(__file__).parent / "prune"
+COVERED = [read(path) for folder in ("programs", "abstractions") for path in sorted((PRUNE / folder).glob("*.c"))]
+NATIVE = [program for program in (*programs(), *COVERED) if program.native != "none"]
 
 pytestmark = pytest.mark.skipif(
     shutil.which("gcc") is None, reason="NO GCC: the corpus's expectations are not validated natively"

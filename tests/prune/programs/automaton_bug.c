@@ -1,5 +1,6 @@
 /* A word is read letter by letter; what was read before does not matter.
-   expect: unsafe */
+   expect: unsafe
+   input: letter=97 letter=98 letter=98 letter=0 letter=0 letter=0 letter=0 */
 #include "unfork.h"
 
 int main(void) {

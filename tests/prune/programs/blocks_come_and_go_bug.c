@@ -1,5 +1,6 @@
 /* Blocks that were allocated in another order, and have other names, match.
-   expect: unsafe */
+   expect: unsafe
+   input: choice=1 choice=1 choice=1 choice=3 */
 #include <stdlib.h>
 #include "unfork.h"
 

@@ -30,5 +30,5 @@ int main(void) {
     free(first);
     count++;
   }
-  return 1 / (count - 5);
+  return 1 / (count - 5) > 1;
 }

@@ -1,4 +1,5 @@
-/* expect: unsafe */
+/* expect: unsafe
+   input: button=0 button=1 */
 #include "unfork.h"
 
 int main(void) {

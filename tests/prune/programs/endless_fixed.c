@@ -1,5 +1,6 @@
 /* Without covers this never ends: a controller that runs for ever has four states.
-   expect: safe */
+   expect: safe
+   native: none (it never ends) */
 #include "unfork.h"
 
 int main(void) {

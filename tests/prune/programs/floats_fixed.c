@@ -1,5 +1,6 @@
 /* Numbers of any kind are values like others.
-   expect: safe */
+   expect: safe
+   native: none (it never ends) */
 #include "unfork.h"
 
 int main(void) {

@@ -1,5 +1,6 @@
 /* A block that is gone matches no block that is there.
-   expect: unsafe */
+   expect: unsafe
+   input: x=0 x=0 */
 #include <stdlib.h>
 #include "unfork.h"
 

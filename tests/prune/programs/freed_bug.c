@@ -1,5 +1,6 @@
 /* Whether a block is still there is part of a state.
-   expect: unsafe */
+   expect: unsafe
+   input: x=129 x=129 x=9 */
 #include <stdlib.h>
 #include "unfork.h"
 

@@ -1,5 +1,6 @@
 /* What is called next is part of a state.
-   expect: unsafe */
+   expect: unsafe
+   input: x=0 x=0 x=0 x=0 x=20 */
 #include "unfork.h"
 
 typedef int (*handler)(int);

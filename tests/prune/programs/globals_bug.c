@@ -1,5 +1,6 @@
 /* Globals, and pointers among them.
-   expect: unsafe */
+   expect: unsafe
+   input: x=51 x=51 x=0 x=51 */
 #include "unfork.h"
 
 static int first = 1, second = 2;

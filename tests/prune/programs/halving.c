@@ -10,5 +10,5 @@ int main(void) {
     y = y ^ 1;
     unfork_check(y < 2);
   }
-  return (int)y;
+  return y > 1u << 31;
 }

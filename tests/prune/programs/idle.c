@@ -1,5 +1,6 @@
 /* A loop that changes nothing, without a fork, covers itself.
-   expect: safe */
+   expect: safe
+   native: none (it never ends) */
 int main(void) {
   volatile int x = 0;
   for (;;)

@@ -1,5 +1,6 @@
 /* A jump out of a loop brings back what was live where it was set.
-   expect: unsafe */
+   expect: unsafe
+   input: x=200 */
 #include <setjmp.h>
 #include "unfork.h"
 

@@ -1,6 +1,7 @@
 /* Lost blocks count where leaks are looked for.
    expect: unsafe
-   options: --check memory,leak */
+   options: --check memory,leak
+   input: x=60 x=0 x=0 x=120 */
 #include <stdlib.h>
 #include "unfork.h"
 

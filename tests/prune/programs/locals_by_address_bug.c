@@ -1,5 +1,6 @@
 /* Locals whose addresses are kept: those of each turn's call have names of their own.
-   expect: unsafe */
+   expect: unsafe
+   input: x=1 x=1 x=2 */
 #include "unfork.h"
 
 struct link {

@@ -1,5 +1,6 @@
 /* States are compared at the mark only, once per turn.
-   expect: unsafe */
+   expect: unsafe
+   input: x=64 x=1073741876 x=1073741876 x=1073741876 x=64 */
 #include "unfork.h"
 
 int main(void) {

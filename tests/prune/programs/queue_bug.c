@@ -1,4 +1,5 @@
-/* expect: unsafe */
+/* expect: unsafe
+   input: x=0 x=99 x=100 x=100 */
 #include "unfork.h"
 
 int main(void) {

@@ -1,5 +1,6 @@
 /* A ring buffer whose contents are known only by their range.
-   expect: safe */
+   expect: safe
+   native: none (it never ends) */
 #include "unfork.h"
 
 int main(void) {

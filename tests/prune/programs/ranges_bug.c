@@ -1,5 +1,7 @@
 /* The two sides of a branch differ in nothing but what is known of one number.
-   expect: unsafe */
+   expect: unsafe
+   input: x=1073741876 x=0 x=-5
+   input: x=1073741876 x=0 x=777 */
 #include "unfork.h"
 
 static int up(int x) { return x; }

@@ -1,5 +1,6 @@
 /* Calls of a function by itself, which differ in what they will come back to.
-   expect: unsafe */
+   expect: unsafe
+   input: bit=1 bit=1 bit=2 bit=1 */
 #include "unfork.h"
 
 static int count(int depth) {

@@ -1,4 +1,5 @@
-/* expect: unsafe */
+/* expect: unsafe
+   input: x=0 x=0 x=0 x=0 x=0 x=77 */
 #include "unfork.h"
 
 int main(void) {

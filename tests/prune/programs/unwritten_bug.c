@@ -1,5 +1,6 @@
 /* Bytes that nobody has written may be anything, and cover what was written.
-   expect: unsafe */
+   expect: unsafe
+   input: x=1 x=1 x=3 x=3 */
 #include <stdlib.h>
 #include "unfork.h"
 

@@ -1,5 +1,6 @@
 /* An endless program of a competition, with nothing but its inputs.
-   expect: safe */
+   expect: safe
+   native: none (it never ends) */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 
