@@ -25,7 +25,8 @@ def calls(options: Options, program: Program) -> CallPlan | None:
     if not options.calls:
         return None
     maker = options.function if options.is_given("function") else None
-    return plan(program, maker, options.calls, options.max_calls or 0)
+    is_matched = options.prune == "subsume"
+    return plan(program, maker, options.calls, options.max_calls or 0, is_matched=is_matched)
 
 
 def with_calls(options: Options, program: Program, build: Callable[[Path], Program]) -> Program:

@@ -11,6 +11,7 @@ import pytest
 from unfork.environment import linux
 from unfork.environment.kernel import system_call
 from unfork.environment.world import World, place
+from unfork.execute.coverage import BranchCoverage
 from unfork.execute.outcome import Outcome
 from unfork.execute.statics import Statics
 from unfork.execute.step import PathEnded, Split, Step
@@ -41,7 +42,7 @@ class Guest:
         program = Program({}, {}, {}, (), cast(Any, None), (), (), (), b"", cast(Any, None))
         self.chain = Chain(BitwuzlaSolver())
         statics = Statics(program, lambda name: False)
-        self.step = Step(program, self.chain, Names(), SymbolicInputs(), Choices(), statics)
+        self.step = Step(program, self.chain, Names(), SymbolicInputs(), Choices(), statics, BranchCoverage())
         self.outcomes: list[Outcome] = []
         self.state = State(Memory())
         self._objects = 1

@@ -65,8 +65,8 @@ def environment() -> None:
     assert (evaluate(made["rand"], FIRST), evaluate(made["rand"], SECOND)) == (3, 4)
     assert made["objects called p"] == 2
     assert made["uninitialised p[0]"] is symbol("u", 8)
-    b.environment["unfork_cover"] = frozenset([1])
-    refused(a, b, "different unfork_cover")
+    b.environment["handlers"] = frozenset([1])
+    refused(a, b, "different handlers")
 
 
 def exit_handlers() -> None:

@@ -3,7 +3,8 @@
    cc -DTREE drive.c && ./a.out random CALLS KEYS | ./a.out all CALLS KEYS
 
    "random": sequences of up to 64 random calls, some mostly of additions, with CALLS calls in all. "all": every sequence of CALLS
-   calls. Numbers are below KEYS. With PREDICATES, prints each combination of predicates that occurred. */
+   calls. Numbers are below KEYS. With PREDICATES, prints each combination of predicates that occurred.
+   With NO_MAIN, others do the calling. */
 #if defined LIST
 #include "list_set.c"
 #elif defined TREE
@@ -139,6 +140,7 @@ static unsigned random_below(unsigned limit) {
   return (unsigned)(state >> 33) % limit;
 }
 
+#ifndef NO_MAIN
 int main(int argc, char **argv) {
   must(argc == 4, "usage: random CALLS KEYS | all CALLS KEYS");
   int keys = atoi(argv[3]), choices = OPERATIONS * keys;
@@ -165,3 +167,4 @@ int main(int argc, char **argv) {
   tell();
   return 0;
 }
+#endif

@@ -1,4 +1,4 @@
-"""Branch edges: their numbers, and which of them the run has covered."""
+"""Branch edges and goals: their numbers, and which of them the run has covered."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from unfork.program.module import Function
 from unfork.program.types import Position
 from unfork.state.state import State
 
+GOAL = "unfork_cover"
+"""The function of edges that are none, but goals: (GOAL, id, 0)."""
+
 
 class BranchCoverage:
     """The covered edges of a run. An edge is (function, block, successor number) of a branch with more than one.
-    The cases of a switch that share a target are one edge.
+    The cases of a switch that share a target are one edge. A goal (unfork_cover) counts as an edge of its own.
 
     ``covered`` grows in place and is shared with compiled code. A newly covered edge becomes pending on the state that
     covered it first, until a test is written for it.
@@ -39,6 +42,15 @@ class BranchCoverage:
         if not self.covered[edge]:
             self.covered[edge] = 1
             state.pending += (edge,)
+
+    def reach(self, state: State, goal: int) -> None:
+        """``state`` reaches a goal."""
+        self.hit(state, self._number_of((GOAL, goal, 0), None))
+
+    def goals(self) -> tuple[int, ...]:
+        """The goals that are covered, in order."""
+        met = zip(self.edges, self.covered, strict=True)
+        return tuple(sorted([number for (name, number, _), hit in met if hit and name == GOAL]))
 
     def covers(self, edge: tuple[str, int, int]) -> bool:
         """Whether the edge of this name is covered."""

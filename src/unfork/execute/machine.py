@@ -59,7 +59,7 @@ class Machine:
         self.places: PlacesOf = everywhere
         """Where states rest while they rest at joins."""
         self.rest_at(rest)
-        self._step = Step(program, chain, Names(), source, limits, self.statics)
+        self._step = Step(program, chain, Names(), source, limits, self.statics, coverage)
         self._callees = Callees(self.statics, library, assembly)
         self._codes: dict[Function, FunctionCode] = {}
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn, Protocol
 
 from unfork.errors import Unsupported
+from unfork.execute.coverage import BranchCoverage
 from unfork.execute.faults import Fault
 from unfork.execute.outcome import Failed, Halted, Killed, Outcome
 from unfork.execute.stack_trace import StackTraces
@@ -99,6 +100,7 @@ class Step:
 
     __slots__ = (
         "chain",
+        "coverage",
         "known_inputs",
         "limits",
         "names",
@@ -113,10 +115,18 @@ class Step:
     )
 
     def __init__(
-        self, program: Program, chain: Chain, names: Names, source: InputSource, limits: Limits, statics: Statics
+        self,
+        program: Program,
+        chain: Chain,
+        names: Names,
+        source: InputSource,
+        limits: Limits,
+        statics: Statics,
+        coverage: BranchCoverage,
     ) -> None:
         self.program = program
         self.statics = statics
+        self.coverage = coverage
         self.chain = chain
         self.names = names
         self.source = source

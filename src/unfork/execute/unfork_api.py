@@ -6,6 +6,7 @@ from unfork.execute.lazy_lengths import stated_length
 from unfork.execute.make_symbolic import make_symbolic
 from unfork.execute.model import Model
 from unfork.execute.resolve import single_candidate
+from unfork.execute.settle import settle
 from unfork.execute.step import Step
 from unfork.execute.strings import text_at
 from unfork.logic import build
@@ -14,8 +15,8 @@ from unfork.program import layout
 from unfork.program.ir import Call
 
 Arguments = tuple[Value, ...]
-COVERED = "unfork_cover"
-"""Where a path's environment keeps the ids that it has covered, a frozenset."""
+MOST_GOALS = 256
+"""Goals that one call of unfork_cover may reach."""
 
 
 def holds(arguments: Arguments, call: Call, position: int) -> Value:
@@ -41,14 +42,17 @@ def _ensure(step: Step, arguments: Arguments, call: Call) -> None:
     step.require(holds(arguments, call, 0), "contract", "UNFORK_ENSURES does not hold")
 
 
+def _settle(step: Step, arguments: Arguments, call: Call) -> None:
+    settle(step, arguments[0])
+
+
 def _nothing(step: Step, arguments: Arguments, call: Call) -> None:
     return None
 
 
 def _cover(step: Step, arguments: Arguments, call: Call) -> None:
-    environment = step.state.environment
-    goal = step.concretize(arguments[0], 32, 64, "the id of a coverage goal")
-    environment[COVERED] = environment.get(COVERED, frozenset()) | {goal}
+    goal = step.concretize(arguments[0], 32, MOST_GOALS, "the id of a coverage goal")
+    step.coverage.reach(step.state, goal - (goal >> 31 << 32))
 
 
 def _print(step: Step, arguments: Arguments, call: Call) -> None:
@@ -78,6 +82,7 @@ MODELS = {
     "unfork_merge_end": Model("", "v", _nothing),
     "unfork_merge_block": Model("pii", "v", _nothing),
     "unfork_subsume": Model("i", "v", _nothing),
+    "unfork_settle": Model("p", "v", _settle),
     "unfork_index": Model("l", "v", _nothing),
     "unfork_length": Model("p", "l", _length),
     "unfork_cover": Model("i", "v", _cover),

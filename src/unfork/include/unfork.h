@@ -39,7 +39,7 @@ void unfork_index(long index);
  * lengthen the array; from then on, one beyond it is a bug. */
 size_t unfork_length(const void *array);
 
-/* A goal of coverage: reaching it is recorded under `id`. */
+/* A goal of coverage: a test is written for what first reaches it, and the summary lists the ids that were reached. */
 void unfork_cover(int id);
 
 /* Prints a value, or the term that it is. */

@@ -39,9 +39,11 @@ class CallPlan:
     storage: int
     functions: tuple[Called, ...]
     most: int
+    is_matched: bool
+    """Whether states are matched between the calls."""
 
 
-def plan(program: Program, maker: str | None, names: Sequence[str], most: int) -> CallPlan:
+def plan(program: Program, maker: str | None, names: Sequence[str], most: int, *, is_matched: bool) -> CallPlan:
     """How to call the functions ``names``; InputError says what cannot be called."""
     if len(names) > _MOST_FUNCTIONS:
         raise InputError(f"--calls: more than {_MOST_FUNCTIONS} functions")
@@ -52,7 +54,7 @@ def plan(program: Program, maker: str | None, names: Sequence[str], most: int) -
     if needed and not (made is not None and made.returns_pointer):
         takers = [one.name for one in (*functions, *([made] if made else ())) if one.takes_container]
         storage = max(_container_size(program, name) for name in takers)
-    return CallPlan(made, storage, functions, most)
+    return CallPlan(made, storage, functions, most, is_matched)
 
 
 def _called(program: Program, name: str, flag: str) -> Called:
@@ -106,13 +108,15 @@ def assumption(calls: CallPlan) -> str:
 
 def driver(calls: CallPlan, name: str) -> str:
     """C of a function ``name`` that makes any sequence of calls with any arguments."""
-    lines = [f'#line 1 "{FILE}"', "#include <unfork.h>", *declarations(calls), f"int {name}(void) {{"]
+    lines = [f'#line 1 "{FILE}"', "#include <unfork.h>", "extern void unfork_settle(void *container);"]
+    lines += [*declarations(calls), f"int {name}(void) {{"]
     lines += [f"  {line}" for line in _beginning(calls)]
     if calls.maker is not None:
         lines += [f"  {line}" for line in _asking(calls.maker)]
         lines.append(f"  {_call(calls, calls.maker, [name for name, _ in calls.maker.numbers])}")
     lines += ["  unsigned left;", f'  unfork_symbolic(&left, sizeof left, "{LEFT}");']
-    lines += [f"  unfork_assume(left <= {calls.most});", "  for (;; left--) {", "    unfork_subsume(1);"]
+    lines += [f"  unfork_assume(left <= {calls.most});", "  for (;; left--) {"]
+    lines += ["    unfork_settle(container);", "    unfork_subsume(1);"] if calls.is_matched else []
     lines += ["    if (left == 0) break;", "    unsigned char choice;", f'    unfork_symbolic(&choice, 1, "{CHOICE}");']
     lines.append(f"    unfork_assume(choice < {len(calls.functions)});")
     for number, one in enumerate(calls.functions):

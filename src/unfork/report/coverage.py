@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from unfork.execute.coverage import BranchCoverage
+from unfork.execute.coverage import GOAL, BranchCoverage
 from unfork.explore.distance import branch_targets
 from unfork.program.ir import Branch, Call, GlobalAddress
 from unfork.program.module import Function, Program
@@ -24,12 +25,15 @@ class Coverage:
     lines_total: int
     blocks: int
     """Blocks that ran."""
+    goals: tuple[int, ...]
+    """The ids of unfork_cover that were reached."""
 
-    def as_dict(self) -> dict[str, dict[str, int]]:
+    def as_dict(self) -> dict[str, Any]:
         """The coverage block of summary.json."""
         return {
             "branches": {"covered": self.branches, "total": self.branches_total},
             "lines": {"covered": self.lines, "total": self.lines_total},
+            "goals": list(self.goals),
         }
 
 
@@ -39,7 +43,8 @@ def measure(program: Program, coverage: BranchCoverage, roots: Iterable[str]) ->
     A block counts as run if covered edges and unconditional branches lead to it from the entry of a function that is
     a root, that a block which ran calls, or that has a covered edge itself.
     """
-    covered = {edge for edge, hit in zip(coverage.edges, coverage.covered, strict=True) if hit}
+    met = zip(coverage.edges, coverage.covered, strict=True)
+    covered = {edge for edge, hit in met if hit and edge[0] != GOAL}
     run = _blocks_run(program, covered, roots)
     outlines = program.outlines
     total = 0
@@ -54,7 +59,9 @@ def measure(program: Program, coverage: BranchCoverage, roots: Iterable[str]) ->
             if index in run.get(name, ()):
                 here_run.update(locations)
     lines = len(outlines.lines(here))
-    return Coverage(len(covered), total, len(outlines.lines(here_run)), lines, sum(map(len, run.values())))
+    return Coverage(
+        len(covered), total, len(outlines.lines(here_run)), lines, sum(map(len, run.values())), coverage.goals()
+    )
 
 
 def rows(program: Program, coverage: BranchCoverage) -> list[Row]:
@@ -64,12 +71,15 @@ def rows(program: Program, coverage: BranchCoverage) -> list[Row]:
         for (name, block, successor), place, hit in zip(
             coverage.edges, coverage.positions, coverage.covered, strict=True
         )
+        if name != GOAL
     ]
 
 
 def edge_name(coverage: BranchCoverage, edge: int) -> str:
-    """A branch edge as tests name it: FILE:LINE FUNCTION BLOCK/SUCCESSOR."""
+    """A branch edge as tests name it, FILE:LINE FUNCTION BLOCK/SUCCESSOR; or a goal."""
     name, block, successor = coverage.edges[edge]
+    if name == GOAL:
+        return f"goal {block}"
     place = coverage.positions[edge]
     where = f"{place.file}:{place.line}" if place else "?"
     return f"{where} {name} {block}/{successor}"

@@ -32,6 +32,9 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     lines += _counted(paths)
     lines.append(f"branches {branches['covered']}/{branches['total']}, lines {rows['covered']}/{rows['total']} covered")
     lines += _pruned(data.get("prunes"))
+
+    if coverage.get("goals"):
+        lines.append(f"{plural(len(coverage['goals']), 'goal')} reached")
     lines += _missing(data)
     lines += _audit(data.get("audit"))
     lines.append(f"{plural(data['tests'], 'test')} in {shown(directory)}/tests")

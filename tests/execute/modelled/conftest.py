@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import pytest
 
+from unfork.execute.coverage import BranchCoverage
 from unfork.execute.faults import Fault
 from unfork.execute.library import Library
 from unfork.execute.model import WIDTHS
@@ -53,9 +54,8 @@ class Bench:
         program = Program({}, {}, {}, (), cast(Any, None), (), (), (), b"", cast(Any, None))
         self.chain = Chain(solver)
         self.limits = Choices()
-        self.step = Step(
-            program, self.chain, Names(), SymbolicInputs(), self.limits, Statics(program, lambda name: False)
-        )
+        statics = Statics(program, lambda name: False)
+        self.step = Step(program, self.chain, Names(), SymbolicInputs(), self.limits, statics, BranchCoverage())
         self.state = State(Memory())
         self.library = Library()
         self.outcomes: list[Outcome] = []
