@@ -1,10 +1,10 @@
 """Tests for containers (Anand06, section 6): sequences of API calls, with and without matching of states between them.
 
-A row is a container with at most so many calls. Branches: those of its source that gcov sees taken when the tests of the
-run are made natively, beside those that concrete testing to a larger bound takes: all sequences of six calls on few keys,
-and two million random calls on many keys. Predicates: combinations of the container's predicates that occur at its
-branches (SEEN in the sources), again beside what concrete testing meets. "After" is when the last test was written that
-took a new branch. Assertions are off: their failing sides are no targets.
+A row is a container with at most so many calls. Branches: those of its source that gcov sees taken when the tests of
+the run are made natively, beside those that concrete testing to a larger bound takes (all sequences of six calls on few
+keys, and two million random calls on many keys). Predicates: combinations of the container's predicates that occur at
+its branches (SEEN in the sources), again beside what concrete testing meets. "After" is when the last test was written
+that took a new branch. Assertions are off: their failing sides are no targets.
 """
 
 from __future__ import annotations

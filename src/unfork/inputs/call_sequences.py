@@ -107,23 +107,32 @@ def assumption(calls: CallPlan) -> str:
 
 
 def driver(calls: CallPlan, name: str) -> str:
-    """C of a function ``name`` that makes any sequence of calls with any arguments."""
+    """C of a function ``name`` that makes any sequence of calls with any arguments.
+
+    What is asked for lies in functions of its own, so that nothing of a call is left when the next one begins.
+    """
     lines = [f'#line 1 "{FILE}"', "#include <unfork.h>", "extern void unfork_settle(void *container);"]
-    lines += [*declarations(calls), f"int {name}(void) {{"]
-    lines += [f"  {line}" for line in _beginning(calls)]
+    lines += [*declarations(calls), *_asks("unsigned", "asked_left", LEFT, f"<= {calls.most}")]
+    lines += _asks("unsigned char", "asked_choice", CHOICE, f"< {len(calls.functions)}")
+    for number, one in enumerate((*calls.functions, *([calls.maker] if calls.maker else ()))):
+        lines += [f"static void *call_{number}(void *container) {{", *_asking(one)]
+        call = _call(calls, one, [f"argument_{place}" for place in range(len(one.numbers))])
+        lines += [f"  {call}", "  return container;", "}"]
+    lines += [f"int {name}(void) {{", *[f"  {line}" for line in _beginning(calls)]]
     if calls.maker is not None:
-        lines += [f"  {line}" for line in _asking(calls.maker)]
-        lines.append(f"  {_call(calls, calls.maker, [name for name, _ in calls.maker.numbers])}")
-    lines += ["  unsigned left;", f'  unfork_symbolic(&left, sizeof left, "{LEFT}");']
-    lines += [f"  unfork_assume(left <= {calls.most});", "  for (;; left--) {"]
+        lines.append(f"  container = call_{len(calls.functions)}(container);")
+    lines.append("  for (unsigned left = asked_left();; left--) {")
     lines += ["    unfork_settle(container);", "    unfork_subsume(1);"] if calls.is_matched else []
-    lines += ["    if (left == 0) break;", "    unsigned char choice;", f'    unfork_symbolic(&choice, 1, "{CHOICE}");']
-    lines.append(f"    unfork_assume(choice < {len(calls.functions)});")
-    for number, one in enumerate(calls.functions):
-        lines.append(f"    {'else ' if number else ''}if (choice == {number}) {{")
-        lines += [f"      {line}" for line in _asking(one)]
-        lines += [f"      {_call(calls, one, [name for name, _ in one.numbers])}", "    }"]
+    lines += ["    if (left == 0) break;", "    unsigned char choice = asked_choice();"]
+    for number in range(len(calls.functions)):
+        lines.append(f"    {'else ' if number else ''}if (choice == {number}) call_{number}(container);")
     return "\n".join([*lines, "  }", "  return 0;", "}"]) + "\n"
+
+
+def _asks(kind: str, name: str, called: str, bound: str) -> list[str]:
+    """A function ``name`` that returns an input within a bound."""
+    asked = f'{kind} value; unfork_symbolic(&value, sizeof value, "{called}"); unfork_assume(value {bound});'
+    return [f"static {kind} {name}(void) {{ {asked} return value; }}"]
 
 
 def declarations(calls: CallPlan) -> list[str]:
@@ -146,9 +155,8 @@ def _beginning(calls: CallPlan) -> list[str]:
 
 def _asking(one: Called) -> list[str]:
     return [
-        line
-        for name, kind in one.numbers
-        for line in (f"{kind} {name};", f'unfork_symbolic(&{name}, sizeof {name}, "{one.name}: {name}");')
+        f'  {kind} argument_{place}; unfork_symbolic(&argument_{place}, sizeof({kind}), "{one.name}: {name}");'
+        for place, (name, kind) in enumerate(one.numbers)
     ]
 
 

@@ -37,7 +37,9 @@ class Retracer:
         self._oracle = Oracle()
         self._machine = make(self._oracle)
         plain = self._machine.step_of_instructions()
-        self.step = FollowingStep(plain.program, self._oracle, plain.names, plain.source, plain.limits, plain.statics, plain.coverage)
+        self.step = FollowingStep(
+            plain.program, self._oracle, plain.names, plain.source, plain.limits, plain.statics, plain.coverage
+        )
         self.step.oracle = self._oracle
         self._facts = facts
         self._numeric: dict[Function, frozenset[tuple[int, int]]] = {}
