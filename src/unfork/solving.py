@@ -33,15 +33,16 @@ def solver(options: Options) -> Solver:
     else:
         quick = BitwuzlaSolver(SHARE, _AS_THEY_ARE)
         hard = WorkerSolver(_BITWUZLA, (_UNLIMITED, _SIMPLIFIED), _WORKER_MEMORY)
-    routed: Solver = Domains(Ranked(Routed(quick, hard, extended)))
+    routed = Routed(quick, hard, extended)
+    backend: Solver = Domains(Ranked(routed), routed.is_hard)
     if options.dump_smt is None:
-        return routed
+        return backend
     folder = Path(options.dump_smt)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"--dump-smt {folder}: {error.strerror}") from None
-    return DumpingSolver(routed, folder)
+    return DumpingSolver(backend, folder)
 
 
 def other_solver(options: Options) -> tuple[str, Solver]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
@@ -27,6 +28,14 @@ class Nobody:
     def forget(self) -> None: ...
 
     def close(self) -> None: ...
+
+
+def nothing_is_hard(constraints: Sequence[Term]) -> bool:
+    return False
+
+
+def everything_is_hard(constraints: Sequence[Term]) -> bool:
+    return True
 
 
 def literal(choose: random.Random) -> Value:
@@ -68,7 +77,7 @@ def test_says_what_a_solver_says(seed: int) -> None:
     choose = random.Random(seed)
     wanted = [condition(choose) for _ in range(choose.randint(1, 12))]
     constraints = [one for one in wanted if isinstance(one, Term)]
-    answer = Domains(Nobody()).check(constraints)
+    answer = Domains(Nobody(), nothing_is_hard).check(constraints)
     expected = BitwuzlaSolver().check(constraints)
     assert type(answer) is type(expected)
     if isinstance(answer, Sat):
@@ -78,18 +87,18 @@ def test_says_what_a_solver_says(seed: int) -> None:
 
 def test_hands_on_what_is_about_two_bytes_at_once() -> None:
     first, second, _ = BYTES
-    assert isinstance(Domains(Nobody()).check([build.eq(first, second, 8)]), Unknown)
+    assert isinstance(Domains(Nobody(), nothing_is_hard).check([build.eq(first, second, 8)]), Unknown)
 
 
 def test_bytes_that_contradict_each_other_do_so_whatever_else_is_asked() -> None:
     first, second, third = BYTES
     asked = [build.eq(first, second, 8), build.eq(third, 46, 8), build.ult(WIDE, 7, 32)]
-    assert isinstance(Domains(Nobody()).check([*asked, build.eq(third, 7, 8)]), Unsat)
-    assert isinstance(Domains(Nobody()).check([*asked, build.ult(third, 47, 8)]), Unknown)
+    assert isinstance(Domains(Nobody(), nothing_is_hard).check([*asked, build.eq(third, 7, 8)]), Unsat)
+    assert isinstance(Domains(Nobody(), nothing_is_hard).check([*asked, build.ult(third, 47, 8)]), Unknown)
 
 
 def test_hands_on_what_is_about_wide_symbols() -> None:
-    assert isinstance(Domains(Nobody()).check([build.ult(WIDE, 7, 32)]), Unknown)
+    assert isinstance(Domains(Nobody(), nothing_is_hard).check([build.ult(WIDE, 7, 32)]), Unknown)
 
 
 def test_all_alternatives_are_tried() -> None:
@@ -101,5 +110,36 @@ def test_all_alternatives_are_tried() -> None:
     never = [
         build.negate(build.both(build.eq(a, 1, 8), build.eq(b, 1, 8))) for a, b in ((first, second), (second, third))
     ]
-    assert isinstance(Domains(Nobody()).check([*either, *never, build.ne(second, 1, 8)]), Sat)
-    assert isinstance(Domains(Nobody()).check([*either, *never, build.eq(second, 1, 8)]), Unsat)
+    assert isinstance(Domains(Nobody(), nothing_is_hard).check([*either, *never, build.ne(second, 1, 8)]), Sat)
+    assert isinstance(Domains(Nobody(), nothing_is_hard).check([*either, *never, build.eq(second, 1, 8)]), Unsat)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_tries_the_inputs_of_a_hard_query_if_they_are_few(seed: int) -> None:
+    """Digits of a number that is divided: what is asked of the quotient no set of single bytes tells."""
+    choose = random.Random(seed)
+    first, second, third = BYTES
+    ranges = [build.ult(build.sub(one, 48, 8), choose.randint(1, 12), 8) for one in (first, second)]
+    number = build.add(build.mul(build.sub(first, 48, 8), 10, 8), build.sub(second, 48, 8), 8)
+    quotient = build.udiv(number, choose.choice((third, 7, second)), 8)
+    wanted = [
+        *ranges,
+        build.either(build.eq(third, 3, 8), build.eq(third, choose.choice((0, 9)), 8)),
+        build.eq(quotient, choose.randint(0, 30), 8),
+        build.ult(choose.choice((first, second)), choose.randint(48, 60), 8),
+    ]
+    constraints = [one for one in wanted if isinstance(one, Term)]
+    answer = Domains(Nobody(), everything_is_hard).check(constraints)
+    expected = BitwuzlaSolver().check(constraints)
+    assert type(answer) is type(expected)
+    if isinstance(answer, Sat):
+        assert all(evaluate(one, answer.model) for one in constraints)
+
+
+def test_hands_on_a_hard_query_of_many_inputs() -> None:
+    first, second, third = BYTES
+    many = [build.eq(build.udiv(first, second, 8), third, 8)]
+    few = [build.ult(one, 10, 8) for one in BYTES]
+    assert isinstance(Domains(Nobody(), everything_is_hard).check(many), Unknown)
+    assert isinstance(Domains(Nobody(), everything_is_hard).check([*many, *few]), Sat)
+    assert isinstance(Domains(Nobody(), nothing_is_hard).check([*many, *few]), Unknown)

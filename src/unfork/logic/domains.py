@@ -6,7 +6,7 @@ clauses over such sets is decided by narrowing the bytes' sets and trying altern
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from unfork.logic.boolean import conjuncts, interval
@@ -15,6 +15,7 @@ from unfork.logic.choice import plain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unsat
 from unfork.logic.term import Term
+from unfork.logic.trial import by_trial
 
 Clause: TypeAlias = tuple[tuple[Term, int], ...]
 """Alternatives: one of the symbols has a value in its set. Each symbol occurs once."""
@@ -35,8 +36,10 @@ class Domains:
     are about one symbol of up to 8 bits each, or compare choices between such.
     """
 
-    def __init__(self, solver: Solver) -> None:
+    def __init__(self, solver: Solver, is_hard: Callable[[Sequence[Term]], bool]) -> None:
+        """``is_hard`` says of a query whether a solver may take long: its inputs are tried if they are few."""
         self._solver = solver
+        self._is_hard = is_hard
         self._clauses: dict[Term, tuple[Clause, ...] | None] = {}
         self._sets: dict[Term, int] = {}
         self._points: dict[Term, list[Model]] = {}
@@ -58,11 +61,13 @@ class Domains:
             else:
                 clauses += found
         search = _Search(most)
-        sets = search.solve({}, clauses)
+        narrowed: dict[Term, int] = {}
+        sets = search.solve(narrowed, clauses)
         if sets is None and search.trials <= most:
             return Unsat()
         if sets is None or most == 0:
-            return self._solver.check(constraints, timeout)
+            answer = by_trial(constraints, narrowed) if self._is_hard(constraints) else None
+            return self._solver.check(constraints, timeout) if answer is None else answer
         symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
         return Sat(Model({one: _least(sets.get(one, 1)) for one in symbols}))
 

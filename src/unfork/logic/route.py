@@ -57,6 +57,10 @@ class Routed:
         for solver in (self._quick, self._hard, self._extended):
             solver.close()
 
+    def is_hard(self, constraints: Sequence[Term]) -> bool:
+        """Whether the query goes where it can be ended."""
+        return self._grade(constraints) != _EASY
+
     def _grade(self, constraints: Sequence[Term]) -> int:
         """How hard the query looks: its hardest operation, or its size."""
         if len(self._grades) > _KNOWN:
