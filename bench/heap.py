@@ -2,7 +2,8 @@
 
 A check is one arrival of a state at a mark (unfork_subsume). A step is a fork along the path to an error: the paper
 does not define its steps. Where the paper has one reference field for each variable of the class, we have the live
-registers of the function; a list is any that the precondition lets through.
+registers of the function; a list is any that the precondition lets through, an array has up to 64 elements. Counts
+depend on the order, since a state is covered by those that came before it: the paper's is depth first.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from measure import PROGRAMS, table
 HEAD = ("program", "mode", "checks", "covered", "stored", "paper", "error", "steps", "paper", "verdict", "seconds")
 MATCHED = ("--prune", "subsume")
 FOLDED = (*MATCHED, "--abstract", "list")
+SORTED = (*MATCHED, "--abstract", "array")
+HUNG = (*MATCHED, "--abstract", "tree:1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +37,31 @@ class Row:
     counts: str
     steps: str
     verdict: str
+    search: str = "bfs"
 
 
 LIST = (str(PROGRAMS / "list_partition.c"), "--function", "partition", "--requires", "acyclic")
+PLAIN = ("--merge", "none")
+ARRAY = (str(PROGRAMS / "array_partition.c"), "--function", "partition", *PLAIN)
+UP_TO_64 = ("--max-size", "256")
+SHAPES = PROGRAMS.parents[1] / "tests" / "prune" / "abstractions"
+DEEP = ("--max-depth", "12")
 ROWS = (
     Row("list partition, buggy", FOLDED, (*LIST, "-D", "BUG"), "", "10", "unsafe"),
     Row("list partition, fixed", FOLDED, LIST, "23 / 11 / 12", "", "bounded"),
     Row("the same, at most 3 objects", MATCHED, (*LIST, "--max-objects", "3"), "", "", "bounded"),
     Row("the same, at most 5 objects", MATCHED, (*LIST, "--max-objects", "5"), "", "", "bounded"),
+    Row("array partition, buggy", SORTED, (*ARRAY, *UP_TO_64, "-D", "BUG"), "", "30", "unsafe"),
+    Row("array partition, buggy", SORTED, (*ARRAY, *UP_TO_64, "-D", "BUG"), "", "30", "unsafe", "dfs"),
+    Row("array partition, fixed", SORTED, (*ARRAY, *UP_TO_64), "30 / 17 / 13", "", "bounded"),
+    Row("array partition, fixed", SORTED, (*ARRAY, *UP_TO_64), "30 / 17 / 13", "", "bounded", "dfs"),
+    Row("the same, at most 4 elements", MATCHED, (*ARRAY, "--max-size", "16"), "", "", "bounded"),
+    Row("the same, at most 6 elements", MATCHED, (*ARRAY, "--max-size", "24"), "", "", "bounded"),
+    Row("the same, at most 8 elements", MATCHED, (*ARRAY, "--max-size", "32"), "", "", "bounded"),
+    Row("queue, doubly linked", FOLDED, (str(SHAPES / "deque_fixed.c"), *PLAIN), "", "", "bounded"),
+    Row("the same, at most 12 forks", MATCHED, (str(SHAPES / "deque_fixed.c"), *PLAIN, *DEEP), "", "", "bounded"),
+    Row("search tree", HUNG, (str(SHAPES / "tree_fixed.c"), *PLAIN), "", "", "bounded"),
+    Row("the same, at most 12 forks", MATCHED, (str(SHAPES / "tree_fixed.c"), *PLAIN, *DEEP), "", "", "bounded"),
 )
 
 
@@ -49,7 +69,8 @@ def cells(row: Row, words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
     """The row as measured, and whether its verdict is the right one."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "run"
-        command = [sys.executable, "-m", "unfork", "run", *row.words, *row.mode, "--libc", "none", "--search", "bfs"]
+        command = [sys.executable, "-m", "unfork", "run", *row.words, *row.mode, "--libc", "none"]
+        command += ["--search", row.search]
         subprocess.run([*command, *words, "--out", str(out), "--quiet"], check=False, timeout=600)
         summary = json.loads((out / "summary.json").read_text())
         with sqlite3.connect(out / "run.db") as database:
@@ -61,6 +82,7 @@ def cells(row: Row, words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
     mode = " ".join(word for word in row.mode if not word.startswith("--"))
     verdict = summary["verdict"]
     seconds = f"{summary['seconds']:.2f}"
+    mode = f"{mode} {row.search}"
     return (row.name, mode, *numbers, row.counts, error, shown, row.steps, verdict, seconds), verdict == row.verdict
 
 

@@ -56,7 +56,9 @@ class ArrayShape:
 
 
 @dataclass(frozen=True, slots=True)
-class _Cell:
+class Cell:
+    """A cell that is known: its offset in bytes (64 bits), and what it holds."""
+
     offset: Value
     value: Value
 
@@ -79,22 +81,22 @@ class Arrays:
             if item is not None and item.kind == LAZY and item.gone == 0 and one.cells is not None and is_array(one):
                 size = one.cells.size
                 known = state.lazy.cells.get(one.number, ())
-                cells = [_Cell(cell.offset, contents(item, Cells(*cell.span), size)) for cell in known]
+                cells = [Cell(cell.offset, contents(item, Cells(*cell.span), size)) for cell in known]
                 roots = {**_scaled(indices, size), **pointers.get(one.number, {})}
-                found[one.number] = self._shape(state.path, cells, item.size, size, roots)
+                found[one.number] = self.shape(state.path, cells, item.size, size, roots)
         for number, item in objects.held.items():
             size = _element(item)
             if size:
                 offsets = range(0, len(item.data), size)
-                cells = [_Cell(at, item.read(at, size)) for at in offsets if not item.uninitialised_runs(at, size)]
+                cells = [Cell(at, item.read(at, size)) for at in offsets if not item.uninitialised_runs(at, size)]
                 roots = {**_scaled(indices, size), **pointers.get(number, {})}
-                found[number] = self._shape(state.path, cells, item.size, size, roots)
+                found[number] = self.shape(state.path, cells, item.size, size, roots)
         return found
 
-    def _shape(
-        self, path: PathCondition, cells: Sequence[_Cell], end: Value, size: int, roots: Mapping[Root, Value]
+    def shape(
+        self, path: PathCondition, cells: Sequence[Cell], end: Value, size: int, roots: Mapping[Root, Value]
     ) -> ArrayShape:
-        """Algorithm 2, and folding."""
+        """The list of an array that has ``end`` bytes (64 bits): Algorithm 2, and folding. ``cells`` are in order."""
         at = {root: self._position(path, cells, offset) for root, offset in roots.items()}
         held = {position for position in at.values() if position is not None}
         nodes: list[Node] = []
@@ -115,7 +117,7 @@ class Arrays:
             nodes.append(STAR)
         return ArrayShape(tuple(nodes), {root: None if one is None else of_cell[one] for root, one in at.items()}, size)
 
-    def _position(self, path: PathCondition, cells: Sequence[_Cell], offset: Value) -> int | None:
+    def _position(self, path: PathCondition, cells: Sequence[Cell], offset: Value) -> int | None:
         """The cell that is proved to be at an offset."""
         value = self._chain.evaluate(path, offset)
         for position, cell in enumerate(cells):
