@@ -32,7 +32,8 @@ void unfork_merge_end(void);
 /* A place where states may be covered by earlier states that came by with the same `id`. */
 void unfork_subsume(int id);
 
-/* Array abstraction keeps this index variable. */
+/* Array abstraction (--abstract array) keeps apart where this index variable is. In a function without such a call all
+ * variables that index arrays count. */
 void unfork_index(long index);
 
 /* The number of elements of an array that a function was given (unfork run --function). Until it is asked for, accesses
