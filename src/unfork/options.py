@@ -45,10 +45,6 @@ _WHAT, _INPUTS, _ORDER, _MERGE, _PRUNE = "What to look for", "Inputs", "Order", 
 _TESTS, _LIMITS, _SOLVER, _OUTPUT, _COMPILER = "Tests", "Limits", "Solver", "Output", "Compiler"
 
 
-def _not_yet(value: Any) -> bool:
-    return not value
-
-
 def _searcher(name: str) -> None:
     if name in SEARCHERS:
         return
@@ -226,7 +222,13 @@ class Options:
         "(tree); numbers of variables count as far as --predicate says",
         UNDER,
     )
-    unwind: int | None = option(None, whole("N", 1), _PRUNE, "iterations of a loop at most", UNDER, built=_not_yet)
+    unwind: int | None = option(
+        None,
+        whole("N", 1),
+        _LIMITS,
+        "end a path that goes back to the head of a loop of the program more than N times from one entry of the loop.",
+        UNDER,
+    )
 
     tests: str = option(
         "coverage",

@@ -36,6 +36,7 @@ from unfork.explore.search import BreadthFirst, DepthFirst, Frontier, Order, Ran
 from unfork.explore.shadows import Shadows
 from unfork.explore.static_order import StaticOrder
 from unfork.explore.tally import Stepper
+from unfork.explore.unwind import Unwinding
 from unfork.inputs import startup
 from unfork.inputs.alone import first_states, is_alone
 from unfork.inputs.arguments import NotThisCount, place_arguments, program_name
@@ -377,6 +378,14 @@ def audit(options: Options, deadline: float) -> Audit | None:
 def follow(options: Options) -> Follow:
     """The bound on paths."""
     return NoBound() if options.max_depth is None else DepthBound(options.max_depth)
+
+
+def unwinding(options: Options, stepper: Stepper, made: Machine) -> tuple[Stepper, Follow]:
+    """The stepper, and the bound on paths, with --unwind where it is given."""
+    if options.unwind is None:
+        return stepper, follow(options)
+    counted = Unwinding(stepper, made, follow(options), options.unwind)
+    return counted, counted
 
 
 def replayer(

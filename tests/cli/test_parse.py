@@ -75,17 +75,6 @@ def test_words_that_make_no_sense(words: str, reason: str) -> None:
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "--unwind 3",
-    ],
-)
-def test_modes_that_are_not_built_are_refused(words: str) -> None:
-    with pytest.raises(InputError, match="is not built yet"):
-        check(options_of(*words.split(" ")))
-
-
 def test_parameters_of_query_count_estimation_have_bounds() -> None:
     check(options_of("--qce", "0.5", "0.6", "1", "1"))
     for words in ("-1 0.8 10 1", "1 1.5 10 1", "1 0.8 0 1", "1 0.8 10 0.5"):

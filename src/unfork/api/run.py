@@ -156,7 +156,8 @@ class _Run:
         self.scheduled = wiring.scheduled(options, self.machine, self.chain, from_symbols, self.coverage)
         self.pruned = wiring.pruned(options, self.machine, self.scheduled, backend, self.chain.deadline)
         self.frontier = self.scheduled.frontier
-        self.stepper = wiring.required(options, self.pruned.stepper, program, self.chain)
+        stepper = wiring.required(options, self.pruned.stepper, program, self.chain)
+        self.stepper, self.follow = wiring.unwinding(options, stepper, self.machine)
         self.first = wiring.start(options)(self.machine, self.command)
         self.graph = ExecutionGraph()
         self.traces = wiring.traces(options, self.graph.parents, backend, self.chain.deadline)
@@ -197,7 +198,7 @@ class _Run:
         exploration = Exploration(
             Metered(self.stepper, self.tally),
             self.frontier,
-            wiring.follow(self.options),
+            self.follow,
             self.pruned.pruner,
             self.scheduled.joiner,
             limits,
@@ -233,7 +234,7 @@ class _Run:
         known = {(one.kind, one.file, one.line) for one in (*recorder.errors, *recorder.alarms)}
         before = bytes(self.coverage.covered)
         found = Found(known, not self.tally.silent, partial(edge_name, self.coverage), self.machine.forget_coverage)
-        explore_again(audit.sample, self.machine, wiring.follow(self.options), found, audit.counts, self._is_over)
+        explore_again(audit.sample, self.machine, self.follow, found, audit.counts, self._is_over)
         after = self.coverage.covered
         self.machine.forget_coverage(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
 

@@ -58,6 +58,8 @@ class Machine:
         self.coverage = coverage
         self.places: PlacesOf = everywhere
         """Where states rest while they rest at joins."""
+        self.always_rests = False
+        """Whether states rest at joins whatever ``rest_at`` is told."""
         self.rest_at(rest)
         self._step = Step(program, chain, Names(), source, limits, self.statics, coverage)
         self._callees = Callees(self.statics, library, assembly)
@@ -65,8 +67,8 @@ class Machine:
 
     def rest_at(self, rest: Rest) -> None:
         """From the next step on."""
-        self._rests_at_joins = rest is Rest.JOINS
-        self._budget = 0 if rest is Rest.JOINS else QUANTUM
+        self._rests_at_joins = self.always_rests or rest is Rest.JOINS
+        self._budget = 0 if self._rests_at_joins else QUANTUM
 
     def initial(self, entry: str, arguments: Arguments) -> State:
         """The state before the program's constructors and ``entry`` run.

@@ -1,0 +1,82 @@
+"""--unwind: how often a path may go back to the head of a loop, each time that it enters the loop.
+
+The loops of the C library are not counted. States rest at every loop head and join while their turns are counted.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from unfork.execute.machine import Machine, Rest
+from unfork.execute.outcome import Outcome, Running
+from unfork.explore.loop import Follow
+from unfork.explore.tally import Stepper
+from unfork.program.cfg import control_flow
+from unfork.program.meeting import everywhere
+from unfork.prune.places import together
+from unfork.state.state import Frame, State
+
+TURNS = "turns of loops"
+"""Where State.environment keeps how often the loops that a path is in have been gone back to. States that differ in
+that neither cover each other nor join."""
+Activation = tuple[tuple[str, int], ...]
+Turns = tuple[tuple[Activation, int, int], ...]
+"""(activation, head, turns) of each loop that the path is in: an activation is the calls that lead to it."""
+
+
+class Unwinding:
+    """A machine that counts turns, and the bound (beside ``follow``) on states that have made too many."""
+
+    def __init__(self, stepper: Stepper, machine: Machine, follow: Follow, most: int) -> None:
+        self._stepper = stepper
+        self._follow = follow
+        self._library = machine.program.library
+        self._most = most
+        self._flow = lru_cache(None)(control_flow)
+        machine.always_rests = True
+        machine.rest_at(Rest.JOINS)
+        machine.places = together(machine.places, everywhere)
+
+    def step(self, state: State) -> list[Outcome]:
+        """As the machine's."""
+        before = state.instructions
+        outcomes = self._stepper.step(state)
+        for outcome in outcomes:
+            if isinstance(outcome, Running) and outcome.state.instructions > before:
+                self._count(outcome.state)
+        return outcomes
+
+    def cut(self, state: State) -> str | None:
+        """The bound that the state has gone beyond."""
+        turns: Turns = state.environment.get(TURNS, ())
+        return "unwind" if any(count > self._most for _, _, count in turns) else self._follow.cut(state)
+
+    def _count(self, state: State) -> None:
+        """Forget the loops that the path has left, and count a turn of the one at whose head it stands."""
+        known: Turns = state.environment.get(TURNS, ())
+        if not state.frames or (not known and not self._stands_at_head(state.frames[-1])):
+            return
+        calls = tuple([(frame.function.name, frame.ordinal) for frame in state.frames])
+        turns = [(one, head, count) for one, head, count in known if self._is_in(state, calls, one, head)]
+        top = state.frames[-1]
+        if self._stands_at_head(top):
+            before = [count for one, head, count in turns if (one, head) == (calls, top.block)]
+            turns = [entry for entry in turns if entry[:2] != (calls, top.block)]
+            turns.append((calls, top.block, before[0] + 1 if before else 0))
+        if turns:
+            state.environment[TURNS] = tuple(turns)
+        else:
+            state.environment.pop(TURNS, None)
+
+    def _stands_at_head(self, frame: Frame) -> bool:
+        function = frame.function
+        if frame.index or function.name in self._library:
+            return False
+        return frame.block in self._flow(function).loop_heads
+
+    def _is_in(self, state: State, calls: Activation, one: Activation, head: int) -> bool:
+        """Whether the path is still in the loop, or will be back there when calls return."""
+        if calls[: len(one)] != one:
+            return False
+        frame = state.frames[len(one) - 1]
+        return frame.block == head or frame.block in self._flow(frame.function).loops.get(head, ())
