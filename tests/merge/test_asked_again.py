@@ -61,11 +61,20 @@ def test_where_no_place_pays_states_do_not_rest_for_a_while() -> None:
     state, past = rested([less(X, 9)])
     experience = met(past, *[less(X, n) for n in range(1, 6)])
     looks = 0
-    for _ in range(5000):
+    for _ in range(4000):
         if experience.is_worth_while():
             looks += 1
             assert not experience.pays(spot_of(state))
     assert 64 < looks < 200
+
+
+def test_a_long_exploration_is_joined_everywhere() -> None:
+    state, past = rested([less(X, 9)])
+    experience = met(past, *[less(X, n) for n in range(1, 6)])
+    for _ in range(5000):
+        if experience.is_worth_while():
+            experience.pays(spot_of(state))
+    assert all(experience.is_worth_while() and experience.pays(spot_of(state)) for _ in range(100))
 
 
 def explored(tmp_path: Path, example: str, *define: str) -> Result:

@@ -30,6 +30,8 @@ _VAIN = 64
 _BREAK = 1024
 _LOOKS = 16
 """States after that which come to such places before the next break."""
+_SHORT = 4096
+"""Times that states were kept from joining, or from resting, until an exploration is a long one: then all join."""
 _NOTHING = [0, 0]
 
 
@@ -52,6 +54,10 @@ class Experience(Protocol):
 class AskedAgain:
     """Counts of conditions per place: joins do not pay where more than half of them are asked again.
 
+    So it is in short explorations, where plain paths cost next to nothing. Their number grows faster than what joined
+    states ask, so that in long ones joins pay everywhere (`regexp`: 3.2 times the paths per byte, against 2.2 times the
+    work joined).
+
     ``asked`` holds the latest conditions; who reads it here takes them out.
     """
 
@@ -62,6 +68,7 @@ class AskedAgain:
         self._everywhere = [0, 0]
         self._vain = 0
         self._break = 0
+        self._held = 0
 
     def sets_out(self, past: Past) -> None:
         """A state with ``past`` goes on: what is asked from now on is asked by it."""
@@ -83,18 +90,24 @@ class AskedAgain:
 
     def pays(self, spot: Spot) -> bool:
         """Whether few enough conditions behind a place have been asked again so far."""
+        if self._held >= _SHORT:
+            return True
         again, met = self._counts.get(spot, _NOTHING)
         again_all, met_all = self._everywhere
         if met_all >= _EVIDENCE and 2 * (again * met_all + _EVIDENCE * again_all) > (met + _EVIDENCE) * met_all:
             self._vain += 1
+            self._held += 1
             return False
         self._vain = 0
         return True
 
     def is_worth_while(self) -> bool:
         """Whether states should rest at places at all in the next step: not for a while, where that was in vain."""
+        if self._held >= _SHORT:
+            return True
         if self._break:
             self._break -= 1
+            self._held += 1
             return False
         if self._vain >= _VAIN:
             self._vain = _VAIN - _LOOKS
