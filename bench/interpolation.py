@@ -7,6 +7,7 @@ states, and the verdict where it is not the program's. ">" says that the limit e
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import signal
@@ -142,10 +143,11 @@ def main() -> int:
     if not chosen:
         parser.error(f"no program is called so: there are {', '.join(dict.fromkeys(one.name for one in cases()))}")
     rows, status = [], 0
-    for case in chosen:
-        cells, good = row(case, modes, given.limit)
-        rows.append(cells)
-        status |= not good
+    with contextlib.suppress(KeyboardInterrupt):  # what is known by then is worth a table
+        for case in chosen:
+            cells, good = row(case, modes, given.limit)
+            rows.append(cells)
+            status |= not good
     show("interpolation", markdown(("program", *modes), rows), given.output)
     return status
 
