@@ -44,21 +44,25 @@ SETTINGS = ("-O0", "-w", "-DNDEBUG", f"-I{HEADERS}", f"-I{FOLDER}")
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """A container, how drive.c calls it, and the calls that are made of it. ``keys``: of exhaustive concrete tests."""
+    """A container, how drive.c calls it, and the calls that are made of it, in an order of --search.
+
+    ``keys``: of exhaustive concrete tests.
+    """
 
     name: str
     define: str
     calls: str
     most: int
     keys: int
+    search: str = "bfs"
 
 
 CONTAINERS = (
     Container("list_set", "LIST", "list_add,list_remove,list_contains", 5, 5),
     Container("tree_map", "TREE", "tree_put,tree_remove,tree_get", 7, 5),
-    Container("binomial_heap", "BINOMIAL", "heap_add,heap_remove_min,heap_remove,heap_contains", 6, 4),
+    Container("binomial_heap", "BINOMIAL", "heap_add,heap_remove_min,heap_remove,heap_contains", 8, 4),
     Container("fibonacci_heap", "FIBONACCI", "heap_add,heap_remove_min,heap_decrease,heap_remove,heap_contains", 6, 3),
-    Container("hash_table", "HASH", "table_add,table_remove,table_contains", 5, 5),
+    Container("hash_table", "HASH", "table_add,table_remove,table_contains", 6, 5, "coverage"),
 )
 
 
@@ -122,7 +126,7 @@ def sequences(container: Container, out: Path, folder: Path) -> Reached:
 
 def cells(container: Container, most: int, words: Sequence[str], *, is_matched: bool) -> tuple[tuple[str, ...], bool]:
     """The row as measured; whether all branches were reached, where states are matched."""
-    mode = ("--prune", "subsume" if is_matched else "none", "--merge", "none", "--search", "bfs")
+    mode = ("--prune", "subsume" if is_matched else "none", "--merge", "none", "--search", container.search)
     with tempfile.TemporaryDirectory() as scratch:
         out = Path(scratch) / "run"
         command = [sys.executable, "-m", "unfork", "run", str(FOLDER / f"{container.name}.c"), "--libc", "none"]
