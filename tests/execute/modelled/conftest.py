@@ -41,6 +41,7 @@ class Choices:
     stack_size: int = 1 << 23
     checks: frozenset[str] = frozenset()
     abort_is_error: bool = True
+    orders_cells: bool = False
 
 
 def type_of(letter: str) -> Type:
