@@ -199,7 +199,7 @@ class Options:
         numbers(("ALPHA", "BETA", "KAPPA", "ZETA")),
         _MERGE,
         "query count estimation: part of all queries that may be added, weight of a branch's side, turns of loops of "
-        "unknown length, cost of a query about joined values",
+        "unknown length, cost of a query about joined values; where it is given, what the run has met does not count",
         EXACT,
     )
     delta: int = option(
