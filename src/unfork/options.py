@@ -213,6 +213,14 @@ class Options:
         "what finished subtrees have shown to be all that matters from its place on (interpolate)",
         EXACT,
     )
+    interpolants: tuple[str, ...] = option(
+        ("cores", "slacken", "wp"),
+        subset("cores", "slacken", "wp", "bitwuzla"),
+        _PRUNE,
+        "what interpolants are made of (--prune interpolate): numbers that unsat cores name (cores), intervals around "
+        "them (slacken), weakest preconditions, also of sides that no path took (wp), the solver's own (bitwuzla)",
+        EXACT,
+    )
     abstract: str = option(
         "none",
         word("none|list|array|tree[:DEPTH],...", _abstract),
@@ -324,6 +332,10 @@ def check(options: Options) -> None:
         raise refuse("--calls", "the container is made by calls, so that --requires has no heap to ask about")
     if options.abstract != "none" and options.prune != "subsume":
         raise refuse("--abstract", "needs --prune subsume")
+    if options.is_given("interpolants") and options.prune != "interpolate":
+        raise refuse("--interpolants", "needs --prune interpolate")
+    if not {"cores", "wp"}.intersection(options.interpolants):
+        raise refuse("--interpolants", "cores or wp must be among them: the others start from what these find")
     if options.optimize > 1:
         raise refuse("--optimize", f"must be 0 or 1, not {options.optimize}")
 

@@ -15,6 +15,8 @@ from unfork.logic.smtlib import DumpingSolver
 from unfork.logic.solver import Solver, Statistics
 from unfork.logic.worker import WorkerSolver
 from unfork.options import Options
+from unfork.prune.interpolation.strengthen import Between
+from unfork.replay.engine import NoSolver
 
 _WORKER_MEMORY = 2 << 30
 """Bytes that a solver process may use."""
@@ -22,6 +24,8 @@ _BITWUZLA, _Z3 = "unfork.logic.bitwuzla:BitwuzlaSolver", "unfork.logic.z3:Z3Solv
 _UNLIMITED = 0
 _AS_THEY_ARE, _SIMPLIFIED = 0, 1
 _Z3_STEPS = 2_000_000
+_CHEAP = 50
+"""The share of work (logic/bitwuzla.py counts it) of what costs nothing but a chance."""
 
 
 def solver(options: Options) -> Solver:
@@ -51,6 +55,17 @@ def other_solver(options: Options) -> tuple[str, Solver]:
     quick = BitwuzlaSolver() if options.solver == "z3" else _load(_Z3, _Z3_STEPS)
     other = WorkerSolver(factory, arguments, _WORKER_MEMORY)
     return name, Routed(quick, other, other)
+
+
+def cheap_solver() -> Solver:
+    """What answers questions that are worth a little time only: Unknown where that is not enough."""
+    never = NoSolver()
+    return Routed(BitwuzlaSolver(_CHEAP), never, never)
+
+
+def between(options: Options) -> Between | None:
+    """The solver's own interpolants, if --interpolants wants them."""
+    return BitwuzlaSolver().interpolant if "bitwuzla" in options.interpolants else None
 
 
 def _load(factory: str, argument: int) -> Solver:

@@ -63,11 +63,12 @@ from unfork.program.clang import CompileOptions
 from unfork.program.linking import NO_LIBRARIES, Libraries
 from unfork.program.meeting import after_branches, at_marks, at_returns, everywhere, with_annotations
 from unfork.program.module import Function, Program
+from unfork.prune.interpolation.strengthen import Sources
 from unfork.prune.places import covering_places, marks_of
 from unfork.prune.subsume import Demands
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
 from unfork.report.traces import Traces
-from unfork.solving import chain, other_solver, solver
+from unfork.solving import between, chain, cheap_solver, other_solver, solver
 from unfork.state.state import RegisterValue, State
 
 STACK_SIZE = 8 << 20
@@ -289,7 +290,8 @@ def pruned(options: Options, made: Machine, schedule: Scheduled, backend: Solver
     checks = frozenset(options.check)
     if options.prune == "interpolate":
         follower = _follower(options, made.program)
-        return interpolating(made, schedule.frontier, asked, follower, joins=meeting is not None)
+        joins, cheap = meeting is not None, cheap_solver()
+        return interpolating(made, schedule.frontier, asked, follower, _sources(options), cheap, joins=joins)
     demands = Demands(
         options.max_depth is not None,
         options.max_objects is not None,
@@ -298,6 +300,12 @@ def pruned(options: Options, made: Machine, schedule: Scheduled, backend: Solver
     )
     places = marks_of(options.entry) if options.calls else covering_places(made.program)
     return subsuming(made, places, meeting, asked, checks, demands, compared(options, made))
+
+
+def _sources(options: Options) -> Sources:
+    """What interpolants are made of."""
+    chosen = options.interpolants
+    return Sources("cores" in chosen, "slacken" in chosen, "wp" in chosen, between(options))
 
 
 def _follower(options: Options, program: Program) -> Callable[[Chain], Machine]:

@@ -12,6 +12,7 @@ from unfork.explore.events import Bounded, Covered, Dropped, Ended, Event, Forke
 from unfork.prune.contract import PruneCounts
 from unfork.prune.interpolation.interpolant import Interpolant
 from unfork.prune.interpolation.learn import Cover, End, Interpolants
+from unfork.prune.interpolation.payoff import Payoff
 from unfork.state.state import State
 
 
@@ -21,6 +22,7 @@ class Visit:
 
     node: int
     state: State | None
+    owed: tuple[Payoff, ...] = ()
     ends: list[tuple[State, Visit | Junction | Interpolant | None]] = field(default_factory=list)
     is_lost: bool = False
     """Something below was not explored, or not understood."""
@@ -77,9 +79,12 @@ class Learning:
         if found is not None:
             self._arrive(before, state, found.interpolant)
             return found
-        if len(before) == 1 and isinstance(before[0], Visit) and before[0].node == state.node:
+        is_same = len(before) == 1 and isinstance(before[0], Visit) and before[0].node == state.node
+        middles = self._interpolants.middles
+        if is_same and not self._interpolants.learns_between:
             return None  # nothing forked since: one stretch
-        visit = Visit(state.node, state.fork())
+        middles.tried += is_same
+        visit = Visit(state.node, state.fork(), (middles,) if is_same else ())
         self._arrive(before, state, visit)
         self._current[state.node] = (visit,)
         self._visits.setdefault(state.node, []).append(visit)
@@ -111,7 +116,7 @@ class Learning:
         if not len(self._waiting):
             visit.is_lost = True  # nobody is left who could be covered
         if not visit.is_lost and start is not None:
-            visit.after = self._interpolants.learn(visit.node, start, ends)
+            visit.after = self._interpolants.learn(visit.node, start, ends, visit.owed)
 
     def _arrive(
         self, before: tuple[Visit | Junction, ...], state: State, to: Visit | Junction | Interpolant | None

@@ -12,6 +12,7 @@ from unfork.explore.learning import Learning, RestingToLearn
 from unfork.explore.loop import NoPruning, Pruner
 from unfork.explore.tally import Stepper
 from unfork.logic.chain import Chain
+from unfork.logic.solver import Solver
 from unfork.program.meeting import PlacesOf, everywhere
 from unfork.prune.abstraction import Abstraction, Facts
 from unfork.prune.arrays import Arrays
@@ -20,6 +21,7 @@ from unfork.prune.fold import Shapes
 from unfork.prune.implication import Implication
 from unfork.prune.interpolation.learn import Interpolants
 from unfork.prune.interpolation.oracle import Oracle
+from unfork.prune.interpolation.strengthen import Sources
 from unfork.prune.live import LiveRegisters
 from unfork.prune.places import MARK, together
 from unfork.prune.resting import RestingWhenDue
@@ -93,16 +95,24 @@ def _abstraction(compared: Compared, registers: LiveRegisters, asked: Chain) -> 
 
 
 def interpolating(
-    machine: Machine, waiting: Sized, asked: Chain, follower: Callable[[Oracle], Machine], *, joins: bool
+    machine: Machine,
+    waiting: Sized,
+    asked: Chain,
+    follower: Callable[[Oracle], Machine],
+    sources: Sources,
+    quick: Solver,
+    *,
+    joins: bool,
 ) -> Pruned:
     """States that do nothing new, as finished subtrees have shown, are not explored.
 
     ``waiting`` are the waiting states, which are joined too if it ``joins``; ``follower`` makes the machine on which
-    finished paths are run again.
+    finished paths are run again; ``sources`` say what interpolants are made of, and
+    ``quick`` answers what is worth a little time only.
     """
     if not joins:
         machine.places = everywhere
-    pruner = Learning(Interpolants(asked, follower), machine.rests, waiting)
+    pruner = Learning(Interpolants(asked, follower, machine.rests, sources, quick), machine.rests, waiting)
     stepper = RestingToLearn(machine, waiting, pruner)
     return Pruned(stepper, pruner, pruner.forget, pruner.finish, (pruner,), pruner.trust)
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import chain, repeat
 
 import bitwuzla
 from bitwuzla import Kind, Option, Options, Result, TermManager
 
+from unfork.logic.decode import Seen, Undecodable, decoded
 from unfork.logic.encode import Encoder
 from unfork.logic.evaluate import Model
 from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Sat, Unknown, Unsat
-from unfork.logic.term import Term
+from unfork.logic.term import Term, Value
 
 _KINDS = {
     "not": Kind.NOT,
@@ -69,6 +71,7 @@ _KINDS = {
     "fp.to_sbv": Kind.FP_TO_SBV,
     "fp.to_ubv": Kind.FP_TO_UBV,
 }
+_NAMES = {kind: name for name, kind in _KINDS.items()}
 # Bitwuzla builds without its experimental formats, but only refuses them when a sort is made, not in conversions, and
 # warns that they are wrong in places. So we refuse the others: x86_fp80 and bfloat.
 _SHAPES = frozenset(((5, 11), (8, 24), (11, 53), (15, 113)))
@@ -210,6 +213,32 @@ class BitwuzlaSolver:
             return Unsat()
         return Unknown("the solver gave up after its share of work")
 
+    def interpolant(self, first: Sequence[Term], second: Sequence[Term]) -> Value | None:
+        """What ``first`` imply and what excludes ``second``, over symbols of both; None where there is none to be had.
+
+        It is for the caller to check: Bitwuzla calls its interpolants experimental.
+        """
+        options = Options()
+        options.set(Option.PRODUCE_INTERPOLANTS, True)
+        encoder = self._encoder
+        symbols = frozenset().union(*[one.symbols for one in (*first, *second)])
+        leaves = {encoder.vector(one): one for one in symbols}
+        try:
+            solver = bitwuzla.Bitwuzla(self._manager, options)
+            sides = [[node for one in side for node in self._written(one)] for side in (first, second)]
+            for node in (*sides[0], *sides[1]):
+                solver.assert_formula(node)
+            if self._ticks != NO_LIMIT:
+                solver.configure_terminator(chain(repeat(False, self._ticks), repeat(True)).__next__)
+            if solver.check_sat() != Result.UNSAT:
+                return None
+            return decoded(solver.get_interpolant(sides[0]), partial(_look, leaves))
+        except (bitwuzla.BitwuzlaException, _RefusedFormat, Undecodable):
+            return None
+
+    def _written(self, constraint: Term) -> list[bitwuzla.Term]:
+        return [self._encoder.condition(constraint), *self._encoder.definitions(constraint)]
+
     def _context(self, constraints: Sequence[Term]) -> _Prefix:
         """The context to ask, moved to the end of the list (most recently used)."""
         contexts = self._contexts
@@ -248,3 +277,19 @@ class BitwuzlaSolver:
         symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
         vector = self._encoder.vector
         return Model({s: int(solver.get_value(vector(s)).value(16), 16) for s in symbols})
+
+
+def _look(leaves: Mapping[bitwuzla.Term, Term], node: bitwuzla.Term) -> Seen[bitwuzla.Term]:
+    """An expression taken apart."""
+    sort = node.sort()
+    width = 1 if sort.is_bool() else sort.bv_size() if sort.is_bv() else 0
+    if node.is_value() and width:
+        value = node.value() if sort.is_bool() else node.value(16)
+        return Seen("", (), (), width, int(value) if sort.is_bool() else int(value, 16))
+    known = leaves.get(node)
+    if known is not None:
+        return Seen("", (), (), width, known)
+    operator = _NAMES.get(node.kind())
+    if operator is None or not width:
+        raise Undecodable(str(node.kind()))
+    return Seen(operator, node.children(), node.indices(), width, None)

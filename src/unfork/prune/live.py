@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from unfork.program.function_facts import FunctionFacts
@@ -13,16 +14,17 @@ _SCOPES = "llvm.lifetime."
 
 
 class LiveRegisters:
-    """Live registers by place, each function analysed once."""
+    """Live registers by place, each function analysed once, as ``seen``."""
 
-    def __init__(self) -> None:
+    def __init__(self, seen: Callable[[Function], Function] | None = None) -> None:
         self._facts: dict[Function, FunctionFacts] = {}
+        self._seen = without_scopes if seen is None else seen
 
     def facts(self, function: Function) -> FunctionFacts:
         """The facts of one function."""
         found = self._facts.get(function)
         if found is None:
-            found = self._facts[function] = FunctionFacts(_without_scopes(function))
+            found = self._facts[function] = FunctionFacts(self._seen(function))
         return found
 
     def of_frame(self, state: State, depth: int) -> tuple[int, ...]:
@@ -36,9 +38,15 @@ class LiveRegisters:
         return live
 
 
-def _without_scopes(function: Function) -> Function:
+def without_scopes(function: Function) -> Function:
+    """A function whose notes that a scope begins or ends read nothing."""
     blocks = [replace(block, body=tuple(map(_unread, block.body))) for block in function.blocks]
     return replace(function, blocks=tuple(blocks))
+
+
+def as_it_is(function: Function) -> Function:
+    """A function whose every operand is read: whoever runs it from a place on needs all of them."""
+    return function
 
 
 def _unread(one: Instruction) -> Instruction:

@@ -8,10 +8,6 @@ from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
 from unfork.program import layout
-from unfork.program.cfg import control_flow
-from unfork.program.dataflow import Liveness
-from unfork.program.module import Function
-from unfork.program.register_types import register_types
 from unfork.program.types import ArrayType, StructType, Type, VectorType
 from unfork.prune.interpolation.sources import (
     VARIADIC,
@@ -24,6 +20,7 @@ from unfork.prune.interpolation.sources import (
     pointer_words,
     symbol_of,
 )
+from unfork.prune.live import LiveRegisters
 from unfork.state.memory import UNINITIALISED, MemoryObject, address_of
 from unfork.state.objects import Objects
 from unfork.state.state import Frame, RegisterValue, State
@@ -33,54 +30,13 @@ class CannotGeneralise(Exception):
     """The state, or what happens to it, is beyond what interpolants describe; the text says why."""
 
 
-class FunctionFacts:
-    """What is asked of a function, computed once."""
-
-    def __init__(self, function: Function) -> None:
-        self.types = register_types(function)
-        self._function = function
-        self._liveness = Liveness(function, control_flow(function))
-        self._live: dict[tuple[int, int, bool], tuple[int, ...]] = {}
-
-    def live(self, block: int, index: int, *, is_calling: bool) -> tuple[int, ...]:
-        """The registers that may be read from a place on; behind a call that has not returned, not its result."""
-        key = (block, index, is_calling)
-        found = self._live.get(key)
-        if found is None:
-            mask = self._liveness.before(block, index) if index else self._liveness.entry[block]
-            if is_calling:
-                result = self._function.blocks[block].body[index - 1].result
-                mask &= ~(1 << result) if result >= 0 else -1
-            found = self._live[key] = tuple([i for i in range(mask.bit_length()) if mask >> i & 1])
-        return found
-
-
-class Facts:
-    """The facts of all functions."""
-
-    def __init__(self) -> None:
-        self._known: dict[Function, FunctionFacts] = {}
-
-    def of(self, function: Function) -> FunctionFacts:
-        """The facts of one function."""
-        found = self._known.get(function)
-        if found is None:
-            found = self._known[function] = FunctionFacts(function)
-        return found
-
-    def live(self, state: State, depth: int) -> tuple[int, ...]:
-        """The live registers of a frame."""
-        frame = state.frames[depth]
-        return self.of(frame.function).live(frame.block, frame.index, is_calling=depth + 1 < len(state.frames))
-
-
 class General:
     """``state`` is ``original`` with symbols for its values; ``sources`` says what each stands for.
 
     ``values`` has what each stands for in ``original``. Objects are made general when they are first looked at.
     """
 
-    def __init__(self, original: State, facts: Facts) -> None:
+    def __init__(self, original: State, live: LiveRegisters) -> None:
         self.original = original
         self.sources: dict[Term, Source] = {}
         self.values: dict[Term, Value] = {}
@@ -91,7 +47,7 @@ class General:
         self._check(original)
         state = original.fork()
         state.path = PathCondition.EMPTY
-        state.frames = [self._frame(depth, facts, state.token) for depth in range(len(original.frames))]
+        state.frames = [self._frame(depth, live, state.token) for depth in range(len(original.frames))]
         state.memory.objects = GeneralObjects(self)
         self.state = state
 
@@ -101,12 +57,12 @@ class General:
         if state.over:
             raise CannotGeneralise("an abstract join")
 
-    def _frame(self, depth: int, facts: Facts, token: object) -> Frame:
+    def _frame(self, depth: int, live: LiveRegisters, token: object) -> Frame:
         original = self.original.frames[depth]
         frame = original.copy(token)
-        types = facts.of(frame.function).types
+        types = live.facts(frame.function).types
         registers: list[RegisterValue] = [None] * len(frame.registers)
-        for number in facts.live(self.original, depth):
+        for number in live.of_frame(self.original, depth):
             registers[number] = self._value((depth, number, ()), original.registers[number], types[number])
         frame.registers = registers
         frame.variadic = tuple(

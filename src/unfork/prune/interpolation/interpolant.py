@@ -56,6 +56,10 @@ class Fixed:
         known = {key: value for key, value in state.environment.items() if not key.startswith((LABELS, COPIED))}
         return cls(state.agenda, state.exit_handlers, state.exit_status, dict(state.jump_targets), known)
 
+    def fits(self, state: State) -> bool:
+        """Whether ``state`` brings the same."""
+        return Fixed.of(state) == self
+
 
 @dataclass(frozen=True, slots=True)
 class Interpolant:
@@ -74,6 +78,8 @@ class Interpolant:
     absent: frozenset[int]
     fixed: Fixed
     heap_count: int | None
+    looks_beyond: bool = False
+    """Whether it rests on what was learnt beyond sides that no path took."""
 
     @property
     def size(self) -> int:
@@ -90,7 +96,7 @@ def instance(interpolant: Interpolant, state: State) -> tuple[list[Term], dict[i
 
     Raises Mismatch if the state is unlike, or a condition is false.
     """
-    if Fixed.of(state) != interpolant.fixed:
+    if not interpolant.fixed.fits(state):
         raise Mismatch("environment")
     if interpolant.heap_count is not None and interpolant.heap_count != state.heap_count:
         raise Mismatch("allocations")

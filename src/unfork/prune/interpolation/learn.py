@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 from unfork.execute.machine import Machine
 from unfork.logic import build
 from unfork.logic.chain import Chain
-from unfork.logic.evaluate import substitute
+from unfork.logic.evaluate import Model, evaluate, substitute
 from unfork.logic.path import PathCondition
-from unfork.logic.solver import Unsat
+from unfork.logic.solver import Solver, Unsat
 from unfork.logic.term import Term, Value
 from unfork.prune.contract import PruneCounts
-from unfork.prune.interpolation.general import CannotGeneralise, Facts
+from unfork.prune.interpolation.beyond import LONGEST, Beyond
+from unfork.prune.interpolation.general import CannotGeneralise
 from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance, renamed
 from unfork.prune.interpolation.oracle import Oracle
+from unfork.prune.interpolation.payoff import Payoff
 from unfork.prune.interpolation.retrace import Retracer, Trace
 from unfork.prune.interpolation.sources import Source
+from unfork.prune.interpolation.strengthen import Sources, Strengthening
 from unfork.prune.interpolation.table import Entry, Shelf
 from unfork.prune.interpolation.view import View
 from unfork.prune.interpolation.weakest import Path, carried, combined, interpolant, without_inputs
+from unfork.prune.live import LiveRegisters, as_it_is
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK
 from unfork.state.state import Frame, State
 
@@ -59,12 +63,29 @@ class End:
 class Interpolants:
     """All that was learnt, by place."""
 
-    def __init__(self, chain: Chain, make: Callable[[Oracle], Machine]) -> None:
+    def __init__(
+        self,
+        chain: Chain,
+        make: Callable[[Oracle], Machine],
+        rests: Callable[[State], bool],
+        sources: Sources,
+        quick: Solver,
+    ) -> None:
         self._chain = chain
-        facts = Facts()
-        self._retracer = Retracer(make, facts)
+        self._quick = quick
+        self._strengthening = Strengthening(sources, quick)
+        self._retracer = Retracer(make, LiveRegisters(as_it_is), rests)
+        self._beyond = Beyond(self._retracer, self._known)
         self._table: dict[Hashable, Shelf] = {}
+        self._beyonds = Payoff(100 if sources.weakest else 0, 1 if sources.weakest else 0)
+        self.middles = Payoff(300, 12)
+        """States that came to rest without a fork since, which are learnt from too while that pays."""
         self.counts = PruneCounts()
+
+    @property
+    def learns_between(self) -> bool:
+        """Whether to learn from states that came to rest without a fork since: sides that nobody took lead there."""
+        return self._beyonds.pays and self.middles.pays
 
     def forget(self) -> None:
         """Drop all of it (when memory is short)."""
@@ -89,6 +110,8 @@ class Interpolants:
                 met = self._meets(entry.interpolant, state)
                 if met is not None:
                     counts.hits += 1
+                    for one in entry.owed:
+                        one.gained += 1
                     conditions, names = met
                     learnt = entry.interpolant
                     return Cover(entry.node, learnt, renamed(learnt, names), names, state.path, conditions)
@@ -109,22 +132,36 @@ class Interpolants:
                 return None
         return tuple(conditions), names
 
-    def learn(self, node: int, start: State, ends: Sequence[End]) -> Interpolant | None:
-        """The interpolant of a stretch, stored for later; None, and the reason counted, where there is none."""
+    def learn(self, node: int, start: State, ends: Sequence[End], owed: Sequence[Payoff]) -> Interpolant | None:
+        """The interpolant of a stretch, stored for later; None, and the reason counted, where there is none.
+
+        What it covers is to the credit of those to whom it is ``owed``.
+        """
         began = perf_counter()
         try:
-            found = self._learn(start, ends)
+            found, witness = self._learn(start, ends)
         except CannotGeneralise as reason:
             self.counts.unlearnt[str(reason)] += 1
             return None
         finally:
             self.counts.seconds += perf_counter() - began
-        gone = self._table.setdefault(place_of(start), Shelf()).add(Entry(node, found))
+        if found.looks_beyond:
+            owed = (*owed, self._beyonds)
+        entry = Entry(node, found, witness, tuple(owed))
+        gone = self._table.setdefault(place_of(start), Shelf()).add(entry, self._implies)
         self.counts.stored += 1
-        self.counts.size += found.size - sum(entry.interpolant.size for entry in gone)
+        self.counts.size += found.size - sum(one.interpolant.size for one in gone)
         return found
 
-    def _learn(self, start: State, ends: Sequence[End]) -> Interpolant:
+    def _known(self, state: State) -> list[Interpolant]:
+        """What was learnt at the place where a general state is."""
+        shelf = self._table.get(place_of(state))
+        if shelf is None:
+            return []
+        worth = self._retracer.step.oracle.worth
+        return [entry.interpolant for entry in shelf.candidates(state, worth)]
+
+    def _learn(self, start: State, ends: Sequence[End]) -> tuple[Interpolant, Model]:
         if not ends:
             raise CannotGeneralise("nothing came of it")
         if len(ends) > MOST_PATHS:
@@ -149,6 +186,19 @@ class Interpolants:
             traces.append(trace)
             paths.append(Path(trace.choices, tuple(left)))
             absent.update(trace.general.absent)
+        longest = max(end.state.instructions for end in ends) - start.instructions
+        others = []
+        if self._beyonds.pays and longest <= LONGEST:
+            others = self._beyond.of(start, paths, ends[0].state.path.model())
+        self._beyonds.tried += len(others) > 0
+        is_wide = len(others) > 0 or any(end.after is not None and end.after.looks_beyond for end in ends)
+        for trace, path, beyond in others:
+            if trace.uses_addresses and not is_numeric:
+                continue
+            traces.append(trace)
+            paths.append(path)
+            anchors.update(dict.fromkeys(beyond))
+            absent.update(trace.general.absent)
         values: dict[Term, Value] = {}
         for trace in traces:
             values.update(trace.general.values)
@@ -166,7 +216,17 @@ class Interpolants:
         together = combined(paths, holds)
         kept = without_inputs(together, (), self._is_valid)
         missing = [one for one in absent if _was_there(one, start)]
-        return interpolant(traces, kept, anchors, missing, start.heap_count if is_numeric else None)
+        found = interpolant(
+            traces, kept, anchors, missing, start.heap_count if is_numeric else None, self._strengthening
+        )
+        inputs = start.path.model()
+        witness = {one: evaluate(values[one], inputs) for one in found.sources}
+        return replace(found, looks_beyond=is_wide), Model(witness)
+
+    def _implies(self, known: Sequence[Term], condition: Term) -> bool:
+        """The same where it is worth a little time only."""
+        against = build.negate(condition)
+        return isinstance(against, Term) and isinstance(self._quick.check((*known, against)), Unsat)
 
     def _is_valid(self, known: Sequence[Value], condition: Term) -> bool:
         """Whether ``known`` imply ``condition``, whatever else holds."""

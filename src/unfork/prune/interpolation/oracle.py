@@ -17,15 +17,21 @@ from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.sources import PREFIX
 
 _FALSE = Unsat(frozenset())
+MEMORY = frozenset(("out-of-bounds", "null-dereference", "use-after-free", "read-only", "uninitialised"))
+"""Faults of accesses: what cell is accessed is not for us to choose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The path went where ``term`` is ``value``. ``is_harmless``: nothing happens to those for whom it is not."""
+    """The path went where ``term`` is ``value``. ``is_harmless``: nothing happens to those for whom it is not.
+
+    ``is_open``: it is a decision of the program between two sides.
+    """
 
     term: Term
     value: int
     is_harmless: bool
+    is_open: bool = False
 
     @property
     def condition(self) -> Value:
@@ -56,15 +62,27 @@ class Oracle(Chain):
         super().__init__(NobodyKnows())
         self.choices: list[Choice] = []
         self.is_assumed = False
+        self.is_checked = False
+        self.is_required = False
+        self.counts_turns = False
+        """Whether the next decision may be about how often a loop turns."""
         self._general: General
         self._model: Model
+        self._script: Sequence[int] = ()
+        self._besides: Value = 1
 
-    def follow(self, general: General, model: Model) -> None:
-        """From now on, symbols of ``general`` are worth what they stand for under ``model``, a path's values."""
+    def follow(self, general: General, model: Model, script: Sequence[int] = ()) -> None:
+        """From now on, symbols of ``general`` are worth what they stand for under ``model``, a path's values.
+
+        The first choices are those of ``script``, whatever they are worth; what follows does not contradict its last,
+        and is no fault if that can be chosen.
+        """
         self.choices = []
-        self.is_assumed = False
+        self.is_assumed = self.is_checked = self.is_required = False
         self._general = general
         self._model = Model(dict(model.values))
+        self._script = script
+        self._besides = 1
 
     def worth(self, value: Value) -> int:
         """A value on the followed path."""
@@ -76,23 +94,45 @@ class Oracle(Chain):
                 known[one] = evaluate(self._general.values[one], self._model)
         return evaluate(value, self._model)
 
-    def choose(self, value: Value) -> int:
+    def choose(self, value: Value, *, is_open: bool = False) -> int:
         """What the value is on the path, as a choice."""
         if not isinstance(value, Term):
             return value
-        found = self.worth(value)
-        self.choices.append(Choice(value, found, self.is_assumed and found == 1))
+        found = self._scripted(value)
+        is_open = is_open and not (self.is_assumed or self.is_checked or (self.counts_turns and self._is_known(value)))
+        self.choices.append(Choice(value, found, self.is_assumed and found == 1, is_open))
         return found
+
+    def _is_known(self, value: Term) -> bool:
+        """Whether the value is a plain number on the followed path."""
+        values = self._general.values
+        return not any(isinstance(values.get(one, one), Term) for one in value.symbols)
+
+    def _scripted(self, value: Term) -> int:
+        """The next choice."""
+        script, at = self._script, len(self.choices)
+        if at < len(script):
+            if at == len(script) - 1:
+                self._besides = build.eq(value, script[at], value.width)
+            return script[at]
+        if self._besides != 1 and value.width == 1:
+            if build.both(self._besides, value) == 0:
+                return 0
+            if build.both(self._besides, build.negate(value)) == 0:
+                return 1
+            if self.is_required:
+                return 1
+        return self.worth(value)
 
     # --- the chain's questions
 
     def assume(self, path: PathCondition, condition: Value) -> PathCondition | Unsat | Unknown:
-        return path if self.choose(condition) else _FALSE
+        return path if self.choose(condition, is_open=True) else _FALSE
 
     def branch(
         self, path: PathCondition, condition: Value
     ) -> tuple[PathCondition | Unsat | Unknown, PathCondition | Unsat | Unknown]:
-        return (path, _FALSE) if self.choose(condition) else (_FALSE, path)
+        return (path, _FALSE) if self.choose(condition, is_open=True) else (_FALSE, path)
 
     def must(self, path: PathCondition, condition: Value) -> bool:
         return bool(self.choose(condition))
@@ -126,6 +166,15 @@ class FollowingStep(Step):
             super().assume(condition)
         finally:
             self.oracle.is_assumed = False
+
+    def require(self, condition: Value, kind: str, message: str) -> None:
+        """A path that nobody took is to go well, whatever that asks for."""
+        oracle = self.oracle
+        oracle.is_checked, oracle.is_required = True, kind not in MEMORY
+        try:
+            super().require(condition, kind, message)
+        finally:
+            oracle.is_checked = oracle.is_required = False
 
     def located(self, offset: Value) -> Value:
         """Cells are told apart by number."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from unfork.errors import Unsupported
@@ -10,15 +10,19 @@ from unfork.execute.activations import finish
 from unfork.execute.machine import Machine
 from unfork.execute.step import PathEnded, ProgramExit, Split
 from unfork.logic.evaluate import Model
+from unfork.program.cfg import control_flow
 from unfork.program.ir import Cast, Compare
 from unfork.program.module import Function
 from unfork.program.types import PointerType
-from unfork.prune.interpolation.general import CannotGeneralise, Facts, General
+from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.oracle import Choice, FollowingStep, Oracle
+from unfork.prune.live import LiveRegisters
 from unfork.state.state import State
 
 LONGEST = 200_000
 """Instructions of a stretch; a longer one is not learnt from."""
+NEAR_BY = 2_000
+"""Instructions up to the next place of rest, on a path that nobody took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class Trace:
 class Retracer:
     """Follows paths on a machine of its own."""
 
-    def __init__(self, make: Callable[[Oracle], Machine], facts: Facts) -> None:
+    def __init__(self, make: Callable[[Oracle], Machine], live: LiveRegisters, rests: Callable[[State], bool]) -> None:
         self._oracle = Oracle()
         self._machine = make(self._oracle)
         plain = self._machine.step_of_instructions()
@@ -41,8 +45,10 @@ class Retracer:
             plain.program, self._oracle, plain.names, plain.source, plain.limits, plain.statics, plain.coverage
         )
         self.step.oracle = self._oracle
-        self._facts = facts
+        self._live = live
+        self._rests = rests
         self._numeric: dict[Function, frozenset[tuple[int, int]]] = {}
+        self._exits: dict[Function, frozenset[int]] = {}
 
     def trace(self, start: State, end: State, model: Model, *, is_leaf: bool) -> Trace:
         """The path from ``start`` to where ``end`` is; ``model`` has values that lead there.
@@ -51,7 +57,7 @@ class Retracer:
         """
         if end.instructions - start.instructions > LONGEST:
             raise CannotGeneralise("a long stretch")
-        general = General(start, self._facts)
+        general = General(start, self._live)
         self._oracle.follow(general, model)
         step = self.step
         step.general = general
@@ -75,21 +81,62 @@ class Retracer:
             raise CannotGeneralise("a path that does not end")
         return Trace(general, self._oracle.choices, uses_addresses)
 
+    def other(self, start: State, model: Model, script: Sequence[int]) -> Trace | None:
+        """The path that makes the choices of ``script``, the last of which no path made, up to where it rests next.
+
+        None if it does not come to rest, or does what no path did: it fails, ends, or takes an edge for the first time.
+        """
+        general = General(start, self._live)
+        self._oracle.follow(general, model, script)
+        step, state = self.step, general.state
+        step.general = general
+        step.outcomes = []
+        uses_addresses = False
+        step.begin(state, None)
+        end = state.instructions + NEAR_BY
+        try:
+            while state.instructions < end:
+                uses_addresses |= self._instruction(step)
+                if step.outcomes or step.state is not state:
+                    return None
+                if len(self._oracle.choices) >= len(script) and state.frames and self._rests(state):
+                    if state.pending:
+                        return None
+                    return Trace(general, self._oracle.choices, uses_addresses)
+        except (PathEnded, Split, Unsupported, CannotGeneralise):
+            pass
+        finally:
+            self._machine.coverage.forget(state.pending)
+        return None
+
     def _instruction(self, step: FollowingStep) -> bool:
         """Run one; whether it makes a number of an address."""
         state = step.state
         frame = state.frames[-1]
         block, index = frame.block, frame.index
-        semantics, position, _ = self._machine.code(frame.function).block(block)[index]
+        instructions = self._machine.code(frame.function).block(block)
+        semantics, position, _ = instructions[index]
+        last = len(instructions) - 1
         frame.index = index + 1
         state.instructions += 1
         step.position = position
         step.known_inputs = len(state.inputs)
+        self._oracle.counts_turns = index == last and block in self._leaving(frame.function)
         try:
             semantics(step, frame.registers)
         except ProgramExit as program_exit:
             finish(step, program_exit.status)
         return (block, index) in self._numbers(frame.function)
+
+    def _leaving(self, function: Function) -> frozenset[int]:
+        """The blocks from which a loop is left."""
+        found = self._exits.get(function)
+        if found is None:
+            flow = control_flow(function)
+            found = self._exits[function] = frozenset(
+                block for body in flow.loops.values() for block in body if not body.issuperset(flow.successors[block])
+            )
+        return found
 
     def _numbers(self, function: Function) -> frozenset[tuple[int, int]]:
         """Where a function makes numbers of addresses, or orders them."""

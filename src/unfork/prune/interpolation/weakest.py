@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from unfork.execute.uninitialised import initialised
 from unfork.logic import build
+from unfork.logic.boolean import Interval, decides, interval
 from unfork.logic.evaluate import substitute
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation.general import CannotGeneralise, General
@@ -19,16 +20,15 @@ from unfork.prune.interpolation.sources import (
     SizeSource,
     Source,
     is_static,
+    is_written,
     offset_term,
 )
-
-MOST = 400
-"""Conditions of an interpolant; where there are more, known numbers are put in their place."""
-ALIKE = 3
-"""Conditions on one number alone; where there are more, the number is kept as it is."""
+from unfork.prune.interpolation.strengthen import Strengthening
 
 Holds = Callable[[Value], bool]
 """Whether a condition over the general state is true of the original one."""
+Contrary = Callable[[Value], bool]
+"""Whether others ask for the contrary of a condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,11 @@ def carried(trace: Trace, after: Interpolant, step: FollowingStep) -> tuple[tupl
     for source in after.anchors:
         number = source.anchor
         assert number is not None
-        value = _at_end(source, general, step)
+        value = at_end(source, general, step)
         _follow(value, number, general, anchors)
     values: dict[Term, Value] = {}
     for one, source in after.sources.items():
-        value = _at_end(source, general, step)
+        value = at_end(source, general, step)
         values[one] = value if source.anchor is None else offset_term(value, source.anchor)
     conditions: dict[Term, None] = {}
     for condition in after.conditions:
@@ -67,7 +67,8 @@ def carried(trace: Trace, after: Interpolant, step: FollowingStep) -> tuple[tupl
     return tuple(conditions), anchors
 
 
-def _at_end(source: Source, general: General, step: FollowingStep) -> Value:
+def at_end(source: Source, general: General, step: FollowingStep) -> Value:
+    """What a source holds in the state that a general one has become. Raises CannotGeneralise if it holds nothing."""
     state = general.state
     if isinstance(source, RegisterSource):
         value = source.read(state)
@@ -80,7 +81,10 @@ def _at_end(source: Source, general: General, step: FollowingStep) -> Value:
         raise CannotGeneralise("an object that is gone")
     if isinstance(source, SizeSource):
         return item.size
-    return initialised(step, source.number, source.offset, source.size).read(source.offset, source.size)
+    item = initialised(step, source.number, source.offset, source.size)
+    if not is_written(item, source.offset, source.size):
+        raise CannotGeneralise("unwritten bytes")
+    return item.read(source.offset, source.size)
 
 
 def _follow(value: Value, number: int, general: General, anchors: dict[Source, None]) -> None:
@@ -92,17 +96,38 @@ def _follow(value: Value, number: int, general: General, anchors: dict[Source, N
     anchors.update(dict.fromkeys(own))
 
 
+def _nothing(condition: Value) -> bool:
+    return False
+
+
+def _contrary(conditions: Iterable[Term]) -> Contrary:
+    """Whether one of ``conditions`` excludes another, as far as can be seen from what they say of one term each."""
+    known: dict[Term, list[Interval]] = {}
+    for one in conditions:
+        found = interval(one)
+        if found is not None:
+            known.setdefault(found[0], []).append(found)
+
+    def excluded(condition: Value) -> bool:
+        found = interval(condition) if isinstance(condition, Term) else None
+        return found is not None and any(decides(one, found) == 0 for one in known.get(found[0], ()))
+
+    return excluded
+
+
 def combined(paths: Sequence[Path], holds: Holds, at: int = 0) -> dict[Term, None]:
     """The conditions under which a state takes one of ``paths``, and meets what is asked at its end.
 
-    A condition that is asked on some paths alone is asked of all if it ``holds`` anyway: fewer things are compared.
+    A condition that is asked on some paths alone is asked of all if it ``holds`` anyway, so that fewer things are
+    compared, unless other paths ask for the contrary.
     """
     found: dict[Term, None] = {}
     assumed: Value = 1
 
-    def ask(condition: Value) -> None:
-        if assumed != 1 and not holds(condition):
-            condition = build.either(build.negate(assumed), condition)
+    def ask(condition: Value, besides: Value = 1, contrary: Contrary = _nothing) -> None:
+        here = build.both(assumed, besides)
+        if here != 1 and (contrary(condition) or not holds(condition)):
+            condition = build.either(build.negate(here), condition)
         _add(found, condition)
 
     while any(len(one.choices) > at for one in paths):
@@ -123,12 +148,13 @@ def combined(paths: Sequence[Path], holds: Holds, at: int = 0) -> dict[Term, Non
         term, width = first.term, first.term.width
         if not first.is_harmless and len(branches) < 1 << width:
             ask(build.disjunction([build.eq(term, value, width) for value in branches]))
-        outside = assumed
-        for value, group in branches.items():
-            assumed = build.both(outside, build.eq(term, value, width))
-            for condition in combined(group, holds, at):
+        asked = {value: combined(group, holds, at) for value, group in branches.items()}
+        for value, conditions in asked.items():
+            elsewhere = [one for other, group in asked.items() if other != value for one in group]
+            contrary = _contrary(elsewhere)
+            for condition in conditions:
                 if condition not in found:
-                    ask(condition)
+                    ask(condition, build.eq(term, value, width), contrary)
         return found
     for one in paths:
         for condition in one.conditions:
@@ -165,6 +191,7 @@ def interpolant(
     anchors: Iterable[Source],
     absent: Iterable[int],
     heap_count: int | None,
+    strengthening: Strengthening,
 ) -> Interpolant:
     """The parts, put together: what is not needed is left out, and what is too much made simpler."""
     original = traces[0].general.original
@@ -173,7 +200,7 @@ def interpolant(
     for trace in traces:
         sources.update(trace.general.sources)
         values.update(trace.general.values)
-    kept = simplified(conditions, values)
+    kept = strengthening.of(conditions, values)
     used = {one: sources[one] for condition in kept for one in sorted(condition.symbols, key=_name)}
     followed = dict.fromkeys(anchors)
     followed.update(dict.fromkeys(one for one in used.values() if one.anchor is not None))
@@ -209,45 +236,3 @@ def _objects(sources: Iterable[Source]) -> set[int]:
 
 def _name(one: Term) -> str:
     return one.name
-
-
-def simplified(conditions: Sequence[Term], values: dict[Term, Value]) -> list[Term]:
-    """Stronger conditions, but fewer: a number on which many depend alone stays as it is, all if there are too many."""
-    alone: dict[Term, int] = {}
-    for condition in conditions:
-        if len(condition.symbols) == 1:
-            one = next(iter(condition.symbols))
-            alone[one] = alone.get(one, 0) + 1
-    pinned: dict[Term, Value] = {
-        one: values[one] for one, count in alone.items() if count > ALIKE and isinstance(values[one], int)
-    }
-    kept = pin(conditions, pinned)
-    if len(kept) <= MOST:
-        return kept
-    everything = {
-        one: value for condition in kept for one in condition.symbols if isinstance(value := values[one], int)
-    }
-    kept = pin(kept, everything)
-    if len(kept) > MOST:
-        raise CannotGeneralise("too many conditions")
-    return kept
-
-
-def pin(conditions: Iterable[Term], pinned: Mapping[Term, Value]) -> list[Term]:
-    """The conditions with numbers in place of some symbols, and that these are those numbers."""
-    kept: dict[Term, None] = {}
-    for condition in conditions:
-        if condition.symbols.isdisjoint(pinned):
-            kept[condition] = None
-            continue
-        here = substitute(condition, {one: pinned[one] for one in condition.symbols if one in pinned})
-        if isinstance(here, Term):
-            kept[here] = None
-        elif not here:
-            raise CannotGeneralise("a condition that is not met")
-        for one in sorted(condition.symbols, key=_name):
-            if one in pinned:
-                equal = build.eq(one, pinned[one], one.width)
-                assert isinstance(equal, Term)
-                kept[equal] = None
-    return list(kept)

@@ -1,0 +1,134 @@
+"""What lies beyond branches that no path of a stretch took: nothing new, if something learnt says so.
+
+A side that is infeasible for one state need not be so for others: they may take it if what is known of the place behind
+it covers them there. So an interpolant asks for less than that all branches go the same ways.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from unfork.logic.evaluate import Model
+from unfork.logic.term import Term
+from unfork.prune.interpolation.general import CannotGeneralise
+from unfork.prune.interpolation.interpolant import Interpolant, Shape
+from unfork.prune.interpolation.oracle import Choice
+from unfork.prune.interpolation.retrace import Retracer, Trace
+from unfork.prune.interpolation.sources import Source, based
+from unfork.prune.interpolation.weakest import Path, at_end, carried
+from unfork.state.state import State
+
+MOST = 8
+"""Sides that are looked at for one stretch."""
+LONGEST = 300
+"""Instructions of a stretch whose sides are looked at."""
+CANDIDATES = 3
+"""Interpolants that are tried for one side."""
+
+Known = Callable[[State], Sequence[Interpolant]]
+"""What was learnt at the place where a state is; what is most likely to fit comes first."""
+
+
+class Beyond:
+    """Looks for what is known of sides that nobody took."""
+
+    def __init__(self, retracer: Retracer, known: Known) -> None:
+        self._retracer = retracer
+        self._known = known
+
+    def of(self, start: State, paths: Sequence[Path], model: Model) -> list[tuple[Trace, Path, tuple[Source, ...]]]:
+        """Paths that leave those of ``paths``, with the pointers that must be followed, to where something is known."""
+        taken: set[tuple[int, ...]] = set()
+        pending: deque[tuple[int, ...]] = deque()
+        for path in paths:
+            _note(path.choices, taken)
+        for path in paths:
+            pending.extend(_turns(path.choices, taken))
+        found = []
+        for _ in range(MOST):
+            if not pending:
+                break
+            script = pending.popleft()
+            if script in taken:
+                continue
+            taken.add(script)
+            trace = self._retracer.other(start, model, script)
+            if trace is None:
+                pending.extendleft(self._instead(len(script), taken))
+                continue
+            learnt = self._learnt(trace)
+            if learnt is None:
+                continue
+            conditions, anchors = learnt
+            found.append((trace, Path(trace.choices, conditions), tuple(anchors)))
+            _note(trace.choices, taken)
+            pending.extend(_turns(trace.choices[len(script) :], taken, script))
+        return found
+
+    def _instead(self, at: int, taken: set[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """The other side of the last decision, if any beyond ``at``, of the path that led nowhere."""
+        choices = self._retracer.step.oracle.choices
+        for last in reversed(range(at, len(choices))):
+            if choices[last].is_open:
+                values = tuple([one.value for one in choices[:last]])
+                script = (*values, 1 - choices[last].value)
+                return [] if script in taken else [script]
+        return []
+
+    def _learnt(self, trace: Trace) -> tuple[tuple[Term, ...], dict[Source, None]] | None:
+        """What is asked of the beginning so that the end of the trace does nothing new, if anything is known there."""
+        state, oracle = trace.general.state, self._retracer.step.oracle
+        best: tuple[tuple[Term, ...], dict[Source, None]] | None = None
+        least = 1 << 30
+        for one in self._known(state)[:CANDIDATES]:
+            if not self._fits(one, trace):
+                continue
+            try:
+                found = carried(trace, one, self._retracer.step)
+            except CannotGeneralise:
+                continue
+            unmet = sum(not oracle.worth(condition) for condition in found[0])
+            if unmet < least:
+                best, least = found, unmet
+            if not unmet:
+                break
+        return best
+
+    def _fits(self, one: Interpolant, trace: Trace) -> bool:
+        """Whether the end of the trace has the objects of the interpolant, under the same names."""
+        general, step = trace.general, self._retracer.step
+        state = general.state
+        step.general = general
+        step.begin(state, None)
+        if not one.fixed.fits(state) or one.heap_count not in (None, state.heap_count):
+            return False
+        if any(number in state.memory.objects for number in one.absent):
+            return False
+        for number, shape in one.shapes.items():
+            item = state.memory.objects.get(number)
+            if item is None or Shape.of(item) != shape:
+                return False
+        try:
+            return all(based(at_end(anchor, general, step)) == anchor.anchor for anchor in one.anchors)
+        except CannotGeneralise:
+            return False
+
+
+def _note(choices: Sequence[Choice], taken: set[tuple[int, ...]]) -> None:
+    values = tuple([one.value for one in choices])
+    taken.update([values[: i + 1] for i in range(len(values))])
+
+
+def _turns(
+    choices: Sequence[Choice], taken: set[tuple[int, ...]], before: tuple[int, ...] = ()
+) -> list[tuple[int, ...]]:
+    """The scripts that leave a path at one of its choices, for a side that nobody took."""
+    found = []
+    for choice in choices:
+        if choice.is_open:
+            script = (*before, 1 - choice.value)
+            if script not in taken:
+                found.append(script)
+        before = (*before, choice.value)
+    return found

@@ -1,0 +1,136 @@
+"""What an interpolant keeps: conditions that hold at a place, and imply what must hold there.
+
+What must hold is the weakest precondition of a stretch. It may grow, so other sources put in its place something
+between it and what is known of the state: numbers that an unsat core names (deletion of all others, Chu17, section
+V-A), intervals around them (slackening), or what the solver itself finds between the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from unfork.logic import build
+from unfork.logic.boolean import interval
+from unfork.logic.evaluate import substitute
+from unfork.logic.solver import Solver, Unsat
+from unfork.logic.term import Term, Value
+from unfork.prune.interpolation.general import CannotGeneralise
+from unfork.prune.interpolation.slacken import slackened
+
+MOST = 400
+"""Conditions of an interpolant; where there are more, known numbers are put in their place."""
+
+Between = Callable[[Sequence[Term], Sequence[Term]], Value | None]
+"""Something that the first conditions imply and that excludes the second ones; it is checked by whoever asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where interpolants come from. ``between``: the solver's own, if they are wanted."""
+
+    cores: bool
+    slacken: bool
+    weakest: bool
+    between: Between | None = None
+
+
+class Strengthening:
+    """Makes conditions fewer or simpler, never weaker. ``solver`` is asked for unsat cores."""
+
+    def __init__(self, sources: Sources, solver: Solver) -> None:
+        self._sources = sources
+        self._solver = solver
+
+    def of(self, conditions: Sequence[Term], values: Mapping[Term, Value]) -> list[Term]:
+        """What implies ``conditions`` and holds for ``values``. Raises CannotGeneralise where that is too much."""
+        sources = self._sources
+        kept = list(conditions)
+        if sources.between is not None:
+            kept = [found for one in kept for found in self._between(one, values, sources.between)]
+        if not sources.weakest:
+            kept = [found for one in kept for found in self._core(one, values)]
+        if sources.slacken:
+            kept = slackened(kept, values)
+        kept = list(dict.fromkeys(kept))
+        if len(kept) <= MOST:
+            return kept
+        if not sources.cores:
+            raise CannotGeneralise("too many conditions")
+        known = {one: value for c in kept for one in c.symbols if isinstance(value := values[one], int)}
+        kept = pin(kept, known)
+        if len(kept) > MOST:
+            raise CannotGeneralise("too many conditions")
+        return kept
+
+    def _core(self, condition: Term, values: Mapping[Term, Value]) -> list[Term]:
+        """The numbers that make a condition true, if numbers do; of bounds on one number an interval, if wanted."""
+        if self._sources.slacken and len(condition.symbols) == 1 and interval(condition) is not None:
+            return [condition]
+        facts = _facts(condition, values)
+        if len(facts) < len(condition.symbols):
+            return pin([condition], {one: value for one in condition.symbols if isinstance(value := values[one], int)})
+        return self._needed(list(facts.values()), build.negate(condition))
+
+    def _needed(self, facts: list[Term], against: Value) -> list[Term]:
+        """Those of ``facts`` that contradict ``against``, none of which can be left out."""
+        assert isinstance(against, Term)
+        at = 0
+        while at < len(facts):
+            fewer = facts[:at] + facts[at + 1 :]
+            answer = self._solver.check((*fewer, against))
+            if isinstance(answer, Unsat):
+                facts = fewer if answer.core is None else [one for one in fewer if one in answer.core]
+            else:
+                at += 1
+        return facts
+
+    def _between(self, condition: Term, values: Mapping[Term, Value], between: Between) -> list[Term]:
+        """What the solver finds between the numbers that make a condition true and the condition."""
+        facts = list(_facts(condition, values).values())
+        against = build.negate(condition)
+        if len(facts) < len(condition.symbols) or not isinstance(against, Term):
+            return [condition]
+        found = between(facts, [against])
+        if not isinstance(found, Term) or not self._implies(facts, found) or not self._implies([found], condition):
+            return [condition]
+        return build.conjuncts(found, MOST)
+
+    def _implies(self, known: Sequence[Term], condition: Term) -> bool:
+        against = build.negate(condition)
+        return isinstance(against, Term) and isinstance(self._solver.check((*known, against)), Unsat)
+
+
+def _facts(condition: Term, values: Mapping[Term, Value]) -> dict[Term, Term]:
+    """That the symbols of a condition are the numbers that they are, where they are numbers."""
+    found = {}
+    for one in sorted(condition.symbols, key=_name):
+        if isinstance(value := values[one], int):
+            equal = build.eq(one, value, one.width)
+            assert isinstance(equal, Term)
+            found[one] = equal
+    return found
+
+
+def _name(one: Term) -> str:
+    return one.name
+
+
+def pin(conditions: Iterable[Term], pinned: Mapping[Term, Value]) -> list[Term]:
+    """The conditions with numbers in place of some symbols, and that these are those numbers."""
+    kept: dict[Term, None] = {}
+    for condition in conditions:
+        if condition.symbols.isdisjoint(pinned):
+            kept[condition] = None
+            continue
+        here = substitute(condition, {one: pinned[one] for one in condition.symbols if one in pinned})
+        if isinstance(here, Term):
+            kept[here] = None
+        elif not here:
+            raise CannotGeneralise("a condition that is not met")
+        for one in sorted(condition.symbols, key=_name):
+            if one in pinned:
+                equal = build.eq(one, pinned[one], one.width)
+                assert isinstance(equal, Term)
+                kept[equal] = None
+    return list(kept)
