@@ -10,7 +10,7 @@ import pytest
 from tests.prune.interpolation.test_nothing_is_lost import PROGRAMS
 from tests.test_corpus import errors_of, explore
 from unfork.logic.term import Term
-from unfork.prune.interpolation import interpolant, learn, oracle
+from unfork.prune.interpolation import beyond, interpolant, learn, oracle, strengthen
 from unfork.state.state import State
 
 ORDERS = ("dfs", "bfs")
@@ -23,8 +23,8 @@ def forget_what_must_stay_false(patch: pytest.MonkeyPatch) -> None:
 def take_assumptions_for_ends(patch: pytest.MonkeyPatch) -> None:
     choose = oracle.Oracle.choose
 
-    def wrong(self: oracle.Oracle, value: object) -> int:
-        found = choose(self, value)  # type: ignore[arg-type]
+    def wrong(self: oracle.Oracle, value: object, *, is_open: bool = False) -> int:
+        found = choose(self, value, is_open=is_open)  # type: ignore[arg-type]
         if self.is_assumed and self.choices:
             last = self.choices.pop()
             self.choices.append(oracle.Choice(last.term, last.value, is_harmless=True))
@@ -54,7 +54,18 @@ def believe_what_is_possible(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(learn.Interpolants, "_meets", wrong)
 
 
+def take_any_side_for_known(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(beyond.Beyond, "_learnt", lambda self, trace: ((), {}))
+
+
+def take_stronger_for_weaker(patch: pytest.MonkeyPatch) -> None:
+    slack = strengthen.slackened
+    patch.setattr(strengthen, "slackened", lambda conditions, values: slack(conditions, values)[1:])
+
+
 MISTAKES = (
+    take_any_side_for_known,
+    take_stronger_for_weaker,
     forget_what_must_stay_false,
     take_assumptions_for_ends,
     match_any_objects,

@@ -8,7 +8,7 @@ from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
 from unfork.program import layout
-from unfork.program.types import ArrayType, StructType, Type, VectorType
+from unfork.program.types import ArrayType, PointerType, StructType, Type, VectorType
 from unfork.prune.interpolation.sources import (
     VARIADIC,
     CellSource,
@@ -44,6 +44,8 @@ class General:
         """Objects of ``original`` that were looked at, in order."""
         self.absent: dict[int, None] = {}
         """Numbers that were looked for, and no object of ``original`` has."""
+        self.has_numbers = False
+        """Whether an address is at hand as a number."""
         self._check(original)
         state = original.fork()
         state.path = PathCondition.EMPTY
@@ -88,6 +90,7 @@ class General:
             )
         width = layout.bits_of(kind)
         anchor = anchored(value, self.original) if width == 64 else None
+        self.has_numbers |= anchor is not None and not isinstance(kind, PointerType)
         return self.stand_in(RegisterSource(*where, width, anchor), value)
 
     def stand_in(self, source: Source, value: Value) -> Value:

@@ -10,12 +10,14 @@ from unfork.execute.activations import finish
 from unfork.execute.machine import Machine
 from unfork.execute.step import PathEnded, ProgramExit, Split
 from unfork.logic.evaluate import Model
+from unfork.logic.term import Term
 from unfork.program.cfg import control_flow
-from unfork.program.ir import Cast, Compare
+from unfork.program.ir import Cast, Compare, Load
 from unfork.program.module import Function
-from unfork.program.types import PointerType
+from unfork.program.types import IntType, PointerType
 from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.oracle import Choice, FollowingStep, Oracle
+from unfork.prune.interpolation.sources import based
 from unfork.prune.live import LiveRegisters
 from unfork.state.state import State
 
@@ -48,6 +50,7 @@ class Retracer:
         self._live = live
         self._rests = rests
         self._numeric: dict[Function, frozenset[tuple[int, int]]] = {}
+        self._loaded: dict[Function, dict[tuple[int, int], int]] = {}
         self._exits: dict[Function, frozenset[int]] = {}
 
     def trace(self, start: State, end: State, model: Model, *, is_leaf: bool) -> Trace:
@@ -62,7 +65,7 @@ class Retracer:
         step = self.step
         step.general = general
         step.outcomes = []
-        uses_addresses = False
+        uses_addresses = general.has_numbers
         step.begin(general.state, None)
         try:
             while general.state.instructions < end.instructions:
@@ -91,7 +94,7 @@ class Retracer:
         step, state = self.step, general.state
         step.general = general
         step.outcomes = []
-        uses_addresses = False
+        uses_addresses = general.has_numbers
         step.begin(state, None)
         end = state.instructions + NEAR_BY
         try:
@@ -126,7 +129,13 @@ class Retracer:
             semantics(step, frame.registers)
         except ProgramExit as program_exit:
             finish(step, program_exit.status)
-        return (block, index) in self._numbers(frame.function)
+        if (block, index) in self._numbers(frame.function):
+            return True
+        loaded = self._loads(frame.function).get((block, index))
+        if loaded is None:
+            return False
+        value = frame.registers[loaded]
+        return isinstance(value, int | Term) and based(value) is not None
 
     def _leaving(self, function: Function) -> frozenset[int]:
         """The blocks from which a loop is left."""
@@ -136,6 +145,18 @@ class Retracer:
             found = self._exits[function] = frozenset(
                 block for body in flow.loops.values() for block in body if not body.issuperset(flow.successors[block])
             )
+        return found
+
+    def _loads(self, function: Function) -> dict[tuple[int, int], int]:
+        """The registers into which a function loads numbers that are as wide as addresses, by place."""
+        found = self._loaded.get(function)
+        if found is None:
+            found = self._loaded[function] = {
+                (block.index, index): one.result
+                for block in function.blocks
+                for index, one in enumerate(block.body)
+                if isinstance(one, Load) and one.type == IntType(64)
+            }
         return found
 
     def _numbers(self, function: Function) -> frozenset[tuple[int, int]]:
