@@ -23,6 +23,8 @@ MOST = 8
 """Sides that are looked at for one stretch."""
 LONGEST = 300
 """Instructions of a stretch whose sides are looked at."""
+HEAVIEST = 300
+"""Terms of an interpolant that is looked at for that."""
 CANDIDATES = 3
 """Interpolants that are tried for one side."""
 
@@ -82,7 +84,7 @@ class Beyond:
         best: tuple[tuple[Term, ...], dict[Source, None]] | None = None
         least = 1 << 30
         for one in self._known(state)[:CANDIDATES]:
-            if not self._fits(one, trace):
+            if one.weight > HEAVIEST or not self._fits(one, trace):
                 continue
             try:
                 found = carried(trace, one, self._retracer.step)

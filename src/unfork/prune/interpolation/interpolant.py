@@ -78,6 +78,8 @@ class Interpolant:
     absent: frozenset[int]
     fixed: Fixed
     heap_count: int | None
+    weight: int = 0
+    """How many terms the conditions are made of."""
     looks_beyond: bool = False
     """Whether it rests on what was learnt beyond sides that no path took."""
 

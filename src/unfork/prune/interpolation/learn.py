@@ -73,6 +73,7 @@ class Interpolants:
     ) -> None:
         self._chain = chain
         self._quick = quick
+        self._holding = Chain(quick)
         self._strengthening = Strengthening(sources, quick)
         self._retracer = Retracer(make, LiveRegisters(as_it_is), rests)
         self._beyond = Beyond(self._retracer, self._known)
@@ -210,7 +211,7 @@ class Interpolants:
             found = met.get(condition)
             if found is None:
                 here = substitute(condition, values)
-                found = met[condition] = self._chain.must(start.path, here)
+                found = met[condition] = self._holding.must(start.path, here)
             return found
 
         together = combined(paths, holds)

@@ -9,7 +9,7 @@ from unfork.execute.uninitialised import initialised
 from unfork.logic import build
 from unfork.logic.boolean import Interval, decides, interval
 from unfork.logic.evaluate import substitute
-from unfork.logic.term import Term, Value
+from unfork.logic.term import Term, Value, postorder
 from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.interpolant import Fixed, Interpolant, Shape, closed, in_order
 from unfork.prune.interpolation.oracle import Choice, FollowingStep
@@ -220,7 +220,9 @@ def interpolant(
         if item is None:
             raise CannotGeneralise("a pointer to what is gone")
         shapes[number] = Shape.of(item)
-    return Interpolant(tuple(kept), used, order, shapes, frozenset(absent), Fixed.of(original), heap_count)
+    return Interpolant(
+        tuple(kept), used, order, shapes, frozenset(absent), Fixed.of(original), heap_count, len(postorder(kept))
+    )
 
 
 def _objects(sources: Iterable[Source]) -> set[int]:
