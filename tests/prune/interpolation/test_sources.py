@@ -42,7 +42,7 @@ def test_decisions_end_by_weakest_preconditions(tmp_path: Path) -> None:
     weakest = learnt(tmp_path / "wp", "mcdc.c", "N=40", ("cores", "slacken", "wp"))
     assert (weakest.verdict, weakest.summary["paths"]["completed"]) == ("safe", 1)
     assert weakest.summary["forks"] == 40
-    found = learnt(tmp_path / "bitwuzla", "mcdc.c", "N=4", ("cores", "bitwuzla"))
+    found = learnt(tmp_path / "bitwuzla", "mcdc.c", "N=3", ("cores", "bitwuzla"))
     assert (found.verdict, found.summary["prunes"]["hits"] > 0) == ("safe", True)
     exact = learnt(tmp_path / "cores", "mcdc.c", "N=8", ("cores",))
     assert (exact.verdict, exact.summary["forks"]) == ("safe", 8 * 9 // 2)

@@ -15,7 +15,7 @@ from unfork.prune.interpolation.general import CannotGeneralise
 from unfork.prune.interpolation.interpolant import Interpolant, Shape
 from unfork.prune.interpolation.oracle import Choice
 from unfork.prune.interpolation.retrace import Retracer, Trace
-from unfork.prune.interpolation.sources import Source, based
+from unfork.prune.interpolation.sources import PREFIX, Source, based
 from unfork.prune.interpolation.weakest import Path, at_end, carried
 from unfork.state.state import State
 
@@ -56,6 +56,8 @@ class Beyond:
                 continue
             taken.add(script)
             trace = self._retracer.other(start, model, script)
+            if trace is not None and any(_has_inputs(choice.term) for choice in trace.choices):
+                continue
             if trace is None:
                 pending.extendleft(self._instead(len(script), taken))
                 continue
@@ -84,11 +86,13 @@ class Beyond:
         best: tuple[tuple[Term, ...], dict[Source, None]] | None = None
         least = 1 << 30
         for one in self._known(state)[:CANDIDATES]:
-            if one.weight > HEAVIEST or not self._fits(one, trace):
+            if one.weight > HEAVIEST or one.heap_count is not None or not self._fits(one, trace):
                 continue
             try:
                 found = carried(trace, one, self._retracer.step)
             except CannotGeneralise:
+                continue
+            if any(_has_inputs(condition) for condition in found[0]):
                 continue
             unmet = sum(not oracle.worth(condition) for condition in found[0])
             if unmet < least:
@@ -103,7 +107,7 @@ class Beyond:
         state = general.state
         step.general = general
         step.begin(state, None)
-        if not one.fixed.fits(state) or one.heap_count not in (None, state.heap_count):
+        if not one.fixed.fits(state):
             return False
         if any(number in state.memory.objects for number in one.absent):
             return False
@@ -115,6 +119,11 @@ class Beyond:
             return all(based(at_end(anchor, general, step)) == anchor.anchor for anchor in one.anchors)
         except CannotGeneralise:
             return False
+
+
+def _has_inputs(term: Term) -> bool:
+    """Whether it depends on inputs that are made on the way."""
+    return not all(one.name.startswith(PREFIX) for one in term.symbols)
 
 
 def _note(choices: Sequence[Choice], taken: set[tuple[int, ...]]) -> None:
