@@ -28,6 +28,8 @@ HEAVIEST = 300
 CANDIDATES = 3
 """Interpolants that are tried for one side."""
 
+Side = tuple[Trace, Path, tuple[Source, ...]]
+"""A path that nobody took, and the pointers that must be followed for it."""
 Known = Callable[[State], Sequence[Interpolant]]
 """What was learnt at the place where a state is; what is most likely to fit comes first."""
 
@@ -39,7 +41,7 @@ class Beyond:
         self._retracer = retracer
         self._known = known
 
-    def of(self, start: State, paths: Sequence[Path], model: Model) -> list[tuple[Trace, Path, tuple[Source, ...]]]:
+    def of(self, start: State, paths: Sequence[Path], model: Model) -> list[Side]:
         """Paths that leave those of ``paths``, with the pointers that must be followed, to where something is known."""
         taken: set[tuple[int, ...]] = set()
         pending: deque[tuple[int, ...]] = deque()

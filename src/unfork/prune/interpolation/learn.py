@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
@@ -14,7 +14,7 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Solver, Unsat
 from unfork.logic.term import Term, Value
 from unfork.prune.contract import PruneCounts
-from unfork.prune.interpolation.beyond import LONGEST, Beyond
+from unfork.prune.interpolation.beyond import LONGEST, Beyond, Side
 from unfork.prune.interpolation.general import CannotGeneralise
 from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance, renamed
 from unfork.prune.interpolation.oracle import Oracle
@@ -24,7 +24,7 @@ from unfork.prune.interpolation.sources import Source
 from unfork.prune.interpolation.strengthen import Sources, Strengthening
 from unfork.prune.interpolation.table import Entry, Shelf
 from unfork.prune.interpolation.view import View
-from unfork.prune.interpolation.weakest import Path, carried, combined, interpolant, without_inputs
+from unfork.prune.interpolation.weakest import Holds, Path, carried, combined, interpolant, without_inputs
 from unfork.prune.live import LiveRegisters, as_it_is
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK
 from unfork.state.state import Frame, State
@@ -187,11 +187,7 @@ class Interpolants:
             traces.append(trace)
             paths.append(Path(trace.choices, tuple(left)))
             absent.update(trace.general.absent)
-        longest = max(end.state.instructions for end in ends) - start.instructions
-        others = []
-        if self._beyonds.pays and longest <= LONGEST:
-            others = self._beyond.of(start, paths, ends[0].state.path.model())
-        self._beyonds.tried += len(others) > 0
+        others = self._others(start, ends, paths)
         is_wide = len(others) > 0 or any(end.after is not None and end.after.looks_beyond for end in ends)
         for trace, path, beyond in others:
             if trace.uses_addresses and not is_numeric:
@@ -203,18 +199,7 @@ class Interpolants:
         values: dict[Term, Value] = {}
         for trace in traces:
             values.update(trace.general.values)
-        met: dict[Term, bool] = {}
-
-        def holds(condition: Value) -> bool:
-            if not isinstance(condition, Term):
-                return condition != 0
-            found = met.get(condition)
-            if found is None:
-                here = substitute(condition, values)
-                found = met[condition] = self._holding.must(start.path, here)
-            return found
-
-        together = combined(paths, holds)
+        together = combined(paths, self._holds(start, values))
         kept = without_inputs(together, (), self._is_valid)
         missing = [one for one in absent if _was_there(one, start)]
         found = interpolant(
@@ -223,6 +208,29 @@ class Interpolants:
         inputs = start.path.model()
         witness = {one: evaluate(values[one], inputs) for one in found.sources}
         return replace(found, looks_beyond=is_wide), Model(witness)
+
+    def _others(self, start: State, ends: Sequence[End], paths: Sequence[Path]) -> list[Side]:
+        """Sides that no path took, and beyond which something is known, as long as looking for them pays."""
+        longest = max(end.state.instructions for end in ends) - start.instructions
+        if not self._beyonds.pays or longest > LONGEST:
+            return []
+        found = self._beyond.of(start, paths, ends[0].state.path.model())
+        self._beyonds.tried += len(found) > 0
+        return found
+
+    def _holds(self, start: State, values: Mapping[Term, Value]) -> Holds:
+        """What says whether a condition holds at ``start``, as far as that is easily seen."""
+        met: dict[Term, bool] = {}
+
+        def holds(condition: Value) -> bool:
+            if not isinstance(condition, Term):
+                return condition != 0
+            found = met.get(condition)
+            if found is None:
+                found = met[condition] = self._holding.must(start.path, substitute(condition, values))
+            return found
+
+        return holds
 
     def _implies(self, known: Sequence[Term], condition: Term) -> bool:
         """The same where it is worth a little time only."""
