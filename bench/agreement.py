@@ -1,6 +1,7 @@
 """Path agreement: however states are joined, pruned and searched for, the corpus has the same errors and branch edges.
 
-Each program of tests/programs that has inputs runs under each mode; `--merge none --search dfs` is what all others are
+Each program of tests/programs that has inputs, and each in which pruners act, runs under each mode;
+`--merge none --search dfs` is what all others are
 compared with. A run that a limit or a bound cut says nothing and is counted apart. So are edges beyond the plain run's
 where an assumption of the program ends paths: a state that is joined shows its edges before it comes to the assumption.
 """
@@ -24,7 +25,7 @@ from itertools import product, repeat
 from pathlib import Path
 from time import monotonic
 
-from tests.corpus import Expected, programs
+from tests.corpus import PROGRAMS, Expected, programs, read
 from unfork.api.run import Result, explore, run
 from unfork.cli import parse
 from unfork.program.module import Program
@@ -189,6 +190,13 @@ def corpus(*patterns: str) -> list[Expected]:
     return [one for one in programs() if one.forks and any(fnmatch.fnmatch(one.name, p) for p in patterns)]
 
 
+def covered(*patterns: str) -> list[Expected]:
+    """The programs in which states are covered (the pruners' own tests), by the same patterns."""
+    prune = PROGRAMS.parent / "prune"
+    found = [read(path) for path in sorted([*prune.glob("programs/*.c"), *prune.glob("interpolation/programs/*.c")])]
+    return [one for one in found if any(fnmatch.fnmatch(one.name, p) for p in patterns)]
+
+
 def _all(
     chosen: Sequence[Expected], under: Sequence[Mode], more: Sequence[str], budget: float, jobs: int
 ) -> Iterator[list[Agreement]]:
@@ -250,7 +258,8 @@ def main() -> int:
     merging: Counter[str] = Counter()
     pruning: Counter[str] = Counter()
     with contextlib.suppress(KeyboardInterrupt):  # what is known by then is worth a table
-        for one in _all(corpus(*given.programs), under, more, given.budget, given.jobs):
+        chosen = [*corpus(*given.programs), *covered(*given.programs)]
+        for one in _all(chosen, under, more, given.budget, given.jobs):
             found += one
             by_wrong: dict[str, list[str]] = {}
             for agreement in one:
