@@ -121,7 +121,7 @@ def similarity(options: Options, made: Machine) -> Likeness:
 def experience_of(options: Options, chain: Chain) -> Experience:
     """What says where joins do not pay: what the run has met; with --qce given, the query count alone."""
     is_ours = _similar(options) == "qce" and not options.is_given("qce")
-    return AskedAgain(chain.asked) if is_ours else Optimism()
+    return AskedAgain(chain.asked, gives_in=options.is_given("merge")) if is_ours else Optimism()
 
 
 def _similar(options: Options) -> str:

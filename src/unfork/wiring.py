@@ -8,6 +8,7 @@ import random
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 
 from unfork.audit.audit import Audit
@@ -34,8 +35,9 @@ from unfork.explore.resting import Resting
 from unfork.explore.schedule import Meetings, MergeCounts
 from unfork.explore.search import BreadthFirst, DepthFirst, Frontier, Order, RandomPath, RandomState
 from unfork.explore.shadows import Shadows
+from unfork.explore.side_by_side import SideBySide, SidesApart, Work
 from unfork.explore.static_order import StaticOrder
-from unfork.explore.tally import Stepper
+from unfork.explore.tally import Stepper, Tally
 from unfork.explore.unwind import Unwinding
 from unfork.inputs import startup
 from unfork.inputs.alone import first_states, is_alone
@@ -81,6 +83,8 @@ _PLACES = {
     "function": at_returns,
 }
 """Where each schedule lets states rest and meet."""
+_QUERY, _ATTEMPT = 500, 1_000
+"""As many instructions take about as long as a query, as an attempt to join."""
 _COVERING_SECONDS = 2.0
 """The longest query about a cover."""
 
@@ -237,7 +241,7 @@ class Scheduled:
 
 
 def scheduled(
-    options: Options, made: Machine, chain: Chain, source: InputSource, coverage: BranchCoverage
+    options: Options, made: Machine, chain: Chain, source: InputSource, coverage: BranchCoverage, tally: Tally
 ) -> Scheduled:
     """The searchers that --search names, taking turns, under the schedule that --merge names."""
     orders = _orders(options, made, coverage)
@@ -264,7 +268,25 @@ def scheduled(
     else:
         schedule = StaticOrder(meetings)
     waiting = Frontier([schedule], chance)
-    return Scheduled(Resting(made, waiting, experience), waiting, schedule, counts)
+    resting = Resting(made, waiting, experience)
+    if not _is_tried(options):
+        return Scheduled(resting, waiting, schedule, counts)
+    seconds = math.inf if options.max_time is None else options.max_time
+    work = partial(_work, tally, chain.statistics, counts)
+    both = SideBySide(waiting, schedule, _orders(options, made, coverage), chance, work, seconds)
+    return Scheduled(SidesApart(resting, made, both, chain.asked), both, both, counts)
+
+
+def _is_tried(options: Options) -> bool:
+    """Whether merging is to show that it pays: if nobody asked for it, nor for what counts its paths."""
+    asked = options.is_given("merge") or options.is_given("similar") or options.is_given("join")
+    return not (asked or options.prune != "none" or options.count_paths or options.audit)
+
+
+def _work(tally: Tally, statistics: Statistics, counts: MergeCounts) -> Work:
+    """What a run has cost so far, whatever the clock says."""
+    joins = _ATTEMPT * counts.attempts
+    return Work(tally.instructions + _QUERY * statistics.queries + joins, joins)
 
 
 def required(options: Options, stepper: Stepper, program: Program, chain: Chain) -> Stepper:

@@ -19,7 +19,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 def met(past: Past, *conditions: Term) -> AskedAgain:
     """Experience of a state with ``past`` that meets ``conditions``."""
     asked: list[Term] = []
-    experience = AskedAgain(asked)
+    experience = AskedAgain(asked, gives_in=True)
     experience.sets_out(past)
     asked += conditions
     experience.look()

@@ -153,7 +153,7 @@ class _Run:
             self.chain.deadline = began + options.max_time
         from_symbols = wiring.symbolic_inputs()
         self.machine = wiring.machine(options, program, self.chain, from_symbols, self.coverage)
-        self.scheduled = wiring.scheduled(options, self.machine, self.chain, from_symbols, self.coverage)
+        self.scheduled = wiring.scheduled(options, self.machine, self.chain, from_symbols, self.coverage, self.tally)
         self.pruned = wiring.pruned(options, self.machine, self.scheduled, backend, self.chain.deadline)
         self.frontier = self.scheduled.frontier
         stepper = wiring.required(options, self.pruned.stepper, program, self.chain)

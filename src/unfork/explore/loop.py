@@ -73,11 +73,8 @@ class Exploration:
     def run(self, states: Sequence[State]) -> str | None:
         """Explore from ``states`` until nothing waits (None) or the stopper says why not to go on."""
         frontier = self.frontier
-        for state in states:
-            state.node = self.graph.root()
-        self.tell(Began(tuple(states)))
-        for state in states:
-            frontier.add(state)
+        frontier.begin(states)
+        self.begin(states)
         while frontier:
             if (reason := self.stopper.look(frontier)) is not None:
                 for state in frontier:
@@ -85,6 +82,8 @@ class Exploration:
                 return reason
             if not frontier:
                 break
+            if more := frontier.more():
+                self.begin(more)
             state = frontier.pick()
             if (cover := self.pruner.cover(state)) is not None:
                 self.end(Covered(state, cover), state)
@@ -100,7 +99,17 @@ class Exploration:
                     self.end(Ended(outcome), outcome.state)
             if not outcomes:
                 self.finish(node)
+        for state in frontier:  # of a side that is not needed any more
+            self.tell(Left(state))
         return None
+
+    def begin(self, states: Sequence[State]) -> None:
+        """Put first states into the frontier."""
+        for state in states:
+            state.node = self.graph.root()
+        self.tell(Began(tuple(states)))
+        for state in states:
+            self.frontier.add(state)
 
     def fork(self, node: int, outcomes: list[Outcome]) -> None:
         """Give every outcome a node of its own below ``node``."""

@@ -28,6 +28,8 @@ class MergeCounts:
     """What came of merging: ``refused`` counts attempts by reason."""
 
     refused: Counter[str] = field(default_factory=Counter)
+    attempts: int = 0
+    """Pairs of states that the join was tried on."""
     forwarded: int = 0
     """Times that a state was chosen for fast-forwarding."""
     forwarded_merged: int = 0
@@ -127,6 +129,7 @@ class Meetings:
         for other in likely[:_TRIES]:
             reason = self._likeness.differs(other.state, arrival.state)
             if reason is None:
+                self.counts.attempts += 1
                 joined = self._join.join(other.state, arrival.state)
                 if not isinstance(joined, Refused):
                     frontier.remove(other.state)

@@ -61,6 +61,13 @@ class Frontier:
         """Take out a state that waits."""
         self._take(self._tickets[state])
 
+    def begin(self, states: Sequence[State]) -> None:
+        """The run begins with ``states``, which will be added."""
+
+    def more(self) -> Sequence[State]:
+        """States that the run is to begin with as well, from now on."""
+        return ()
+
     def drop(self, count: int) -> Iterator[State]:
         """Take out ``count`` states at random, one by one, but never the last."""
         tickets = list(self._states)

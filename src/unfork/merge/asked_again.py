@@ -9,6 +9,7 @@ the conditions that states meet behind a place, how many are about inputs that t
 from __future__ import annotations
 
 from collections.abc import MutableSequence
+from math import inf
 from typing import Protocol, TypeAlias
 
 from unfork.logic.path import PathCondition
@@ -56,13 +57,14 @@ class AskedAgain:
 
     So it is in short explorations, where plain paths cost next to nothing. Their number grows faster than what joined
     states ask, so that in long ones joins pay everywhere (`regexp`: 3.2 times the paths per byte, against 2.2 times the
-    work joined).
+    work joined): ``gives_in`` says whether all states join in these.
 
     ``asked`` holds the latest conditions; who reads it here takes them out.
     """
 
-    def __init__(self, asked: MutableSequence[Term]) -> None:
+    def __init__(self, asked: MutableSequence[Term], *, gives_in: bool) -> None:
         self._asked = asked
+        self._most = _SHORT if gives_in else inf
         self._past: Past = ()
         self._counts: dict[Spot, list[int]] = {}
         self._everywhere = [0, 0]
@@ -90,7 +92,7 @@ class AskedAgain:
 
     def pays(self, spot: Spot) -> bool:
         """Whether few enough conditions behind a place have been asked again so far."""
-        if self._held >= _SHORT:
+        if self._held >= self._most:
             return True
         again, met = self._counts.get(spot, _NOTHING)
         again_all, met_all = self._everywhere
@@ -103,7 +105,7 @@ class AskedAgain:
 
     def is_worth_while(self) -> bool:
         """Whether states should rest at places at all in the next step: not for a while, where that was in vain."""
-        if self._held >= _SHORT:
+        if self._held >= self._most:
             return True
         if self._break:
             self._break -= 1
