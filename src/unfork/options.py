@@ -148,6 +148,13 @@ class Options:
         "C predicate over the same parameters that the input of --function satisfies",
         EXACT,
     )
+    globals: str = option(
+        "initial",
+        choice("initial", "symbolic"),
+        _INPUTS,
+        "what variables hold when --function is called: initial values, or anything (its arguments' pointers too)",
+        UNDER,
+    )
     max_objects: int | None = option(
         None, whole("N", 1), _INPUTS, "lazily initialised objects at most, where a function is run alone", UNDER
     )
@@ -330,6 +337,8 @@ def check(options: Options) -> None:
         raise refuse("--calls", "--calls and --max-calls need each other")
     if options.calls and options.requires is not None:
         raise refuse("--calls", "the container is made by calls, so that --requires has no heap to ask about")
+    if options.globals == "symbolic" and (options.entry == "main" or options.calls):
+        raise refuse("--globals", "symbolic needs a --function other than main, and no --calls")
     if options.abstract != "none" and options.prune != "subsume":
         raise refuse("--abstract", "needs --prune subsume")
     if options.is_given("interpolants") and options.prune != "interpolate":

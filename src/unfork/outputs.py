@@ -40,6 +40,11 @@ def with_calls(options: Options, program: Program, build: Callable[[Path], Progr
         return build(file)
 
 
+def has_heap(options: Options, program: Program) -> bool:
+    """Whether the function that the options name is given a heap: what its arguments lead to, or variables."""
+    return options.globals == "symbolic" or is_alone(program, options.entry)
+
+
 def harness(program: Program, options: Options) -> Harness:
     """Tests as C for ``program``, which start in the function that the options name."""
     sources = tuple([name for name in program.sources if Path(name).name != CALLS_FILE])
@@ -53,7 +58,7 @@ def harness(program: Program, options: Options) -> Harness:
         return replace(made, source_of_entry=file, has_main=has_main, calls=planned)
     defined = program.function(options.entry)
     result = defined.type.result
-    if not is_alone(program, options.entry):
+    if not has_heap(options, program):
         return replace(made, entry=entry(options.entry, result))
     file = "" if defined.position is None else defined.position.file
     return replace(made, source_of_entry=file, returns_integer=isinstance(result, IntType), has_main=has_main)

@@ -39,8 +39,8 @@ from unfork.explore.side_by_side import SideBySide, SidesApart, Work
 from unfork.explore.static_order import StaticOrder
 from unfork.explore.tally import Stepper, Tally
 from unfork.explore.unwind import Unwinding
-from unfork.inputs import startup
-from unfork.inputs.alone import first_states, is_alone
+from unfork.inputs import lazy_globals, startup
+from unfork.inputs.alone import first_states
 from unfork.inputs.arguments import NotThisCount, place_arguments, program_name
 from unfork.inputs.command import (
     Command,
@@ -61,6 +61,7 @@ from unfork.logic.solver import Solver, Statistics
 from unfork.merge.lineage import Lineage
 from unfork.merge.marks import JoinAtMarks, PaysAtMarks, UnaskedAtMarks
 from unfork.options import DESCRIPTIONS, Options, abstractions, flags_of
+from unfork.outputs import has_heap
 from unfork.program.clang import CompileOptions
 from unfork.program.linking import NO_LIBRARIES, Libraries
 from unfork.program.meeting import after_branches, at_marks, at_returns, everywhere, with_annotations
@@ -196,10 +197,11 @@ def start(options: Options) -> Callable[[Machine, Command], list[State]]:
         entry = options.entry if command.heap is None else command.heap.function
         if command.words and entry != "main":
             raise InputError(f"--function {entry}: program arguments are for main, not for the function {entry}")
-        if is_alone(made.program, entry):
+        if command.heap is not None or has_heap(options, made.program):
             if {"ktest", "xml"}.intersection(options.formats):
                 raise InputError(f"--formats: ktest and xml cannot hold the heap that {entry} is given; c can")
-            return first_states(made, entry, command.heap, lambda step: place(step, world(command)))
+            variables = lazy_globals.symbolic if options.globals == "symbolic" else lazy_globals.initial
+            return first_states(made, entry, command.heap, lambda step: place(step, world(command)), variables)
         name = program_name(made.program.sources).encode("utf-8", "surrogateescape")
 
         def arguments(counts: Sequence[int]) -> Callable[[Step, Function], list[RegisterValue]]:
@@ -293,7 +295,7 @@ def required(options: Options, stepper: Stepper, program: Program, chain: Chain)
     """The stepper, which follows only what the predicate of --requires accepts, if there is one."""
     if options.requires is None:
         return stepper
-    if not is_alone(program, options.entry):
+    if not has_heap(options, program):
         raise InputError("--requires needs a --function with arguments")
     check_predicate(program, options.requires, options.function)
     known = Restricted(library(), frozenset(["unfork_length"]))

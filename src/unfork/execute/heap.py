@@ -11,6 +11,7 @@ from unfork.logic.term import Term, Value
 from unfork.state.lazy import LAZY
 from unfork.state.memory import (
     END_OF_NAMES,
+    FIRST_HEAP,
     FIRST_STACK,
     FIRST_STATIC,
     LARGEST,
@@ -121,7 +122,7 @@ def _checked(step: Step, candidate: Candidate, function: str) -> int:
         step.require(build.either(otherwise, build.negate(gone)), *_gone(step, candidate, function))
         if item is None:
             return 0
-    if item.kind not in ("heap", LAZY):
+    if item.kind not in ("heap", LAZY) or number < FIRST_HEAP:
         step.require(otherwise, "invalid-free", f"{function} of {describe(item)}, which is not on the heap")
         return 0
     step.require(

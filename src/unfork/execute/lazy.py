@@ -158,10 +158,13 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
 
 
 def parts(heap: LazyHeap, kind: CType) -> list[int]:
-    """The addresses of all that has the type ``kind`` in the objects met so far: whole objects and parts of them."""
+    """The addresses of all that has the type ``kind`` in the objects met so far: whole objects and parts of them.
+
+    Of arrays it is the first element; the variables of the input count as met.
+    """
     return [
         address_of(one.number, offset)
-        for one in heap.objects
+        for one in heap.all
         if one.cells is not None
         for offset, part in one.cells.parts
         if part == kind

@@ -141,5 +141,5 @@ def _pointer_text(state: State, value: int) -> str:
 
 
 def _start(one: MemoryObject | Released) -> str:
-    """The start of an object; a lazily made one is named by a pointer to it."""
+    """The start of an object; one of the input is named by a pointer to it."""
     return one.name if one.kind == LAZY else f"&{one.name}"

@@ -10,6 +10,7 @@ from unfork.execute.step import Step
 from unfork.inputs import given_heap, lazy_arguments
 from unfork.inputs.heap import Heap
 from unfork.inputs.lazy_arguments import Choices
+from unfork.inputs.lazy_globals import Globals
 from unfork.program.module import Function, Program
 from unfork.state.state import RegisterValue, State
 
@@ -22,14 +23,17 @@ def is_alone(program: Program, name: str) -> bool:
     return name != "main" and name in program.defined and bool(program.function(name).type.parameters)
 
 
-def first_states(machine: Machine, name: str, heap: Heap | None, place: Place) -> list[State]:
-    """One state for a given heap; else one for each choice of what the pointers among the arguments are."""
+def first_states(machine: Machine, name: str, heap: Heap | None, place: Place, variables: Globals) -> list[State]:
+    """One state for a given heap; else one for each choice of what the pointers among the arguments are.
+
+    ``variables`` says what global variables hold where no heap is given.
+    """
     if heap is not None:
         return [machine.initial(name, partial(_given, heap, place))]
     states = []
     choices: Choices | None = Choices(())
     while choices is not None:
-        states.append(machine.initial(name, partial(_lazily, choices, place)))
+        states.append(machine.initial(name, partial(_lazily, choices, place, variables)))
         choices = choices.following()
     return states
 
@@ -39,6 +43,8 @@ def _given(heap: Heap, place: Place, step: Step, function: Function) -> list[Reg
     return given_heap.arguments(step, function, heap)
 
 
-def _lazily(choices: Choices, place: Place, step: Step, function: Function) -> list[RegisterValue]:
+def _lazily(
+    choices: Choices, place: Place, variables: Globals, step: Step, function: Function
+) -> list[RegisterValue]:
     place(step)
-    return lazy_arguments.make(step, function, choices)
+    return lazy_arguments.make(step, function, choices, variables)

@@ -1,11 +1,11 @@
-"""C that builds the heap of a test, field by field, and calls the function with it."""
+"""C that builds the heap of a test, field by field, sets its variables, and calls the function with it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 
-from unfork.inputs.escape import c_comment
+from unfork.inputs.escape import c_comment, c_string
 from unfork.inputs.heap import (
     Address,
     Elsewhere,
@@ -29,6 +29,10 @@ static void *unfork_made(unsigned long length, unsigned long size) {
     unfork_arrays[unfork_array_count++].length = length;
     return start;
 }
+static void unfork_kept(const void *start, unsigned long length) {
+    unfork_arrays[unfork_array_count].start = start;
+    unfork_arrays[unfork_array_count++].length = length;
+}
 """
 LENGTH = """unsigned long unfork_length(const void *array) {
     unsigned i;
@@ -41,6 +45,9 @@ _WORD = re.compile(r"\W+")
 _UNDECLARABLE = "{(["
 """In the names of types that have no short declaration: structs without a name, pointers to functions, arrays."""
 
+_UNNAMED = ("((unsigned char *)", "*(")
+"""How the C expressions begin of cells that are no members."""
+
 Number = Callable[[str, bytes], int | float | str | None]
 """What bytes are worth in a C type."""
 
@@ -48,7 +55,11 @@ Number = Callable[[str, bytes], int | float | str | None]
 def main_of(heap: Heap, returns_integer: bool, number: Number) -> str:
     """A main that makes the objects, calls the function, and ends as a run of it does."""
     names = _variables(heap.objects)
-    lines = [SUPPORT % {"count": len(heap.objects) + 1}, "int main(void) {"]
+    lines = [SUPPORT % {"count": len(heap.objects) + 1}]
+    for one, name in zip(heap.objects, names, strict=True):
+        if one.is_foreign:
+            lines.append(f'extern unsigned char {name}[] __asm__({c_string(one.symbol)});')
+    lines.append("int main(void) {")
     for one, name in zip(heap.objects, names, strict=True):
         lines.append(f"    {_made(one, name)} /* {c_comment(one.name)} */")
     for one, name in zip(heap.objects, names, strict=True):
@@ -64,9 +75,12 @@ def main_of(heap: Heap, returns_integer: bool, number: Number) -> str:
 
 
 def _variables(objects: Sequence[HeapObject]) -> list[str]:
-    """A variable for each object, named after it."""
+    """A variable for each object, named after it; of a variable that the file knows, its address."""
     found: list[str] = []
     for index, one in enumerate(objects):
+        if one.symbol and not one.is_foreign:
+            found.append(f"({one.name})")
+            continue
         name = "unfork_" + _WORD.sub("_", one.name).strip("_")
         found.append(name if name not in found else f"{name}_{index}")
     return found
@@ -77,6 +91,8 @@ def _is_typed(one: HeapObject) -> bool:
 
 
 def _made(one: HeapObject, name: str) -> str:
+    if one.symbol:
+        return f"unfork_kept({name}, {one.length});"
     if _is_typed(one):
         pointer = f"{one.type}*" if one.type.endswith("*") else f"{one.type} *"
         return f"{pointer}{name} = unfork_made({one.length}, sizeof({one.type}));"
@@ -93,8 +109,11 @@ def _contents(one: HeapObject, name: str, names: Sequence[str], number: Number) 
     for cell in one.cells:
         if not cell.is_touched:
             continue
-        place = name + cell.path.removeprefix(one.name)
-        is_named = _is_typed(one) and cell.path.startswith(one.name)
+        if one.symbol:
+            place, is_named = cell.path, not one.is_foreign and not cell.path.startswith(_UNNAMED)
+        else:
+            place = name + cell.path.removeprefix(one.name)
+            is_named = _is_typed(one) and cell.path.startswith(one.name)
         if cell.is_pointer:
             value = _pointer(cell.target, names)
             if is_named:

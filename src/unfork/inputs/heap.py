@@ -8,7 +8,7 @@ from typing import Any
 
 from unfork.logic.evaluate import Model, evaluate
 from unfork.program.c_types import Pointer, Record
-from unfork.state.lazy import FIRST_LAZY, LazyHeap, LazyObject, cell_path
+from unfork.state.lazy import LazyHeap, LazyObject, cell_path
 from unfork.state.memory import object_of, offset_in
 from unfork.state.state import State
 
@@ -64,7 +64,8 @@ class HeapCell:
 class HeapObject:
     """``length`` elements of C type ``type`` that make up ``data``, where pointers are zeros; empty: opaque.
 
-    ``name`` is the C expression of the pointer that first led here.
+    ``name`` is the C expression of the pointer that first led here. ``symbol`` is not empty for a variable of the
+    program: its name there, of which the file that defines the function knows nothing if it ``is_foreign``.
     """
 
     name: str
@@ -73,6 +74,8 @@ class HeapObject:
     data: bytes
     cells: tuple[HeapCell, ...]
     is_text: bool = False
+    symbol: str = ""
+    is_foreign: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,32 +100,43 @@ class Heap:
 
 
 def of_state(state: State, model: Model) -> Heap | None:
-    """The input heap of a path under a model; None for a program that starts in main."""
+    """The input heap of a path under a model, without variables that do not matter; None for a start in main."""
     lazy = state.lazy
     if not lazy.function:
         return None
+    used = _used(lazy, model)
+    shown = [one for one in lazy.all if one.variable is None or one.number in used]
+    names = {one.number: index for index, one in enumerate(shown)}
     arguments = []
     for one in lazy.arguments:
         value = evaluate(one.value, model)
         if isinstance(one.type, Pointer | Record):
             is_copy = isinstance(one.type, Record)
-            target = _reference(lazy, value)
+            target = _reference(lazy, names, value)
             arguments.append(HeapArgument(one.name, one.type.name, b"", True, target, is_copy))
         else:
             arguments.append(HeapArgument(one.name, one.type.name, value.to_bytes(one.type.size, "little")))
-    return Heap(lazy.function, tuple(arguments), tuple([_object(lazy, one, model) for one in lazy.objects]))
+    return Heap(lazy.function, tuple(arguments), tuple([_object(lazy, names, one, model) for one in shown]))
 
 
-def _reference(lazy: LazyHeap, address: int) -> Reference:
+def _used(lazy: LazyHeap, model: Model) -> set[int]:
+    """The objects of which a cell was read, or to which a pointer of the input leads."""
+    used = {number for number, _ in (*lazy.pointers, *lazy.numbers)}
+    used.update(object_of(address) for address in lazy.pointers.values())
+    used.update(object_of(evaluate(one.value, model)) for one in lazy.arguments if isinstance(one.type, Pointer))
+    return used
+
+
+def _reference(lazy: LazyHeap, names: Mapping[int, int], address: int) -> Reference:
     if address == 0:
         return None
     name = lazy.functions.get(address)
     if name is not None:
         return FunctionAddress(name)
-    return Address(object_of(address) - FIRST_LAZY, offset_in(address))
+    return Address(names[object_of(address)], offset_in(address))
 
 
-def _object(lazy: LazyHeap, one: LazyObject, model: Model) -> HeapObject:
+def _object(lazy: LazyHeap, names: Mapping[int, int], one: LazyObject, model: Model) -> HeapObject:
     length = evaluate(one.length, model)
     if one.cells is None:
         return HeapObject(one.path, one.type.name, 0, b"", ())
@@ -141,7 +155,7 @@ def _object(lazy: LazyHeap, one: LazyObject, model: Model) -> HeapObject:
             kind = "void *" if key in lazy.pointers else "unsigned long"
             path = f"*({kind.rstrip(' *')} *{'*' if key in lazy.pointers else ''})&{path}"
         if key in lazy.pointers:
-            target = _reference(lazy, lazy.pointers[key])
+            target = _reference(lazy, names, lazy.pointers[key])
             cells.append(HeapCell(path, offset, cell.size, kind, True, target))
         elif key in lazy.numbers:
             value = evaluate(lazy.numbers[key], model)
@@ -150,7 +164,10 @@ def _object(lazy: LazyHeap, one: LazyObject, model: Model) -> HeapObject:
         elif cell.path is not None and len(data) // size * len(one.cells.cells) <= MOST_UNTOUCHED and not one.is_text:
             is_pointer = isinstance(cell.type, Pointer)
             cells.append(HeapCell(path, offset, cell.size, kind, is_pointer, None, False))
-    return HeapObject(one.path, one.type.name, length, bytes(data), tuple(cells), one.is_text)
+    made = HeapObject(one.path, one.type.name, length, bytes(data), tuple(cells), one.is_text)
+    if one.variable is None:
+        return made
+    return replace(made, symbol=one.variable.symbol, is_foreign=one.variable.is_foreign)
 
 
 def bytes_of(cell: HeapCell, data: bytes) -> bytes:
@@ -188,6 +205,7 @@ def to_data(heap: Heap, number: Callable[[str, bytes], Any]) -> dict[str, Any]:
                 "type": one.type,
                 "length": one.length,
                 "text": one.is_text,
+                **({"variable": one.symbol, "foreign": one.is_foreign} if one.symbol else {}),
                 "bytes": one.data.hex(),
                 "cells": [_cell_data(names, one, cell, number) for cell in one.cells],
             }
@@ -251,7 +269,16 @@ def _object_of(names: Sequence[str], one: Mapping[str, Any]) -> HeapObject:
         cells.append(
             HeapCell(str(cell["path"]), offset, size, str(cell["type"]), "pointer" in cell, target, is_touched)
         )
-    return HeapObject(str(one["name"]), str(one["type"]), int(one["length"]), data, tuple(cells), bool(one["text"]))
+    return HeapObject(
+        str(one["name"]),
+        str(one["type"]),
+        int(one["length"]),
+        data,
+        tuple(cells),
+        bool(one["text"]),
+        str(one.get("variable", "")),
+        bool(one.get("foreign", False)),
+    )
 
 
 def _target(names: Sequence[str], text: str | None) -> Reference:
@@ -275,9 +302,15 @@ def as_left(heap: Heap, state: State) -> Heap:
     return replace(heap, objects=tuple([_left(heap, index, state) for index in range(len(heap.objects))]))
 
 
+def _numbers(heap: Heap, state: State) -> list[int]:
+    """The objects of a heap in the memory of a run on it."""
+    known = {one.path: one.number for one in state.lazy.all}
+    return [known[one.name] for one in heap.objects]
+
+
 def _left(heap: Heap, index: int, state: State) -> HeapObject:
     one = heap.objects[index]
-    item = state.memory.objects.get(FIRST_LAZY + index)
+    item = state.memory.objects.get(_numbers(heap, state)[index])
     if item is None:
         return replace(one, type=f"{one.type} (freed)", cells=(), data=b"", length=0)
     cells = []
@@ -295,8 +328,9 @@ def _seen(heap: Heap, state: State, address: int) -> Reference:
     number = object_of(address)
     if address == 0:
         return None
-    if 0 <= number - FIRST_LAZY < len(heap.objects):
-        return Address(number - FIRST_LAZY, offset_in(address))
+    numbers = _numbers(heap, state)
+    if number in numbers:
+        return Address(numbers.index(number), offset_in(address))
     item = state.memory.objects.get(number)
     if item is not None:
         line = f" of line {item.site.line}" if item.site is not None else ""

@@ -9,6 +9,7 @@ from unfork.execute.access import load_typed
 from unfork.execute.lazy import Target, make_number, reached, targets, touch
 from unfork.execute.step import Step
 from unfork.inputs.arguments import FIRST_ARGUMENT
+from unfork.inputs.lazy_globals import Globals
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program import layout
@@ -19,12 +20,7 @@ from unfork.state.lazy import LazyArgument, LazyHeap, cell_path
 from unfork.state.memory import UNINITIALISED, MemoryObject, address_of, object_of
 from unfork.state.state import RegisterValue
 
-ASSUMPTIONS = (
-    "each pointer in the input is null, or leads to an object of its own, or to the start of one of its type that was "
-    "met before: none leads to a number inside a struct or inside an array, to a variable or to freed memory",
-    "each such object is a heap block that holds one element, or as many as are accessed",
-    "global variables begin with their initial values",
-)
+ASSUMPTION = "each object that a pointer leads to is a heap block that holds one element, or as many as are accessed"
 WORD = 8
 """Bytes of a register that holds a part of a struct."""
 _RESULT = FIRST_ARGUMENT - 1
@@ -109,15 +105,19 @@ def _fits(kind: CType, passed: Type) -> bool:
     return False
 
 
-def make(step: Step, function: Function, choices: Choices) -> list[RegisterValue]:
-    """The arguments of ``function``, of which ``choices`` decides the pointers; the state knows them as its heap."""
+def make(step: Step, function: Function, choices: Choices, variables: Globals) -> list[RegisterValue]:
+    """The arguments of ``function``, of which ``choices`` decides the pointers; the state knows them as its heap.
+
+    ``variables`` are put there first.
+    """
     prototype = check(step.program, function)
     state = step.state
     pointers = sum(_objects(step.program, one.type) for one in prototype.parameters)
     limit = step.limits.max_objects
     if limit is not None and limit < pointers:
         raise InputError(f"--max-objects {limit}: {prototype.name} has {pointers} pointers among its arguments")
-    state.lazy = LazyHeap(function.name, assumptions=frozenset(ASSUMPTIONS))
+    state.lazy = LazyHeap(function.name, assumptions=frozenset([ASSUMPTION]))
+    variables(step, function)
     values: list[RegisterValue] = []
     if has_result_pointer(function, prototype):
         values.append(result_place(step, prototype))

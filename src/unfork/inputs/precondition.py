@@ -198,7 +198,7 @@ def _arguments(given: State, is_frozen: bool, step: Step, function: Function) ->
     state, lazy = step.state, given.lazy
     state.path, state.inputs, state.input_counts = given.path, given.inputs, given.input_counts.copy()
     state.lazy = replace(lazy, is_frozen=is_frozen)
-    for one in lazy.objects:
+    for one in lazy.all:
         place(state.memory, one, *layout_of(step.limits, one))
     for (number, offset), value in (*lazy.pointers.items(), *lazy.numbers.items()):
         described = lazy.find(number)

@@ -20,6 +20,7 @@ from unfork.program.c_types import (
     Record,
     Routine,
     Scalar,
+    Variable,
 )
 from unfork.program.debug_info import QUALIFIERS, DebugInfo, Node
 
@@ -225,7 +226,24 @@ class CTypes:
                     pending.extend(field.type for field in self.fields(kind))
         return False
 
-    # --- functions ---
+    # --- variables and functions ---
+
+    def variable(self, reference: str) -> Variable | None:
+        """The variable that a DIGlobalVariableExpression is about; None without debug information."""
+        expression = self._debug.node(reference)
+        node = self._debug.node(expression.fields.get("var")) if expression else None
+        if node is None:
+            return None
+        scope = node.fields.get("scope")
+        around = self._debug.node(scope)
+        unit = scope if around is not None and around.kind == "DICompileUnit" else None
+        is_static = node.fields.get("isLocal") == "true"
+        return Variable(node.text("name"), self.type(node.fields.get("type")), unit or "", is_static)
+
+    def unit(self, function: str) -> str:
+        """The compile unit that defines a function, as ``Variable.unit`` has it."""
+        node = self._debug.node(self._subprogram(function))
+        return node.fields.get("unit", "") if node else ""
 
     def prototype(self, function: str) -> Prototype | None:
         """A defined function as C declares it; None without debug information."""

@@ -94,6 +94,20 @@ class Prototype:
 
 
 @dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable that lives as long as the program, as C declares it.
+
+    ``unit`` is the compile unit that defines it, "" for one that is declared in a function; ``is_static`` says whether
+    other units cannot name it.
+    """
+
+    name: str
+    type: CType
+    unit: str
+    is_static: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """A number or a pointer within a type: ``path`` leads there from the whole, "" , ".next", ".table[2].x".
 

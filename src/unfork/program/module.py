@@ -66,6 +66,8 @@ class GlobalVariable:
     position: Position | None
     variable: DebugVariable | None = None
     """What it is in the source."""
+    reference: str = ""
+    """Its debug information, for CTypes.variable."""
 
 
 @dataclass(slots=True, eq=False)

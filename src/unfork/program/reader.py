@@ -182,6 +182,7 @@ class ModuleReader:
         initializer = None if declared else self.constants.read(cursor, type)
         alignment = 0
         place = variable = None
+        reference = ""
         while token := cursor.take():
             if token == "align":
                 alignment = int(cursor.take())
@@ -190,7 +191,7 @@ class ModuleReader:
                 place, variable = self.debug.declared(reference), self.debug.global_variable(reference)
         thread_local = "thread_local" in words
         known = alignment or alignment_of(type)
-        return GlobalVariable(name, type, initializer, word == "constant", known, thread_local, place, variable)
+        return GlobalVariable(name, type, initializer, word == "constant", known, thread_local, place, variable, reference)
 
     def run_list(self, name: str) -> list[tuple[int, str]]:
         """(priority, function) of llvm.global_ctors or llvm.global_dtors, which are not variables of the program."""

@@ -67,7 +67,7 @@ class Clouds:
             elif waiting:
                 self._look_inside(waiting.pop())
             else:
-                known = self._state.lazy.objects if self.is_open else ()
+                known = self._state.lazy.all if self.is_open else ()
                 waiting = [one for one in known if one.number not in matched and one.number not in met]
                 met.update(one.number for one in waiting)
                 if not waiting:

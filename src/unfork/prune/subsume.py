@@ -96,7 +96,7 @@ class Subsumption:
         state.looked = (state.instructions, state.forks)
         began = perf_counter()
         key = self._key(state)
-        if self._abstraction is None and not state.lazy.objects:
+        if self._abstraction is None and not any(state.lazy.all):
             shape, words = outline(state, self._roots.registers)
             place, key = (*place, shape), (*key, *words)
         abstracted = None if self._abstraction is None else self._abstraction.of(state)

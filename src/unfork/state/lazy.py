@@ -25,8 +25,21 @@ FIRST_LAZY = FIRST_STACK - MOST_LAZY
 
 
 @dataclass(frozen=True, slots=True)
+class InputVariable:
+    """What makes a global variable of an object: ``symbol`` is its name in the linked program.
+
+    ``is_foreign``: it is not declared in the file that defines the function.
+    """
+
+    symbol: str
+    is_foreign: bool
+
+
+@dataclass(frozen=True, slots=True)
 class LazyObject:
     """An object of the input heap. ``path`` is the C expression of the pointer that first led to it.
+
+    That of a global variable ("&g", "table") leads to it, and its number is the one that it has in the program.
 
     ``type`` is that of one element and ``cells`` its layout (None: opaque, nothing is known of what is there).
     ``length`` (64 bits) is the number of elements. It is *stated* when the program asked for it (unfork_length) or when
@@ -40,6 +53,7 @@ class LazyObject:
     length: Value = 1
     is_stated: bool = False
     is_text: bool = False
+    variable: InputVariable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +90,8 @@ class ArrayCell:
 class LazyHeap:
     """The input heap of one path: an immutable value.
 
-    ``function`` was called with ``arguments``. ``objects`` are in the order of their making. ``pointers`` says for
+    ``function`` was called with ``arguments``. ``objects`` are in the order of their making. ``globals`` are the
+    variables that are part of the input, by number: the same on all paths. ``pointers`` says for
     (object number, offset) which address the input has there (0: null), for each pointer that was read, and ``numbers``
     which value, for each number. ``functions`` names those whose addresses pointers may hold. ``assumptions`` are what
     the path took for granted of its input, in words. ``cells`` has the known cells of arrays by object number, in the
@@ -86,6 +101,7 @@ class LazyHeap:
     function: str = ""
     arguments: tuple[LazyArgument, ...] = ()
     objects: tuple[LazyObject, ...] = ()
+    globals: Mapping[int, LazyObject] = field(default_factory=dict)
     pointers: Mapping[tuple[int, int], int] = field(default_factory=dict)
     numbers: Mapping[tuple[int, int], Value] = field(default_factory=dict)
     functions: Mapping[int, str] = field(default_factory=dict)
@@ -99,7 +115,13 @@ class LazyHeap:
     def find(self, number: int) -> LazyObject | None:
         """The object of that number."""
         index = number - FIRST_LAZY
-        return self.objects[index] if 0 <= index < len(self.objects) else None
+        return self.objects[index] if 0 <= index < len(self.objects) else self.globals.get(number)
+
+    @property
+    def all(self) -> Iterator[LazyObject]:
+        """The objects that were made, in order, and the variables."""
+        yield from self.objects
+        yield from self.globals.values()
 
     def next_number(self) -> int:
         """The number of the object that is made next."""
@@ -109,12 +131,16 @@ class LazyHeap:
         """With what the function was given."""
         return replace(self, arguments=tuple(arguments))
 
+    def with_globals(self, variables: Iterable[LazyObject]) -> LazyHeap:
+        """With the variables that are part of the input."""
+        return replace(self, globals={one.number: one for one in variables})
+
     def with_object(self, made: LazyObject) -> LazyHeap:
         """With one object more."""
         return replace(self, objects=(*self.objects, made), is_checked=False)
 
     def with_changed(self, changed: LazyObject) -> LazyHeap:
-        """With another description of an object."""
+        """With another description of an object that was made."""
         index = changed.number - FIRST_LAZY
         return replace(self, objects=(*self.objects[:index], changed, *self.objects[index + 1 :]), is_checked=False)
 
@@ -162,7 +188,7 @@ class LazyHeap:
 
     def untouched(self, memory: Memory) -> dict[tuple[int, int], LazyCell]:
         """(object number, offset) of each cell that is as the function was given it: still to be initialised."""
-        return {(one.number, offset): cell for one in self.objects for offset, cell in untouched_of(one, memory)}
+        return {(one.number, offset): cell for one in self.all for offset, cell in untouched_of(one, memory)}
 
 
 NO_HEAP = LazyHeap()
@@ -185,6 +211,8 @@ def cell_path(one: LazyObject, index: int, cell: Cell) -> str:
     if cell.path is None:
         assert one.cells is not None
         return f"((unsigned char *){one.path})[{index * one.cells.size + cell.offset}]"
+    if one.path.startswith("&"):
+        return f"{one.path[1:]}{cell.path}"
     if cell.path.startswith(".") and index == 0:
         return f"{one.path}->{cell.path[1:]}"
     return f"{one.path}[{index}]{cell.path}"

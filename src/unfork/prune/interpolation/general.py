@@ -54,7 +54,7 @@ class General:
         self.state = state
 
     def _check(self, state: State) -> None:
-        if state.lazy.objects:
+        if any(state.lazy.all):
             raise CannotGeneralise("a heap that is made as it is read")
         if state.over:
             raise CannotGeneralise("an abstract join")
