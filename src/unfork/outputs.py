@@ -9,8 +9,9 @@ from pathlib import Path
 
 from unfork.inputs.alone import is_alone
 from unfork.inputs.call_sequences import FILE as CALLS_FILE
-from unfork.inputs.call_sequences import CallPlan, driver, plan
+from unfork.inputs.call_sequences import CallPlan, assumption, driver, plan
 from unfork.inputs.harness import Harness, entry
+from unfork.inputs.lazy_globals import INITIAL
 from unfork.options import Options
 from unfork.program.clang import INCLUDE
 from unfork.program.module import Program
@@ -43,6 +44,13 @@ def with_calls(options: Options, program: Program, build: Callable[[Path], Progr
 def has_heap(options: Options, program: Program) -> bool:
     """Whether the function that the options name is given a heap: what its arguments lead to, or variables."""
     return options.globals == "symbolic" or is_alone(program, options.entry)
+
+
+def assumptions(options: Options, program: Program, planned: CallPlan | None) -> tuple[str, ...]:
+    """What a run takes for granted from the start; its states say what more."""
+    if planned is not None:
+        return (assumption(planned),)
+    return () if options.entry == "main" or has_heap(options, program) else (INITIAL,)
 
 
 def harness(program: Program, options: Options) -> Harness:

@@ -27,7 +27,7 @@ from unfork.explore.loop import Exploration
 from unfork.explore.shadows import Shadows
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
-from unfork.inputs.call_sequences import FILE, assumption, driver
+from unfork.inputs.call_sequences import FILE, driver
 from unfork.logic.solver import FOREVER, Solver, Statistics
 from unfork.options import VERSION, Options
 from unfork.program import clang
@@ -162,7 +162,7 @@ class _Run:
         self.graph = ExecutionGraph()
         self.traces = wiring.traces(options, self.graph.parents, backend, self.chain.deadline)
         calls = outputs.calls(options, program)
-        self.assumptions = Assumptions(() if calls is None else (assumption(calls),))
+        self.assumptions = Assumptions(outputs.assumptions(options, program, calls))
         if calls is not None:
             self.tally.bounds_hit["max-calls"] += 1
         self.stopped_by: str | None = None

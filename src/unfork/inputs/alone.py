@@ -43,8 +43,6 @@ def _given(heap: Heap, place: Place, step: Step, function: Function) -> list[Reg
     return given_heap.arguments(step, function, heap)
 
 
-def _lazily(
-    choices: Choices, place: Place, variables: Globals, step: Step, function: Function
-) -> list[RegisterValue]:
+def _lazily(choices: Choices, place: Place, variables: Globals, step: Step, function: Function) -> list[RegisterValue]:
     place(step)
     return lazy_arguments.make(step, function, choices, variables)

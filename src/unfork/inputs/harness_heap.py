@@ -58,7 +58,7 @@ def main_of(heap: Heap, returns_integer: bool, number: Number) -> str:
     lines = [SUPPORT % {"count": len(heap.objects) + 1}]
     for one, name in zip(heap.objects, names, strict=True):
         if one.is_foreign:
-            lines.append(f'extern unsigned char {name}[] __asm__({c_string(one.symbol)});')
+            lines.append(f"extern unsigned char {name}[] __asm__({c_string(one.symbol)});")
     lines.append("int main(void) {")
     for one, name in zip(heap.objects, names, strict=True):
         lines.append(f"    {_made(one, name)} /* {c_comment(one.name)} */")

@@ -116,8 +116,9 @@ class Required:
             return Killed(state, "unsupported", f"the precondition {self._predicate} fails: {fault.message}")
         if not said.others:
             return Halted(state, "silent", 0)
+        begun = state.path
         for path in said.false:
-            condition = build.negate(build.conjunction(_beyond(path, state.path)))
+            condition = build.negate(build.conjunction(_beyond(path, begun)))
             assumed = self._chain.assume(state.path, condition)
             if isinstance(assumed, Unsat):
                 return Halted(state, "silent", 0)

@@ -191,7 +191,9 @@ class ModuleReader:
                 place, variable = self.debug.declared(reference), self.debug.global_variable(reference)
         thread_local = "thread_local" in words
         known = alignment or alignment_of(type)
-        return GlobalVariable(name, type, initializer, word == "constant", known, thread_local, place, variable, reference)
+        return GlobalVariable(
+            name, type, initializer, word == "constant", known, thread_local, place, variable, reference
+        )
 
     def run_list(self, name: str) -> list[tuple[int, str]]:
         """(priority, function) of llvm.global_ctors or llvm.global_dtors, which are not variables of the program."""
