@@ -16,6 +16,7 @@ from unfork.logic.evaluate import substitute
 from unfork.logic.solver import Solver, Unsat
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation.general import CannotGeneralise
+from unfork.prune.interpolation.simplify import simplified
 from unfork.prune.interpolation.slacken import slackened
 
 MOST = 400
@@ -45,7 +46,7 @@ class Strengthening:
     def of(self, conditions: Sequence[Term], values: Mapping[Term, Value]) -> list[Term]:
         """What implies ``conditions`` and holds for ``values``. Raises CannotGeneralise where that is too much."""
         sources = self._sources
-        kept = list(conditions)
+        kept = simplified(conditions)
         if sources.between is not None:
             kept = [found for one in kept for found in self._between(one, values, sources.between)]
         if not sources.weakest:

@@ -1,0 +1,58 @@
+"""The same condition in fewer words: what conjuncts decide in others, and what others imply, goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unfork.logic.literals import Literals, conjuncts_of
+from unfork.logic.term import Term, Value
+
+
+def simplified(conditions: Sequence[Term]) -> list[Term]:
+    """Conditions that hold together where ``conditions`` do, and nowhere else.
+
+    Literals are read into disjunctions (unit propagation), and a disjunction that has all parts of another one goes.
+    """
+    pending = [part for condition in conditions for part in conjuncts_of(condition)]
+    known = Literals()
+    literals: dict[Term, None] = {}
+    while True:
+        found = [one for one in pending if not _is_disjunction(one)]
+        for literal in found:
+            known.assume(literal)
+            literals[literal] = None
+        if known.contradictory:
+            return list(conditions)
+        before = [one for one in dict.fromkeys(pending) if _is_disjunction(one)]
+        pending = [part for one in before for part in _parts(known.reduced(one))]
+        if all(_is_disjunction(one) for one in pending):
+            return [*literals, *_without_wider(list(dict.fromkeys(pending)))]
+
+
+def _parts(condition: Value) -> list[Term]:
+    if isinstance(condition, Term):
+        return conjuncts_of(condition)
+    assert condition == 1, "what contradicts is noticed when it is assumed"
+    return []
+
+
+def _is_disjunction(condition: Term) -> bool:
+    return condition.op == "not" and condition.args[0].op == "and"
+
+
+def _without_wider(disjunctions: Sequence[Term]) -> list[Term]:
+    """Those that do not have all parts of another one."""
+    failing = {one: frozenset(conjuncts_of(one.args[0])) for one in disjunctions}
+    having: dict[Term, list[Term]] = {}
+    kept: dict[Term, None] = {}
+    for one in sorted(disjunctions, key=lambda one: len(failing[one])):
+        parts = failing[one]
+        if any(failing[other] <= parts for part in parts for other in having.get(part, ())):
+            continue
+        having.setdefault(min(parts, key=_digest), []).append(one)
+        kept[one] = None
+    return [one for one in disjunctions if one in kept]
+
+
+def _digest(term: Term) -> object:
+    return term.digest
