@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unfork.program.cfg import control_flow
 from unfork.program.dataflow import Liveness
-from unfork.program.ir import Call, GlobalAddress
+from unfork.program.ir import Alloca, Call, GlobalAddress
 from unfork.program.module import Function
 from unfork.program.register_types import register_types
 
@@ -23,6 +23,8 @@ class FunctionFacts:
             for block in function.blocks
             for one in block.body
         )
+        self.bases = frozenset(one.result for block in function.blocks for one in block.body if isinstance(one, Alloca))
+        """The registers that hold addresses of locals."""
         self._live: dict[tuple[int, int, bool], tuple[int, ...]] = {}
 
     def live(self, block: int, index: int, *, is_calling: bool) -> tuple[int, ...]:

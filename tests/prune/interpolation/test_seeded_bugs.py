@@ -11,6 +11,7 @@ from tests.prune.interpolation.test_nothing_is_lost import PROGRAMS
 from tests.test_corpus import errors_of, explore
 from unfork.logic.term import Term
 from unfork.prune.interpolation import beyond, interpolant, learn, oracle, strengthen
+from unfork.prune.interpolation.weakest import Carried
 from unfork.state.state import State
 
 ORDERS = ("dfs", "bfs")
@@ -38,7 +39,7 @@ def match_any_objects(patch: pytest.MonkeyPatch) -> None:
 
 
 def forget_ends(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(learn, "carried", lambda trace, after, step: ((), {}))
+    patch.setattr(learn, "carried", lambda trace, after, step: Carried((), {}))
 
 
 def believe_what_is_possible(patch: pytest.MonkeyPatch) -> None:
@@ -55,7 +56,7 @@ def believe_what_is_possible(patch: pytest.MonkeyPatch) -> None:
 
 
 def take_any_side_for_known(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(beyond.Beyond, "_learnt", lambda self, trace: ((), {}))
+    patch.setattr(beyond.Beyond, "_learnt", lambda self, trace: Carried((), {}))
 
 
 def take_stronger_for_weaker(patch: pytest.MonkeyPatch) -> None:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from unfork.logic.evaluate import Model
-from unfork.logic.term import Term
+from unfork.logic.term import Term, Value
 from unfork.prune.interpolation.general import CannotGeneralise
 from unfork.prune.interpolation.interpolant import Interpolant, Shape
 from unfork.prune.interpolation.oracle import Choice
 from unfork.prune.interpolation.retrace import Retracer, Trace
 from unfork.prune.interpolation.sources import PREFIX, Source, based
-from unfork.prune.interpolation.weakest import Path, at_end, carried
+from unfork.prune.interpolation.weakest import Carried, Path, at_end, carried
 from unfork.state.state import State
 
 MOST = 8
@@ -28,8 +29,18 @@ HEAVIEST = 300
 CANDIDATES = 3
 """Interpolants that are tried for one side."""
 
-Side = tuple[Trace, Path, tuple[Source, ...]]
-"""A path that nobody took, and the pointers that must be followed for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A path that nobody took, and the pointers that must be followed for it. ``turn``: who meets it leaves the rest."""
+
+    trace: Trace
+    path: Path
+    anchors: tuple[Source, ...]
+    turn: Value
+
+
 Known = Callable[[State], Sequence[Interpolant]]
 """What was learnt at the place where a state is; what is most likely to fit comes first."""
 
@@ -66,8 +77,8 @@ class Beyond:
             learnt = self._learnt(trace)
             if learnt is None:
                 continue
-            conditions, anchors = learnt
-            found.append((trace, Path(trace.choices, conditions), tuple(anchors)))
+            turn = trace.choices[len(script) - 1].condition
+            found.append(Side(trace, Path(trace.choices, learnt.conditions), tuple(learnt.anchors), turn))
             _note(trace.choices, taken)
             pending.extend(_turns(trace.choices[len(script) :], taken, script))
         return found
@@ -82,10 +93,10 @@ class Beyond:
                 return [] if script in taken else [script]
         return []
 
-    def _learnt(self, trace: Trace) -> tuple[tuple[Term, ...], dict[Source, None]] | None:
+    def _learnt(self, trace: Trace) -> Carried | None:
         """What is asked of the beginning so that the end of the trace does nothing new, if anything is known there."""
         state, oracle = trace.general.state, self._retracer.step.oracle
-        best: tuple[tuple[Term, ...], dict[Source, None]] | None = None
+        best: Carried | None = None
         least = 1 << 30
         for one in self._known(state)[:CANDIDATES]:
             if one.weight > HEAVIEST or one.heap_count is not None or not self._fits(one, trace):
@@ -94,9 +105,9 @@ class Beyond:
                 found = carried(trace, one, self._retracer.step)
             except CannotGeneralise:
                 continue
-            if any(_has_inputs(condition) for condition in found[0]):
+            if any(_has_inputs(condition) for condition in found.conditions):
                 continue
-            unmet = sum(not oracle.worth(condition) for condition in found[0])
+            unmet = sum(not oracle.worth(condition) for condition in found.conditions)
             if unmet < least:
                 best, least = found, unmet
             if not unmet:

@@ -40,6 +40,8 @@ class General:
         self.original = original
         self.sources: dict[Term, Source] = {}
         self.values: dict[Term, Value] = {}
+        self.bases: dict[Term, Value] = {}
+        """The symbols of registers that hold the address of a local: they are worth 0, its first byte."""
         self.touched: dict[int, None] = {}
         """Objects of ``original`` that were looked at, in order."""
         self.absent: dict[int, None] = {}
@@ -62,10 +64,14 @@ class General:
     def _frame(self, depth: int, live: LiveRegisters, token: object) -> Frame:
         original = self.original.frames[depth]
         frame = original.copy(token)
-        types = live.facts(frame.function).types
+        facts = live.facts(frame.function)
+        types = facts.types
         registers: list[RegisterValue] = [None] * len(frame.registers)
         for number in live.of_frame(self.original, depth):
-            registers[number] = self._value((depth, number, ()), original.registers[number], types[number])
+            general = self._value((depth, number, ()), original.registers[number], types[number])
+            registers[number] = general
+            if number in facts.bases and isinstance(general, Term):
+                self.bases.update({one: 0 for one in general.symbols if self.values[one] == 0})
         frame.registers = registers
         frame.variadic = tuple(
             [

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from unfork.execute.uninitialised import COPIED, LABELS
-from unfork.logic.evaluate import substitute
+from unfork.logic.evaluate import evaluate, substitute
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation.sources import (
     CellSource,
@@ -80,8 +80,8 @@ class Interpolant:
     heap_count: int | None
     weight: int = 0
     """How many terms the conditions are made of."""
-    looks_beyond: bool = False
-    """Whether it rests on what was learnt beyond sides that no path took."""
+    sides: tuple[Term, ...] = ()
+    """Conditions over ``sources``: who meets one of them takes a side that no path took, on some way."""
 
     @property
     def size(self) -> int:
@@ -238,4 +238,15 @@ def renamed(interpolant: Interpolant, names: dict[int, int]) -> Interpolant:
         sources=sources,
         anchors=tuple([moved(one) for one in interpolant.anchors]),
         shapes={names.get(number, number): shape for number, shape in interpolant.shapes.items()},
+        sides=(),
     )
+
+
+def takes_a_side(interpolant: Interpolant, state: State, names: dict[int, int]) -> bool:
+    """Whether ``state``, which meets the interpolant, seems to take one of its ``sides``: in its path's model."""
+    inputs = state.path.model()
+    for side in interpolant.sides:
+        values = {one: _value(interpolant.sources[one], state, names) for one in side.symbols}
+        if evaluate(substitute(side, values), inputs):
+            return True
+    return False

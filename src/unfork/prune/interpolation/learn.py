@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 
 from unfork.execute.machine import Machine
@@ -16,7 +16,7 @@ from unfork.logic.term import Term, Value
 from unfork.prune.contract import PruneCounts
 from unfork.prune.interpolation.beyond import LONGEST, Beyond, Side
 from unfork.prune.interpolation.general import CannotGeneralise
-from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance, renamed
+from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance, renamed, takes_a_side
 from unfork.prune.interpolation.oracle import Oracle
 from unfork.prune.interpolation.payoff import Payoff
 from unfork.prune.interpolation.retrace import Retracer, Trace
@@ -24,7 +24,7 @@ from unfork.prune.interpolation.sources import Source
 from unfork.prune.interpolation.strengthen import Sources, Strengthening
 from unfork.prune.interpolation.table import Entry, Shelf
 from unfork.prune.interpolation.view import View
-from unfork.prune.interpolation.weakest import Holds, Path, carried, combined, interpolant, without_inputs
+from unfork.prune.interpolation.weakest import Carried, Holds, Path, carried, combined, interpolant, without_inputs
 from unfork.prune.live import LiveRegisters, as_it_is
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK
 from unfork.state.state import Frame, State
@@ -78,7 +78,7 @@ class Interpolants:
         self._retracer = Retracer(make, LiveRegisters(as_it_is), rests)
         self._beyond = Beyond(self._retracer, self._known)
         self._table: dict[Hashable, Shelf] = {}
-        self._beyonds = Payoff(100 if sources.weakest else 0, 1 if sources.weakest else 0)
+        self._beyonds = Payoff(100 if sources.weakest else 0, 2 if sources.weakest else 0)
         self.middles = Payoff(300, 12)
         """States that came to rest without a fork since, which are learnt from too while that pays."""
         self.counts = PruneCounts()
@@ -86,7 +86,7 @@ class Interpolants:
     @property
     def learns_between(self) -> bool:
         """Whether to learn from states that came to rest without a fork since: sides that nobody took lead there."""
-        return self._beyonds.pays and self.middles.pays
+        return self._beyonds.pays
 
     def forget(self) -> None:
         """Drop all of it (when memory is short)."""
@@ -111,9 +111,10 @@ class Interpolants:
                 met = self._meets(entry.interpolant, state)
                 if met is not None:
                     counts.hits += 1
+                    conditions, names = met
                     for one in entry.owed:
                         one.gained += 1
-                    conditions, names = met
+                    self._beyonds.gained += takes_a_side(entry.interpolant, state, names)
                     learnt = entry.interpolant
                     return Cover(entry.node, learnt, renamed(learnt, names), names, state.path, conditions)
             return None
@@ -146,8 +147,6 @@ class Interpolants:
             return None
         finally:
             self.counts.seconds += perf_counter() - began
-        if found.looks_beyond:
-            owed = (*owed, self._beyonds)
         entry = Entry(node, found, witness, tuple(owed))
         gone = self._table.setdefault(place_of(start), Shelf()).add(entry, self._implies)
         self.counts.stored += 1
@@ -170,32 +169,34 @@ class Interpolants:
         traces: list[Trace] = []
         paths: list[Path] = []
         anchors: dict[Source, None] = {}
+        sides: list[Term] = []
         absent: set[int] = set()
         is_numeric = False
         for end in ends:
             model = end.state.path.model()
             trace = self._retracer.trace(start, end.state, model, is_leaf=end.after is None)
-            conditions: tuple[Term, ...] = ()
             is_numeric |= trace.uses_addresses
+            asked = Carried((), {})
             if end.after is not None:
-                conditions, followed = carried(trace, end.after, self._retracer.step)
-                anchors.update(followed)
+                asked = carried(trace, end.after, self._retracer.step)
+                anchors.update(asked.anchors)
+                sides += asked.sides
                 is_numeric |= end.after.heap_count is not None
                 absent |= end.after.absent
             known = [choice.condition for choice in trace.choices]
-            left = without_inputs(conditions, known, self._is_valid)
+            left = without_inputs(asked.conditions, known, self._is_valid)
             traces.append(trace)
             paths.append(Path(trace.choices, tuple(left)))
             absent.update(trace.general.absent)
         others = self._others(start, ends, paths)
-        is_wide = len(others) > 0 or any(end.after is not None and end.after.looks_beyond for end in ends)
-        for trace, path, beyond in others:
-            if trace.uses_addresses and not is_numeric:
+        for other in others:
+            if other.trace.uses_addresses and not is_numeric:
                 continue
-            traces.append(trace)
-            paths.append(path)
-            anchors.update(dict.fromkeys(beyond))
-            absent.update(trace.general.absent)
+            traces.append(other.trace)
+            paths.append(other.path)
+            anchors.update(dict.fromkeys(other.anchors))
+            absent.update(other.trace.general.absent)
+        turns = [other.turn for other in others if isinstance(other.turn, Term)]
         values: dict[Term, Value] = {}
         for trace in traces:
             values.update(trace.general.values)
@@ -203,11 +204,17 @@ class Interpolants:
         kept = without_inputs(together, (), self._is_valid)
         missing = [one for one in absent if _was_there(one, start)]
         found = interpolant(
-            traces, kept, anchors, missing, start.heap_count if is_numeric else None, self._strengthening
+            traces,
+            kept,
+            anchors,
+            missing,
+            start.heap_count if is_numeric else None,
+            self._strengthening,
+            (*turns, *sides),
         )
         inputs = start.path.model()
         witness = {one: evaluate(values[one], inputs) for one in found.sources}
-        return replace(found, looks_beyond=is_wide), Model(witness)
+        return found, Model(witness)
 
     def _others(self, start: State, ends: Sequence[End], paths: Sequence[Path]) -> list[Side]:
         """Sides that no path took, and beyond which something is known, as long as looking for them pays."""

@@ -15,7 +15,9 @@ from unfork.state.memory import offset_in
 from unfork.state.state import State
 
 MOST = 64
-"""Interpolants of one place; the oldest goes first."""
+"""Interpolants of one place that ask for the same numbers; the oldest goes first."""
+MOST_OF_ALL = 4_096
+"""Interpolants of one place, whatever they ask for."""
 NEIGHBOURS = 8
 """So many of the others, the latest, are compared with one that comes."""
 
@@ -56,7 +58,10 @@ class Shelf:
         asked = _asked(entry.interpolant)
         place = tuple(asked), tuple(asked.values())
         gone = [one for one in self._latest() if is_weaker(entry.interpolant, one, implies)]
-        if not gone and len(self.entries) >= MOST:
+        alike = self.by_registers.get(place[0], {}).get(place[1], ())
+        if not gone and len(alike) >= MOST:
+            gone.append(alike[0])
+        elif not gone and len(self.entries) >= MOST_OF_ALL:
             gone.append(next(iter(self.entries)))
         for one in gone:
             registers, numbers = self.entries.pop(one)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from unfork.execute.uninitialised import initialised
 from unfork.logic import build
@@ -23,7 +24,10 @@ from unfork.prune.interpolation.sources import (
     is_written,
     offset_term,
 )
-from unfork.prune.interpolation.strengthen import Strengthening
+from unfork.prune.interpolation.strengthen import Strengthening, pin
+
+SIDES = 64
+"""So many sides that no path took, the first on the way, are known of an interpolant."""
 
 Holds = Callable[[Value], bool]
 """Whether a condition over the general state is true of the original one."""
@@ -39,8 +43,18 @@ class Path:
     conditions: tuple[Term, ...]
 
 
-def carried(trace: Trace, after: Interpolant, step: FollowingStep) -> tuple[tuple[Term, ...], dict[Source, None]]:
-    """What the interpolant at the end of a trace asks of its beginning: conditions, and pointers that must be followed.
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What the interpolant at the end of a trace asks of its beginning, and its ``sides``, as seen from there."""
+
+    conditions: tuple[Term, ...]
+    anchors: dict[Source, None]
+    """Pointers that must be followed."""
+    sides: tuple[Term, ...] = ()
+
+
+def carried(trace: Trace, after: Interpolant, step: FollowingStep) -> Carried:
+    """What the interpolant at the end of a trace asks of its beginning.
 
     Raises CannotGeneralise where it asks for what no beginning has.
     """
@@ -64,7 +78,8 @@ def carried(trace: Trace, after: Interpolant, step: FollowingStep) -> tuple[tupl
             conditions[here] = None
         elif not here:
             raise CannotGeneralise("a path that does not meet its own end")
-    return tuple(conditions), anchors
+    sides = dict.fromkeys(substitute(one, values) for one in after.sides)
+    return Carried(tuple(conditions), anchors, tuple([one for one in sides if isinstance(one, Term)]))
 
 
 def at_end(source: Source, general: General, step: FollowingStep) -> Value:
@@ -192,6 +207,7 @@ def interpolant(
     absent: Iterable[int],
     heap_count: int | None,
     strengthening: Strengthening,
+    sides: Iterable[Term] = (),
 ) -> Interpolant:
     """The parts, put together: what is not needed is left out, and what is too much made simpler."""
     original = traces[0].general.original
@@ -200,7 +216,7 @@ def interpolant(
     for trace in traces:
         sources.update(trace.general.sources)
         values.update(trace.general.values)
-    kept = strengthening.of(conditions, values)
+    kept = strengthening.of(pin(conditions, traces[0].general.bases), values)
     used = {one: sources[one] for condition in kept for one in sorted(condition.symbols, key=_name)}
     followed = dict.fromkeys(anchors)
     followed.update(dict.fromkeys(one for one in used.values() if one.anchor is not None))
@@ -220,8 +236,10 @@ def interpolant(
         if item is None:
             raise CannotGeneralise("a pointer to what is gone")
         shapes[number] = Shape.of(item)
+    known = islice((one for one in dict.fromkeys(sides) if one.symbols <= used.keys()), SIDES)
+    weight = len(postorder(kept))
     return Interpolant(
-        tuple(kept), used, order, shapes, frozenset(absent), Fixed.of(original), heap_count, len(postorder(kept))
+        tuple(kept), used, order, shapes, frozenset(absent), Fixed.of(original), heap_count, weight, tuple(known)
     )
 
 
