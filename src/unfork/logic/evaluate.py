@@ -130,11 +130,22 @@ def _float(term: Term, bits: list[int]) -> int:
 
 def substitute(value: Value, mapping: Mapping[Term, Value]) -> Value:
     """The value with each term that ``mapping`` names replaced, built anew and so simplified."""
+    return value if type(value) is int else substitution(mapping)(value)
+
+
+def substitution(mapping: Mapping[Term, Value]) -> Callable[[Value], Value]:
+    """What replaces in many values each term that ``mapping`` names now: what they share is built once."""
+    symbols = frozenset(mapping) if all(key.op == "symbol" for key in mapping) else None
+    done: dict[Term, Value] = dict(mapping)
+    return lambda value: _replaced(value, symbols, done)
+
+
+def _replaced(value: Value, symbols: frozenset[Term] | None, done: dict[Term, Value]) -> Value:
     if type(value) is int:
         return value
     assert type(value) is Term
-    symbols = frozenset(mapping) if all(key.op == "symbol" for key in mapping) else None
-    done: dict[Term, Value] = dict(mapping)
+    if symbols is not None and symbols.isdisjoint(value.symbols):
+        return plain(value)
     stack = [value]
     while stack:
         term = stack[-1]

@@ -30,10 +30,9 @@ CANDIDATES = 3
 """Interpolants that are tried for one side."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A path that nobody took, and the pointers that must be followed for it. ``turn``: who meets it leaves the rest."""
+    """A path that nobody took, and the pointers that it follows. ``turn``: who meets it leaves the other paths."""
 
     trace: Trace
     path: Path

@@ -9,7 +9,7 @@ from time import perf_counter
 from unfork.execute.machine import Machine
 from unfork.logic import build
 from unfork.logic.chain import Chain
-from unfork.logic.evaluate import Model, evaluate, substitute
+from unfork.logic.evaluate import Model, evaluate, substitution
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Solver, Unsat
 from unfork.logic.term import Term, Value
@@ -228,13 +228,14 @@ class Interpolants:
     def _holds(self, start: State, values: Mapping[Term, Value]) -> Holds:
         """What says whether a condition holds at ``start``, as far as that is easily seen."""
         met: dict[Term, bool] = {}
+        replaced = substitution(values)
 
         def holds(condition: Value) -> bool:
             if not isinstance(condition, Term):
                 return condition != 0
             found = met.get(condition)
             if found is None:
-                found = met[condition] = self._holding.must(start.path, substitute(condition, values))
+                found = met[condition] = self._holding.must(start.path, replaced(condition))
             return found
 
         return holds

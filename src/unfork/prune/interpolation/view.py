@@ -14,12 +14,13 @@ _SAME: dict[int, int] = {}
 class View:
     """What a state holds, with objects under their own names, in the one model that its path carries."""
 
-    __slots__ = ("_bases", "_inputs", "_known", "state")
+    __slots__ = ("_bases", "_inputs", "_known", "_met", "state")
 
     def __init__(self, state: State) -> None:
         self.state = state
         self._inputs = state.path.model()
         self._known = Model({})
+        self._met: dict[Term, int] = {}
         self._bases: dict[Source, int | None] = {}
 
     def refutes(self, one: Interpolant) -> bool:
@@ -35,12 +36,17 @@ class View:
                 return True
             if bases[source] != source.anchor:
                 return False  # perhaps under other names
-        known, sources = self._known, one.sources
+        known, sources, met = self._known, one.sources, self._met
         for condition in one.conditions:
+            if condition in met:
+                if not met[condition]:
+                    return True
+                continue
             for symbol in condition.symbols:
                 if symbol not in known.values and not self._look(symbol, sources[symbol]):
                     return True
-            if not evaluate(condition, known):
+            met[condition] = evaluate(condition, known)
+            if not met[condition]:
                 return True
         return False
 

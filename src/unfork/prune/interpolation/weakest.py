@@ -9,7 +9,7 @@ from itertools import islice
 from unfork.execute.uninitialised import initialised
 from unfork.logic import build
 from unfork.logic.boolean import Interval, decides, interval
-from unfork.logic.evaluate import substitute
+from unfork.logic.evaluate import substitution
 from unfork.logic.term import Term, Value, postorder
 from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.interpolant import Fixed, Interpolant, Shape, closed, in_order
@@ -71,14 +71,15 @@ def carried(trace: Trace, after: Interpolant, step: FollowingStep) -> Carried:
     for one, source in after.sources.items():
         value = at_end(source, general, step)
         values[one] = value if source.anchor is None else offset_term(value, source.anchor)
+    replaced = substitution(values)
     conditions: dict[Term, None] = {}
     for condition in after.conditions:
-        here = substitute(condition, values)
+        here = replaced(condition)
         if isinstance(here, Term):
             conditions[here] = None
         elif not here:
             raise CannotGeneralise("a path that does not meet its own end")
-    sides = dict.fromkeys(substitute(one, values) for one in after.sides)
+    sides = dict.fromkeys(map(replaced, after.sides))
     return Carried(tuple(conditions), anchors, tuple([one for one in sides if isinstance(one, Term)]))
 
 
