@@ -10,7 +10,10 @@ from tests.generated_programs import generate
 from tests.prune.test_programs import edges
 from unfork.api.run import Result, run
 from unfork.options import Options
+from unfork.prune.interpolation import table
+from unfork.prune.interpolation.learn import IDLE
 
+BENCH = Path(__file__).parents[3] / "bench" / "programs"
 EXAMPLES = Path(__file__).parents[3] / "examples"
 QUIET = {"libc": "none", "merge": "none", "quiet": True, "no_progress": True, "search": ("dfs",)}
 
@@ -34,6 +37,34 @@ def test_diamonds_are_linear(other: int, tmp_path: Path) -> None:
 def test_a_failing_diamond_fails(tmp_path: Path) -> None:
     result = diamonds(tmp_path / "run", 12, 0)
     assert [one.kind for one in result.errors] == ["assert"]
+
+
+def steps(out: Path, count: int) -> Result:
+    return run(
+        [BENCH / "state_chart.c"], Options(out=str(out), prune="interpolate", define=(f"STEPS={count}",), **QUIET)
+    )
+
+
+def test_interpolants_of_a_state_chart_stay_small(tmp_path: Path) -> None:
+    """Each step asks for what all later ones do; said once, that is a dozen conditions."""
+    result = steps(tmp_path / "run", 6)
+    prunes = result.summary["prunes"]
+    assert result.verdict == "safe"
+    assert prunes["hits"] > 100
+    assert prunes["size"] < 15 * prunes["stored"]
+
+
+def test_places_where_nothing_is_covered_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit costs covers, not errors, and the summary says how often it ended a search."""
+    free = steps(tmp_path / "free", 4)
+    monkeypatch.setattr(table, "FAILED", 2)
+    monkeypatch.setattr(table, "FAILED_PER_HIT", 1)
+    limited = steps(tmp_path / "limited", 4)
+    assert IDLE not in free.summary["prunes"]["refused"]
+    assert limited.summary["prunes"]["refused"][IDLE] > 0
+    assert limited.summary["prunes"]["checks"] < free.summary["prunes"]["checks"]
+    assert limited.verdict == free.verdict == "safe"
+    assert edges(limited) == edges(free)
 
 
 @pytest.mark.parametrize("seed", range(6))

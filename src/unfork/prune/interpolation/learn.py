@@ -29,6 +29,7 @@ from unfork.prune.live import LiveRegisters, as_it_is
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK
 from unfork.state.state import Frame, State
 
+IDLE = "too many failed checks at the place"
 MOST_PATHS = 64
 """Paths of one stretch that are learnt from together."""
 
@@ -98,8 +99,11 @@ class Interpolants:
         shelf = self._table.get(place_of(state))
         if shelf is None:
             return None
-        start = perf_counter()
         counts = self.counts
+        if shelf.is_idle:
+            counts.refused[IDLE] += 1
+            return None
+        start = perf_counter()
         counts.checks += 1
         try:
             view = View(state)
@@ -111,12 +115,14 @@ class Interpolants:
                 met = self._meets(entry.interpolant, state)
                 if met is not None:
                     counts.hits += 1
+                    shelf.hits += 1
                     conditions, names = met
                     for one in entry.owed:
                         one.gained += 1
                     self._beyonds.gained += takes_a_side(entry.interpolant, state, names)
                     learnt = entry.interpolant
                     return Cover(entry.node, learnt, renamed(learnt, names), names, state.path, conditions)
+            shelf.failed += 1
             return None
         finally:
             counts.seconds += perf_counter() - start

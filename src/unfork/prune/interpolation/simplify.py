@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unfork.logic.literals import Literals, conjuncts_of
-from unfork.logic.term import Term, Value
+from unfork.logic.term import Term
 
 
 def simplified(conditions: Sequence[Term]) -> list[Term]:
@@ -21,19 +21,12 @@ def simplified(conditions: Sequence[Term]) -> list[Term]:
         for literal in found:
             known.assume(literal)
             literals[literal] = None
-        if known.contradictory:
+        reduced = [known.reduced(one) for one in dict.fromkeys(pending) if _is_disjunction(one)]
+        if known.contradictory or 0 in reduced:
             return list(conditions)
-        before = [one for one in dict.fromkeys(pending) if _is_disjunction(one)]
-        pending = [part for one in before for part in _parts(known.reduced(one))]
+        pending = [part for one in reduced if isinstance(one, Term) for part in conjuncts_of(one)]
         if all(_is_disjunction(one) for one in pending):
             return [*literals, *_without_wider(list(dict.fromkeys(pending)))]
-
-
-def _parts(condition: Value) -> list[Term]:
-    if isinstance(condition, Term):
-        return conjuncts_of(condition)
-    assert condition == 1, "what contradicts is noticed when it is assumed"
-    return []
 
 
 def _is_disjunction(condition: Term) -> bool:
@@ -54,5 +47,5 @@ def _without_wider(disjunctions: Sequence[Term]) -> list[Term]:
     return [one for one in disjunctions if one in kept]
 
 
-def _digest(term: Term) -> object:
+def _digest(term: Term) -> int:
     return term.digest

@@ -21,6 +21,11 @@ MOST_OF_ALL = 4_096
 NEIGHBOURS = 8
 """So many of the others, the latest, are compared with one that comes."""
 
+FAILED = 1_000
+"""So many states may be looked at in vain at one place, and"""
+FAILED_PER_HIT = 100
+"""so many more for each one that is covered there; then nothing is looked for there any more."""
+
 Asked = tuple[RegisterSource, ...]
 Worth = Callable[[Value], Value]
 
@@ -52,13 +57,20 @@ class Shelf:
     by_registers: dict[Asked, dict[tuple[int, ...], list[Entry]]] = field(default_factory=dict)
     entries: dict[Entry, tuple[Asked, tuple[int, ...]]] = field(default_factory=dict)
     """All of them, the oldest first, and where they are."""
+    failed: int = 0
+    hits: int = 0
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether so many states were looked at in vain that no more are."""
+        return self.failed >= FAILED + FAILED_PER_HIT * self.hits
 
     def add(self, entry: Entry, implies: Implies) -> list[Entry]:
         """Put an entry in; those that go for it: stronger ones, and the oldest where there are too many."""
         asked = _asked(entry.interpolant)
         place = tuple(asked), tuple(asked.values())
         gone = [one for one in self._latest() if is_weaker(entry.interpolant, one, implies)]
-        alike = self.by_registers.get(place[0], {}).get(place[1], ())
+        alike = self.by_registers.get(place[0], {}).get(place[1], [])
         if not gone and len(alike) >= MOST:
             gone.append(alike[0])
         elif not gone and len(self.entries) >= MOST_OF_ALL:
