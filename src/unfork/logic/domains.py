@@ -7,6 +7,7 @@ clauses over such sets is decided by narrowing the bytes' sets and trying altern
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from unfork.logic.boolean import conjuncts, interval
@@ -27,6 +28,16 @@ _PARTS = 1_000
 _COMPARISONS = frozenset(("eq", "ult", "slt"))
 _TRIALS = 500
 _KNOWN = 200_000
+_BASES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """Sets after narrowing, the clauses that are still open, and how many trials there may be."""
+
+    sets: dict[Term, int]
+    clauses: list[Clause]
+    most: int
 
 
 class Domains:
@@ -43,25 +54,26 @@ class Domains:
         self._clauses: dict[Term, tuple[Clause, ...] | None] = {}
         self._sets: dict[Term, int] = {}
         self._points: dict[Term, list[Model]] = {}
+        self._bases: dict[tuple[Term, ...], _Base | None] = {}
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         """The answer by narrowing, or that of the solver behind.
 
         Where some constraints are about more than single bytes, the others may still contradict each other.
         """
-        clauses: list[Clause] = []
-        known = self._clauses
-        most = _TRIALS
-        for constraint in constraints:
-            found = known.get(constraint, ())
-            if found == ():
-                found = self._remembered(constraint)
-            if found is None:
-                most = 0
-            else:
-                clauses += found
+        if not constraints:
+            return Sat(Model({}))
+        base = self._base(tuple(constraints[:-1]))
+        if base is None:
+            return Unsat()
+        clauses, most = base.clauses, base.most
+        found = self._clauses_of(constraints[-1])
+        if found is None:
+            most = 0
+        else:
+            clauses = [*clauses, *found]
         search = _Search(most)
-        narrowed: dict[Term, int] = {}
+        narrowed = base.sets.copy()
         sets = search.solve(narrowed, clauses)
         if sets is None and search.trials <= most:
             return Unsat()
@@ -71,8 +83,33 @@ class Domains:
         symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
         return Sat(Model({one: _least(sets.get(one, 1)) for one in symbols}))
 
+    def _base(self, constraints: tuple[Term, ...]) -> _Base | None:
+        """What all constraints of a query but its last come to, which is asked of them with many a last one."""
+        bases = self._bases
+        if constraints in bases:
+            return bases[constraints]
+        if len(bases) > _BASES:
+            bases.clear()
+        clauses: list[Clause] = []
+        most = _TRIALS
+        for constraint in constraints:
+            found = self._clauses_of(constraint)
+            if found is None:
+                most = 0
+            else:
+                clauses += found
+        sets: dict[Term, int] = {}
+        left = narrow(sets, clauses)
+        made = bases[constraints] = None if left is None else _Base(sets, left, most)
+        return made
+
+    def _clauses_of(self, constraint: Term) -> tuple[Clause, ...] | None:
+        found = self._clauses.get(constraint, ())
+        return self._remembered(constraint) if found == () else found
+
     def forget(self) -> None:
         """Drop what is known of conditions."""
+        self._bases.clear()
         self._clauses.clear()
         self._sets.clear()
         self._points.clear()
@@ -185,6 +222,35 @@ def _either(a: Clause, b: Clause) -> Clause:
     return tuple(sets.items())
 
 
+def narrow(sets: dict[Term, int], clauses: list[Clause]) -> list[Clause] | None:
+    """Change ``sets`` by clauses that leave one alternative; those that leave several. None if one leaves none."""
+    narrowed = True
+    while narrowed:
+        narrowed = False
+        still_open: list[Clause] = []
+        for clause in clauses:
+            left: list[tuple[Term, int]] = []
+            for symbol, values in clause:
+                now = sets.get(symbol)
+                if now is None:
+                    now = _all(symbol)
+                common = now & values
+                if common == now:
+                    break  # the clause holds whatever the values are
+                if common:
+                    left.append((symbol, common))
+            else:
+                if not left:
+                    return None
+                if len(left) == 1:
+                    sets[left[0][0]] = left[0][1]
+                    narrowed = True
+                else:
+                    still_open.append(tuple(left))
+        clauses = still_open
+    return clauses
+
+
 class _Search:
     """One search for values; ``trials`` counts alternatives that were tried. Above ``most`` it gives up: None."""
 
@@ -196,32 +262,12 @@ class _Search:
 
     def solve(self, sets: dict[Term, int], clauses: list[Clause]) -> dict[Term, int] | None:
         """``sets``, changed so that any values in them satisfy the clauses; None if there are none."""
-        narrowed = True
-        while narrowed:
-            narrowed = False
-            open_clauses: list[Clause] = []
-            for clause in clauses:
-                left: list[tuple[Term, int]] = []
-                for symbol, values in clause:
-                    now = sets.get(symbol)
-                    if now is None:
-                        now = _all(symbol)
-                    common = now & values
-                    if common == now:
-                        break  # the clause holds whatever the values are
-                    if common:
-                        left.append((symbol, common))
-                else:
-                    if not left:
-                        return None
-                    if len(left) == 1:
-                        sets[left[0][0]] = left[0][1]
-                        narrowed = True
-                    else:
-                        open_clauses.append(tuple(left))
-            clauses = open_clauses
-        if not clauses:
+        left = narrow(sets, clauses)
+        if left is None:
+            return None
+        if not left:
             return sets
+        clauses = left
         self.trials += 1
         if self.trials > self._most:
             return None
