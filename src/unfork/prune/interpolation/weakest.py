@@ -97,6 +97,8 @@ def at_end(source: Source, general: General, step: FollowingStep) -> Value:
         raise CannotGeneralise("an object that is gone")
     if isinstance(source, SizeSource):
         return item.size
+    if source.offset + source.size > len(item.data):
+        raise CannotGeneralise("an object that is smaller")
     item = initialised(step, source.number, source.offset, source.size)
     if not is_written(item, source.offset, source.size):
         raise CannotGeneralise("unwritten bytes")
