@@ -48,7 +48,7 @@ def test_nothing_is_lost(program: Expected, tmp_path: Path) -> None:
         assert one.summary["paths"]["completed"] < plain.summary["paths"]["completed"]
 
 
-@pytest.mark.parametrize("name", ["queue_bug", "blocks_come_and_go_fixed", "halving"])
+@pytest.mark.parametrize("name", ["toggle_bug", "automaton_bug", "blocks_come_and_go_fixed", "halving"])
 def test_covers_are_proved_again(name: str, tmp_path: Path) -> None:
     """With the other solver, on terms that nothing simplified; and some covered states are explored after all."""
     (program,) = [one for one in PROGRAMS if one.path.stem == name]
