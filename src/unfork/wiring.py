@@ -287,8 +287,8 @@ def _is_tried(options: Options) -> bool:
 
 def _work(tally: Tally, statistics: Statistics, counts: MergeCounts) -> Work:
     """What a run has cost so far, whatever the clock says."""
-    joins = _ATTEMPT * counts.attempts
-    return Work(tally.instructions + _QUERY * statistics.queries + joins, joins)
+    cost = tally.instructions + _QUERY * statistics.queries + _ATTEMPT * counts.attempts
+    return Work(cost, counts.attempts)
 
 
 def required(options: Options, stepper: Stepper, program: Program, chain: Chain) -> Stepper:

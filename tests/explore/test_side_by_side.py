@@ -33,7 +33,7 @@ CHOSEN = (
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The plain side begins at the first look, whatever was joined."""
     monkeypatch.setattr(side_by_side, "ALONE", 0)
-    monkeypatch.setattr(side_by_side, "JOINS", float("inf"))
+    monkeypatch.setattr(side_by_side, "TRIED", 0)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -91,9 +91,9 @@ def started(made: SideBySide) -> Sequence[State]:
 @pytest.mark.parametrize(
     ("work", "begins"),
     [
-        (Work(side_by_side.ALONE - 1, side_by_side.ALONE - 1), False),
-        (Work(side_by_side.ALONE, side_by_side.ALONE // 10), False),
-        (Work(side_by_side.ALONE, side_by_side.ALONE // 2), True),
+        (Work(side_by_side.ALONE - 1, side_by_side.TRIED), False),
+        (Work(side_by_side.ALONE, side_by_side.TRIED - 1), False),
+        (Work(side_by_side.ALONE, side_by_side.TRIED), True),
     ],
 )
 def test_a_short_run_and_one_of_few_joins_are_the_joining_sides_alone(work: Work, begins: bool) -> None:
@@ -104,7 +104,7 @@ def test_a_short_run_and_one_of_few_joins_are_the_joining_sides_alone(work: Work
 
 
 def test_either_side_that_has_nothing_left_ends_the_run() -> None:
-    made = sides([Work(side_by_side.ALONE, side_by_side.ALONE)])
+    made = sides([Work(side_by_side.ALONE, side_by_side.TRIED)])
     started(made)
     assert len(list(made)) == 2
     made.pick()
@@ -114,7 +114,7 @@ def test_either_side_that_has_nothing_left_ends_the_run() -> None:
 
 def test_the_plain_side_gets_most_of_the_work() -> None:
     begun = side_by_side.ALONE
-    made = sides([Work(begun + step, begun) for step in range(0, 400_000, 100)])
+    made = sides([Work(begun + step, side_by_side.TRIED) for step in range(0, 400_000, 100)])
     started(made)
     plain = 0
     for _ in range(1_000):
@@ -125,7 +125,7 @@ def test_the_plain_side_gets_most_of_the_work() -> None:
 
 
 def test_neither_side_loses_its_last_state_when_memory_is_short() -> None:
-    made = sides([Work(side_by_side.ALONE, side_by_side.ALONE)])
+    made = sides([Work(side_by_side.ALONE, side_by_side.TRIED)])
     for state in started(made):
         made.add(state.fork())
     assert len(list(made.drop(5))) == 1

@@ -23,18 +23,18 @@ ALONE = 2_500_000
 """Work of the joining side until the plain one may begin, in instructions: some seconds ..."""
 ALONE_PER_SECOND = 50_000
 """... and less if there is a limit: so much for each of its seconds, about a fifth of them."""
-JOINS = 4
-"""It begins once joins are one part in so many of the work: where few are tried, the paths are plain ones already."""
+TRIED = 256
+"""It begins once so many joins were tried: where few are, the paths are plain ones already."""
 SHARE = 4
 """Work of the plain side for one of the joining side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a run has cost so far, in instructions: ``all`` of it, and what ``joins`` did."""
+    """What a run has cost so far, in instructions, and how many joins it has tried."""
 
-    all: int
-    joins: int
+    cost: int
+    tried: int
 
 
 class SideBySide(Frontier):
@@ -87,7 +87,7 @@ class SideBySide(Frontier):
         if self._reserve is None:
             return ()
         work = self._work()
-        if work.all < self._alone or JOINS * work.joins < work.all:
+        if work.cost < self._alone or work.tried < TRIED:
             return ()
         begun, self._reserve = self._reserve, None
         self._account()
@@ -117,7 +117,7 @@ class SideBySide(Frontier):
 
     def _account(self) -> None:
         """What was done since the last pick is work of the side that was picked from."""
-        now = self._work().all
+        now = self._work().cost
         self._spent[self._is_plain] += now - self._before
         self._before = now
 
