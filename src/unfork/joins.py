@@ -19,7 +19,7 @@ from unfork.merge.lattices import ANYTHING
 from unfork.merge.predicates import Predicate, read_predicate
 from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_predicates, check_rules, read_rules
 from unfork.merge.scope import Variables
-from unfork.merge.similarity import Always, FloatsApart, Likeness, Live, Patient, QueryCounting
+from unfork.merge.similarity import Always, FloatsApart, Likeness, Live, LiveRegisters, Patient, QueryCounting
 from unfork.merge.states import IteJoin, Origins, SummaryJoin
 from unfork.options import JOINS, LATTICES, Options, abstractions
 from unfork.program.annotations import Annotation
@@ -115,7 +115,8 @@ def similarity(options: Options, made: Machine) -> Likeness:
     parameters = Parameters(beta, int(kappa))
     store = CachedGroups(parameters, (*versions(), str(options.optimize), made.program.bitcode))
     counting = QueryCounting(QueryCounts(made.program, parameters, store), made.statics, alpha, zeta)
-    return counting if options.is_given("qce") else FloatsApart(Patient(counting))
+    live = LiveRegisters()
+    return counting if options.is_given("qce") else FloatsApart(Patient(counting, live), live)
 
 
 def experience_of(options: Options, chain: Chain) -> Experience:

@@ -10,7 +10,7 @@ import pytest
 from tests.merge.small_states import X, less, state_of
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.merge.similarity import FLOATING, HOT, Always, FloatsApart, QueryCounting
+from unfork.merge.similarity import FLOATING, HOT, Always, FloatsApart, LiveRegisters, QueryCounting
 from unfork.program import clang
 from unfork.program.module import Program
 from unfork.program.query_count import NoStore, Parameters, QueryCounts
@@ -117,5 +117,5 @@ def test_what_floating_point_arithmetic_takes_stays_apart(tmp_path: Path, regist
     file.write_text(FLOATS)
     program = clang.build([file], clang.CompileOptions(optimize=0))
     one, other = pair(program, register, (1, 2))
-    assert FloatsApart(Always()).differs(one, other) == reason
-    assert FloatsApart(similarity(program, 0.0)).differs(one, one.fork()) is None
+    assert FloatsApart(Always(), LiveRegisters()).differs(one, other) == reason
+    assert FloatsApart(similarity(program, 0.0), LiveRegisters()).differs(one, one.fork()) is None

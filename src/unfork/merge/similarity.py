@@ -7,9 +7,8 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from unfork.logic.term import Term
-from unfork.program.cfg import control_flow
-from unfork.program.dataflow import Liveness
 from unfork.program.float_inputs import float_inputs
+from unfork.program.function_facts import FunctionFacts
 from unfork.program.module import Function
 from unfork.program.query_count import NUMBERS, ONE, ZERO, LocalCount, QueryCounts
 from unfork.state.memory import MemoryObject, object_of, offset_in
@@ -62,7 +61,7 @@ class LiveRegisters:
     """The registers of states that may still be read."""
 
     def __init__(self) -> None:
-        self._liveness: dict[str, Liveness] = {}
+        self._facts: dict[Function, FunctionFacts] = {}
 
     def pairs(self, a: State, b: State) -> Iterator[tuple[RegisterValue, RegisterValue]]:
         """Their values in two states at one place, but those in frames that both share."""
@@ -76,21 +75,13 @@ class LiveRegisters:
         top = state.frames[-1]
         return hash(tuple([filtered(top.registers[register]) for register in self.registers(top, is_top=True)]))
 
-    def registers(self, frame: Frame, *, is_top: bool) -> Iterator[int]:
+    def registers(self, frame: Frame, *, is_top: bool) -> tuple[int, ...]:
         """Those of a frame; behind a call that has not returned, not its result."""
         function = frame.function
-        liveness = self._liveness.get(function.name)
-        if liveness is None:
-            liveness = Liveness(function, control_flow(function))
-            self._liveness[function.name] = liveness
-        mask = liveness.before(frame.block, frame.index) if frame.index else liveness.entry[frame.block]
-        if not is_top:
-            result = function.blocks[frame.block].body[frame.index - 1].result
-            mask &= ~(1 << result) if result >= 0 else -1
-        while mask:
-            low = mask & -mask
-            yield low.bit_length() - 1
-            mask ^= low
+        facts = self._facts.get(function)
+        if facts is None:
+            facts = self._facts[function] = FunctionFacts(function)
+        return facts.live(frame.block, frame.index, is_calling=not is_top)
 
 
 class Patient:
@@ -100,9 +91,9 @@ class Patient:
     count queries, all functions that may be called have to be read, which takes longer than a small exploration.
     """
 
-    def __init__(self, then: Likeness) -> None:
+    def __init__(self, then: Likeness, live: LiveRegisters) -> None:
         self._then = then
-        self._live = LiveRegisters()
+        self._live = live
         self._left = PATIENCE
 
     def differs(self, a: State, b: State) -> str | None:
@@ -133,9 +124,9 @@ class FloatsApart:
     Of one operation on a choice solvers make an operation for each of its values, or a harder one than any of these.
     """
 
-    def __init__(self, otherwise: Likeness) -> None:
+    def __init__(self, otherwise: Likeness, live: LiveRegisters) -> None:
         self._otherwise = otherwise
-        self._live = LiveRegisters()
+        self._live = live
         self._inputs: dict[str, int] = {}
 
     def differs(self, a: State, b: State) -> str | None:

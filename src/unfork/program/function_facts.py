@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from unfork.program.cfg import control_flow
 from unfork.program.dataflow import Liveness
 from unfork.program.ir import Alloca, Call, GlobalAddress
 from unfork.program.module import Function
 from unfork.program.register_types import register_types
+from unfork.program.types import Type
 
 STACK_MARK = "llvm.stacksave"
 
@@ -17,15 +20,23 @@ class FunctionFacts:
     def __init__(self, function: Function) -> None:
         self.function = function
         self.liveness = Liveness(function, control_flow(function))
-        self.types = register_types(function)
-        self.marks_stack = any(
-            isinstance(one, Call) and isinstance(one.callee, GlobalAddress) and one.callee.name.startswith(STACK_MARK)
-            for block in function.blocks
-            for one in block.body
-        )
         self.bases = frozenset(one.result for block in function.blocks for one in block.body if isinstance(one, Alloca))
         """The registers that hold addresses of locals."""
         self._live: dict[tuple[int, int, bool], tuple[int, ...]] = {}
+
+    @cached_property
+    def types(self) -> list[Type]:
+        """The type of each register, by number; void for one that nothing writes."""
+        return register_types(self.function)
+
+    @cached_property
+    def marks_stack(self) -> bool:
+        """Whether it takes marks of the stack, for arrays of variable length."""
+        return any(
+            isinstance(one, Call) and isinstance(one.callee, GlobalAddress) and one.callee.name.startswith(STACK_MARK)
+            for block in self.function.blocks
+            for one in block.body
+        )
 
     def live(self, block: int, index: int, *, is_calling: bool) -> tuple[int, ...]:
         """The registers that may be read from a place on; behind a call that has not returned, not its result."""
