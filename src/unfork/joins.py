@@ -21,7 +21,7 @@ from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_predicat
 from unfork.merge.scope import Variables
 from unfork.merge.similarity import Always, FloatsApart, Likeness, Live, LiveRegisters, Patient, QueryCounting
 from unfork.merge.states import IteJoin, Origins, SummaryJoin
-from unfork.options import JOINS, LATTICES, Options, abstractions
+from unfork.options import EXACT_JOINS, JOINS, LATTICES, Options, abstractions
 from unfork.program.annotations import Annotation
 from unfork.program.linking import versions
 from unfork.program.marks import Mark, annotation_marks
@@ -37,7 +37,8 @@ FORGET = NumberRule(None, ANYTHING, ANYTHING)
 def joins(options: Options, made: Machine, source: InputSource, chain: Chain) -> tuple[Join, dict[Mark, Join]]:
     """The join that --join names, and those of annotations by their places.
 
-    Raises InputError for rules and predicates that fit neither each other nor C.
+    Raises InputError for rules and predicates that fit neither each other nor C, and for joins under which nothing can
+    be learnt if --prune says so.
     """
     frames, origins = Frames(keeps_all="leak" in options.check), Origins()
     variables = Variables(made.program, made.statics, frames)
@@ -56,6 +57,8 @@ def joins(options: Options, made: Machine, source: InputSource, chain: Chain) ->
         marked[mark] = named(said.how, partial(_annotated, said, where, made.program))
         if said.how in JOINS and said.predicates:
             raise InputError(f"{where}: merge_params are for predicates")
+        if options.prune == "interpolate" and said.how not in EXACT_JOINS:
+            raise InputError(f"{where}: merge_proc {said.how} forgets values: --prune interpolate needs exact joins")
     return plain, marked
 
 

@@ -32,7 +32,8 @@ from unfork.option_kinds import (
 VERSION = "0.1.0"
 SEARCHERS = ("coverage", "dfs", "bfs", "random-path", "random-state")
 CHECKS = ("memory", "div", "shift", "unreachable", "overflow", "leak", "uninitialised")
-JOINS = ("summary", "ite", "havoc")
+EXACT_JOINS = ("summary", "ite")
+JOINS = (*EXACT_JOINS, "havoc")
 DOMAINS = ("sign", "parity", "boolean", "interval")
 LATTICES = ("simple", "conjunctive", "disjunctive")
 ABSTRACTIONS = ("list", "array", "tree")
@@ -217,7 +218,8 @@ class Options:
         choice("none", "subsume", "interpolate"),
         _PRUNE,
         "why a state need not be explored: an earlier one at its place can do all that it can (subsume), or it meets "
-        "what finished subtrees have shown to be all that matters from its place on (interpolate)",
+        "what finished subtrees have shown to be all that matters from its place on (interpolate; where states are "
+        "joined, exactly)",
         EXACT,
     )
     interpolants: tuple[str, ...] = option(
@@ -343,6 +345,8 @@ def check(options: Options) -> None:
         raise refuse("--abstract", "needs --prune subsume")
     if options.is_given("interpolants") and options.prune != "interpolate":
         raise refuse("--interpolants", "needs --prune interpolate")
+    if options.prune == "interpolate" and options.merge != "none" and options.join not in EXACT_JOINS:
+        raise refuse("--prune", f"interpolate needs joins that are exact: --join {options.join} forgets values")
     if not {"cores", "wp"}.intersection(options.interpolants):
         raise refuse("--interpolants", "cores or wp must be among them: the others start from what these find")
     if options.optimize > 1:
