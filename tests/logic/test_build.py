@@ -65,6 +65,10 @@ def test_a_range_test_of_a_wrapping_sum_stays_one_comparison() -> None:
 
 def test_overflow_checks_compare_with_a_constant() -> None:
     assert build.ult(build.add(INT, 8, 32), INT, 32) is build.uge(INT, (1 << 32) - 8, 32)
+    assert build.slt(build.add(INT, 8, 32), INT, 32) is build.sge(INT, (1 << 31) - 8, 32)
+    assert build.slt(build.add(INT, 1, 32), build.add(INT, 5, 32), 32) is build.ult(
+        build.add(INT, (1 << 31) + 1, 32), (1 << 32) - 4, 32
+    )
 
 
 def test_constants_meet_in_sums() -> None:

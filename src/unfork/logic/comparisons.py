@@ -251,12 +251,18 @@ def _below(a: Term, b: Term, width: int) -> Value | None:
             return ult(first, second, width)
         if op == "not":
             return ult(second, first, width)
-    mask = (1 << width) - 1
-    base_a, offset_a = (a.args[0], a.args[1].value) if op == "add" and a.args[1].op == "const" else (a, 0)
-    base_b, offset_b = (b.args[0], b.args[1].value) if b.op == "add" and b.args[1].op == "const" else (b, 0)
-    if base_a is base_b:  # y < y + d unless the sum wraps
-        return member(a, 0, mask - (offset_b - offset_a & mask))
-    return None
+    return _shifted(a, b, 0, width)
+
+
+def _shifted(a: Term, b: Term, lowest: int, width: int) -> Value | None:
+    """``a < b`` for sums of the same and two constants, in the order that counts upwards from ``lowest``."""
+    base, shift = (a.args[0], a.args[1].value) if a.op == "add" and a.args[1].op == "const" else (a, 0)
+    other, further = (b.args[0], b.args[1].value) if b.op == "add" and b.args[1].op == "const" else (b, 0)
+    if base is not other:
+        return None
+    mask = (1 << width) - 1  # y < y + d unless the sum wraps
+    first = lowest - shift
+    return member(base, first & mask, first + mask - (further - shift & mask) & mask)
 
 
 def _widened(a: Term, width: int) -> Value:
@@ -304,7 +310,8 @@ def slt(a: Value, b: Value, width: int) -> Value:
         inner = max(x.args[0].width + (x.op == "zext") for x in (a, b))
         if inner < width:
             return slt(extract(a, 0, inner), extract(b, 0, inner), inner)
-    return make("slt", 1, (a, b))
+    simpler = _shifted(a, b, half, width)
+    return simpler if simpler is not None else make("slt", 1, (a, b))
 
 
 def sle(a: Value, b: Value, width: int) -> Value:
