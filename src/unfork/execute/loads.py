@@ -99,7 +99,7 @@ def find_cells(step: Step, place: Place, size: int, limit: int) -> Cells:
     if isinstance(offset, int):
         return Cells(offset, size, 1, 0, 0)
     constant, rest = build.constant_offset(offset)
-    zeros = trailing_zeros(rest) if isinstance(rest, Term) else 0
+    zeros = trailing_zeros(rest)
     stride = 1 << zeros
     low, high = offset.low, min(offset.high, len(place.item.data) - size)
     if high - low >= FACTS_SUFFICE * stride:

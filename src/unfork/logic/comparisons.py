@@ -10,7 +10,7 @@ from unfork.logic import concrete
 from unfork.logic.bits import extract
 from unfork.logic.boolean import both, either, exclusive, negate
 from unfork.logic.choice import ALTERNATIVES, ite, plain, spread
-from unfork.logic.sums import add, sub
+from unfork.logic.sums import add, constant_offset, sub
 from unfork.logic.term import Term, Value, constant, make
 
 # How many branches of a chain of ite with a constant on one side a comparison is handed into.
@@ -256,8 +256,7 @@ def _below(a: Term, b: Term, width: int) -> Value | None:
 
 def _shifted(a: Term, b: Term, lowest: int, width: int) -> Value | None:
     """``a < b`` for sums of the same and two constants, in the order that counts upwards from ``lowest``."""
-    base, shift = (a.args[0], a.args[1].value) if a.op == "add" and a.args[1].op == "const" else (a, 0)
-    other, further = (b.args[0], b.args[1].value) if b.op == "add" and b.args[1].op == "const" else (b, 0)
+    (shift, base), (further, other) = constant_offset(a), constant_offset(b)
     if base is not other:
         return None
     mask = (1 << width) - 1  # y < y + d unless the sum wraps

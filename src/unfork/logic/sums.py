@@ -189,7 +189,7 @@ def sub(a: Value, b: Value, width: int) -> Value:
     return add(a, neg(b, width), width)
 
 
-def constant_offset(pointer: Term) -> tuple[int, Value]:
+def constant_offset(pointer: Term) -> tuple[int, Term]:
     """A sum as its constant part and the rest, which add up to it."""
     if pointer.op == "add":
         last = pointer.args[1]

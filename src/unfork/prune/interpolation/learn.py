@@ -20,11 +20,12 @@ from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instan
 from unfork.prune.interpolation.oracle import Oracle
 from unfork.prune.interpolation.payoff import Payoff
 from unfork.prune.interpolation.retrace import Retracer, Trace
+from unfork.prune.interpolation.shifts import Holds
 from unfork.prune.interpolation.sources import Source
 from unfork.prune.interpolation.strengthen import Sources, Strengthening
 from unfork.prune.interpolation.table import Entry, Shelf
 from unfork.prune.interpolation.view import View
-from unfork.prune.interpolation.weakest import Carried, Holds, Path, carried, combined, interpolant, without_inputs
+from unfork.prune.interpolation.weakest import Carried, Path, carried, combined, interpolant, without_inputs
 from unfork.prune.live import LiveRegisters, as_it_is
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK
 from unfork.state.state import Frame, State
@@ -206,7 +207,8 @@ class Interpolants:
         values: dict[Term, Value] = {}
         for trace in traces:
             values.update(trace.general.values)
-        together = combined(paths, self._holds(start, values))
+        holds = self._holds(start, values)
+        together = combined(paths, holds)
         kept = without_inputs(together, (), self._is_valid)
         missing = [one for one in absent if _was_there(one, start)]
         found = interpolant(
@@ -216,6 +218,7 @@ class Interpolants:
             missing,
             start.heap_count if is_numeric else None,
             self._strengthening,
+            holds,
             (*turns, *sides),
         )
         inputs = start.path.model()

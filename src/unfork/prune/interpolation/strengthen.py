@@ -16,6 +16,7 @@ from unfork.logic.evaluate import substitute
 from unfork.logic.solver import Solver, Unsat
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation.general import CannotGeneralise
+from unfork.prune.interpolation.shifts import Holds, without_shifts
 from unfork.prune.interpolation.simplify import simplified
 from unfork.prune.interpolation.slacken import slackened
 
@@ -43,8 +44,11 @@ class Strengthening:
         self._sources = sources
         self._solver = solver
 
-    def of(self, conditions: Sequence[Term], values: Mapping[Term, Value]) -> list[Term]:
-        """What implies ``conditions`` and holds for ``values``. Raises CannotGeneralise where that is too much."""
+    def of(self, conditions: Sequence[Term], values: Mapping[Term, Value], holds: Holds) -> list[Term]:
+        """What implies ``conditions`` and holds for ``values``. Raises CannotGeneralise where that is too much.
+
+        ``holds`` says whether a condition does, as far as that is easily seen.
+        """
         sources = self._sources
         kept = simplified(conditions)
         if sources.between is not None:
@@ -52,7 +56,7 @@ class Strengthening:
         if not sources.weakest:
             kept = [found for one in kept for found in self._core(one, values)]
         if sources.slacken:
-            kept = slackened(kept, values)
+            kept = slackened(without_shifts(kept, holds), values)
         kept = list(dict.fromkeys(kept))
         if len(kept) <= MOST:
             return kept

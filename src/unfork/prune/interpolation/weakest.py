@@ -15,6 +15,7 @@ from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.interpolant import Fixed, Interpolant, Shape, closed, in_order
 from unfork.prune.interpolation.oracle import Choice, FollowingStep
 from unfork.prune.interpolation.retrace import Trace
+from unfork.prune.interpolation.shifts import Holds
 from unfork.prune.interpolation.sources import (
     PREFIX,
     RegisterSource,
@@ -29,8 +30,6 @@ from unfork.prune.interpolation.strengthen import Strengthening, pin
 SIDES = 64
 """So many sides that no path took, the first on the way, are known of an interpolant."""
 
-Holds = Callable[[Value], bool]
-"""Whether a condition over the general state is true of the original one."""
 Contrary = Callable[[Value], bool]
 """Whether others ask for the contrary of a condition."""
 
@@ -210,6 +209,7 @@ def interpolant(
     absent: Iterable[int],
     heap_count: int | None,
     strengthening: Strengthening,
+    holds: Holds,
     sides: Iterable[Term] = (),
 ) -> Interpolant:
     """The parts, put together: what is not needed is left out, and what is too much made simpler."""
@@ -219,7 +219,7 @@ def interpolant(
     for trace in traces:
         sources.update(trace.general.sources)
         values.update(trace.general.values)
-    kept = strengthening.of(pin(conditions, traces[0].general.bases), values)
+    kept = strengthening.of(pin(conditions, traces[0].general.bases), values, holds)
     used = {one: sources[one] for condition in kept for one in sorted(condition.symbols, key=_name)}
     followed = dict.fromkeys(anchors)
     followed.update(dict.fromkeys(one for one in used.values() if one.anchor is not None))
