@@ -65,3 +65,17 @@ def test_random_programs_agree(seed: int, tmp_path: Path) -> None:
         assert found.audit[1:] == (0, 0), mode
         hits += result.summary["prunes"]["hits"]
     assert hits > 0
+
+
+def test_a_side_that_contradicts_itself(tmp_path: Path) -> None:
+    """Looking for what lies beyond it reads bytes that no object has."""
+    source = tmp_path / "program.c"
+    source.write_text(generate(110258))
+    words = ["--merge", "dynamic", "--similar", "always", "--libc", "none", "--quiet"]
+    found = [
+        seen(runs.run([source], parse([*words, "--prune", prune, "--out", str(tmp_path / prune)])[1]))
+        for prune in ("none", "interpolate")
+    ]
+    assert found[0].errors == found[1].errors
+    assert found[0].edges == found[1].edges
+    assert found[1].hits > 0

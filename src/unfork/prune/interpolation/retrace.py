@@ -108,6 +108,8 @@ class Retracer:
                     return Trace(general, self._oracle.choices, uses_addresses)
         except (PathEnded, Split, Unsupported, CannotGeneralise):
             pass
+        except (AssertionError, LookupError):
+            pass  # choices that contradict each other may lead to bytes that no object has
         finally:
             self._machine.coverage.forget(state.pending)
         return None
