@@ -19,6 +19,7 @@ from unfork import outputs, solving, wiring
 from unfork.api.libc import shown_progress, silent_progress
 from unfork.audit.again import Found, explore_again
 from unfork.audit.audit import Audit
+from unfork.audit.freest import Freeing
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.events import Observer
@@ -234,7 +235,8 @@ class _Run:
         known = {(one.kind, one.file, one.line) for one in (*recorder.errors, *recorder.alarms)}
         before = bytes(self.coverage.covered)
         found = Found(known, not self.tally.silent, partial(edge_name, self.coverage), self.machine.forget_coverage)
-        explore_again(audit.sample, self.machine, self.follow, found, audit.counts, self._is_over)
+        samples, freeing = (audit.sample, audit.learnt), Freeing(self.chain.assume)
+        explore_again(samples, self.machine, self.follow, freeing, found, audit.counts, self._is_over)
         after = self.coverage.covered
         self.machine.forget_coverage(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
 

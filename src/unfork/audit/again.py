@@ -1,13 +1,17 @@
-"""States that were not explored, explored after all: what they come to must have been found without them."""
+"""States that were not explored, explored after all: what they come to must have been found without them.
+
+So must what the freest states come to that meet the interpolants by which states were covered.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from unfork.audit.counts import AuditCounts
+from unfork.audit.freest import Freeing
 from unfork.audit.prove import Ending
 from unfork.execute.outcome import Failed, Halted, Killed
 from unfork.explore.events import Ended, Event, Left
@@ -15,6 +19,7 @@ from unfork.explore.loop import Exploration, Follow, Machine, NoJoining, NoPruni
 from unfork.explore.search import DepthFirst, Frontier
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.testcase import place_of
+from unfork.prune.interpolation.learn import Cover
 from unfork.state.place import position_of
 from unfork.state.state import State
 
@@ -22,7 +27,9 @@ LEAST = 20
 SHARE = 20
 """At least so many states are explored again, and one in so many."""
 STEPS = 10_000
-"""Steps of the machine for one of them."""
+"""Steps of the machine for one of them,"""
+STEPS_OF_FREEST = 1_000
+"""and for the freest state that meets an interpolant."""
 
 Error = tuple[str, str | None, int | None]
 """Kind, file and line."""
@@ -40,13 +47,16 @@ class Sample:
 
     def __init__(self) -> None:
         self._offered = 0
-        self.kept: list[tuple[State, Loss]] = []
+        self.kept: list[tuple[State, Loss, Cover | None]] = []
 
-    def offer(self, state: State, loss: Loss) -> None:
-        """A state that is not explored, which claims to lose nothing; it is copied if it is to be kept."""
+    def offer(self, state: State, loss: Loss, cover: Cover | None = None) -> None:
+        """A state that is not explored, which claims to lose nothing; it is copied if it is to be kept.
+
+        ``cover``: it stands for all states that meet the interpolant.
+        """
         self._offered += 1
         if len(self.kept) < LEAST or len(self.kept) * SHARE < self._offered:
-            self.kept.append((state.fork(), loss))
+            self.kept.append((state.fork(), loss, cover))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +97,22 @@ class _Watch:
 
 
 class _Stop:
-    """Ends an exploration after STEPS, or when the user wants an end."""
+    """Ends an exploration after ``steps``, or when the user wants an end."""
 
-    def __init__(self, is_over: Callable[[], bool]) -> None:
+    def __init__(self, is_over: Callable[[], bool], steps: int) -> None:
         self._is_over = is_over
-        self._steps = 0
+        self._steps = steps
 
     def look(self, frontier: Frontier) -> str | None:
-        self._steps += 1
-        return "audit" if self._steps > STEPS or self._is_over() else None
+        self._steps -= 1
+        return "audit" if self._steps < 0 or self._is_over() else None
 
 
 def explore_again(
-    sample: Sample,
+    samples: Sequence[Sample],
     machine: Machine,
     follow: Follow,
+    freeing: Freeing,
     found: Found,
     counts: AuditCounts,
     is_over: Callable[[], bool],
@@ -110,21 +121,27 @@ def explore_again(
 
     To be asked only after a run that explored all the rest: an error may else have been about to be found.
     """
-    for state, loss in sample.kept:
-        if is_over():
+    for state, loss, cover in (one for sample in samples for one in sample.kept):
+        place = position_of(state)
+        begin = None if is_over() else state if cover is None else freeing.freest(state, cover)
+        if begin is None:
             counts.count(Ending.UNKNOWN)
             continue
-        place = position_of(state)
         watch = _Watch(found.forget)
         frontier = Frontier([DepthFirst()], random.Random(0))
-        parts = (machine, frontier, follow, NoPruning(), NoJoining(), _Stop(is_over), ExecutionGraph(), [watch])
-        Exploration(*parts).run([state])
-        counts.explored_again += 1
+        stop = _Stop(is_over, STEPS if cover is None else STEPS_OF_FREEST)
+        parts = (machine, frontier, follow, NoPruning(), NoJoining(), stop, ExecutionGraph(), [watch])
+        Exploration(*parts).run([begin])
+        if cover is None:
+            counts.explored_again += 1
+        else:
+            counts.freest += 1
         missed = [
             f"{kind} at {file}:{line}" for kind, file, line in watch.errors if (kind, file, line) not in found.errors
         ]
         if found.knows_edges and loss is Loss.EDGES:
             missed += [f"branch edge {found.name_of(edge)}" for edge in watch.edges]
+        where = "" if cover is None else f" of what was learnt at node {cover.node}"
         for what in missed:
-            counts.fail(f"{what}, which nothing else finds", place)
+            counts.fail(f"{what}, which nothing else finds{where}", place)
         counts.count(Ending.FAILED if missed else Ending.PROVED if watch.is_whole else Ending.UNKNOWN)

@@ -22,13 +22,18 @@ MOST = 2000
 
 
 class Audit:
-    """An observer. ``sample`` keeps some of the states that were not explored, to be explored after all."""
+    """An observer. ``sample`` keeps some of the states that were not explored, to be explored after all.
+
+    ``learnt`` keeps such by which interpolants are tried: one state for each that covered any.
+    """
 
     def __init__(self, prover: Prover, counts: AuditCounts, seed: int) -> None:
         self._prover = prover
         self._chance = random.Random(f"{seed}/audit")
         self.counts = counts
         self.sample = Sample()
+        self.learnt = Sample()
+        self._tried: set[int] = set()
 
     def close(self) -> None:
         """Nothing is proved any more."""
@@ -51,6 +56,9 @@ class Audit:
                 self._examine(CoverClaim(cover), state)
             case Learnt():
                 self.sample.offer(state, Loss.EDGES)
+                if cover.node not in self._tried:
+                    self._tried.add(cover.node)
+                    self.learnt.offer(state, Loss.EDGES, cover)
                 self._examine(LearntClaim(cover, state), state)
             case Claim():
                 self.sample.offer(state, Loss.ERRORS)

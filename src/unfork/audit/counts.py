@@ -39,6 +39,8 @@ class AuditCounts:
     pruned: int = 0
     explored_again: int = 0
     """How many of the pruned states."""
+    freest: int = 0
+    """How many interpolants were tried on the freest states that meet them."""
     proved: int = 0
     failed: int = 0
     unknown: int = 0
@@ -68,6 +70,7 @@ class AuditCounts:
             "joins": self.joins,
             "pruned": self.pruned,
             "explored_again": self.explored_again,
+            "freest": self.freest,
             "proved": self.proved,
             "failed": self.failed,
             "unknown": self.unknown,

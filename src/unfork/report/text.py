@@ -66,7 +66,8 @@ def _audit(audit: Mapping[str, Any] | None) -> list[str]:
         return []
     lines = [f"audit FAILED: {failure_line(one)}" for one in audit["failures"]]
     line = f"audit with {audit['solver']}: {plural(audit['joins'], 'join')}, "
-    line += f"{plural(audit['pruned'], 'pruned state')} ({audit['explored_again']:,} explored again); "
+    line += f"{plural(audit['pruned'], 'pruned state')} ({audit['explored_again']:,} explored again), "
+    line += f"{plural(audit['freest'], 'interpolant')} tried; "
     line += f"{plural(audit['proved'], 'obligation')} proved, {audit['failed']:,} failed, {audit['unknown']:,} unknown"
     return [*lines, line + (f", {audit['left_out']:,} left out" if audit["left_out"] else "")]
 

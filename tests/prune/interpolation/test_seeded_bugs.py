@@ -20,6 +20,7 @@ from unfork.prune.interpolation.sources import PREFIX
 from unfork.prune.interpolation.weakest import Carried
 from unfork.state.state import State
 
+Mistake = Callable[[pytest.MonkeyPatch], None]
 PLAIN = (("--merge", "none", "--search", "dfs"), ("--merge", "none", "--search", "bfs"))
 JOINED = (("--merge", "dynamic", "--similar", "live", "--search", "random-path"),)
 
@@ -179,7 +180,7 @@ def forget_what_joined_states_need(patch: pytest.MonkeyPatch) -> None:
 class Seeded:
     """A mistake, and programs of which one at least notices it under one of the modes."""
 
-    mistake: Callable[[pytest.MonkeyPatch], None]
+    mistake: Mistake
     programs: tuple[str, ...]
     modes: tuple[tuple[str, ...], ...] = PLAIN
 
