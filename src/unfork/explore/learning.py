@@ -80,11 +80,10 @@ class Learning:
             self._arrive(before, state, found.interpolant)
             return found
         is_same = len(before) == 1 and isinstance(before[0], Visit) and before[0].node == state.node
-        middles = self._interpolants.middles
-        if is_same and not self._interpolants.learns_between:
+        middle = self._interpolants.middle(state) if is_same else None
+        if is_same and middle is None:
             return None  # nothing forked since: one stretch
-        middles.tried += is_same
-        visit = Visit(state.node, state.fork(), (middles,) if is_same else ())
+        visit = Visit(state.node, state.fork(), () if middle is None else (middle,))
         self._arrive(before, state, visit)
         self._current[state.node] = (visit,)
         self._visits.setdefault(state.node, []).append(visit)

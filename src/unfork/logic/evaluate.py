@@ -135,8 +135,8 @@ def substitute(value: Value, mapping: Mapping[Term, Value]) -> Value:
 
 def substitution(mapping: Mapping[Term, Value]) -> Callable[[Value], Value]:
     """What replaces in many values each term that ``mapping`` names now: what they share is built once."""
-    symbols = frozenset(mapping) if all(key.op == "symbol" for key in mapping) else None
-    done: dict[Term, Value] = dict(mapping)
+    done: dict[Term, Value] = {key: value for key, value in mapping.items() if value is not key}
+    symbols = frozenset(done) if all(key.op == "symbol" for key in done) else None
     return lambda value: _replaced(value, symbols, done)
 
 

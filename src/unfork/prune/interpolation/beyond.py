@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from unfork.logic import build
 from unfork.logic.evaluate import Model
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation.general import CannotGeneralise
@@ -20,7 +21,7 @@ from unfork.prune.interpolation.sources import PREFIX, Source, based
 from unfork.prune.interpolation.weakest import Carried, Path, at_end, carried
 from unfork.state.state import State
 
-MOST = 8
+MOST = 4
 """Sides that are looked at for one stretch."""
 LONGEST = 300
 """Instructions of a stretch whose sides are looked at."""
@@ -97,7 +98,7 @@ class Beyond:
         state, oracle = trace.general.state, self._retracer.step.oracle
         best: Carried | None = None
         least = 1 << 30
-        for one in self._known(state)[:CANDIDATES]:
+        for one in self._known(state):
             if one.weight > HEAVIEST or one.heap_count is not None or not self._fits(one, trace):
                 continue
             try:
@@ -146,12 +147,20 @@ def _note(choices: Sequence[Choice], taken: set[tuple[int, ...]]) -> None:
 def _turns(
     choices: Sequence[Choice], taken: set[tuple[int, ...]], before: tuple[int, ...] = ()
 ) -> list[tuple[int, ...]]:
-    """The scripts that leave a path at one of its choices, for a side that nobody took."""
+    """The scripts that leave a path at one of its choices, for a side that nobody took and that others may take."""
     found = []
+    made: list[Choice] = []
     for choice in choices:
         if choice.is_open:
             script = (*before, 1 - choice.value)
-            if script not in taken:
+            if script not in taken and not _is_excluded(choice, made):
                 found.append(script)
         before = (*before, choice.value)
+        made.append(choice)
     return found
+
+
+def _is_excluded(choice: Choice, before: Sequence[Choice]) -> bool:
+    """Whether the choices before it leave no other than ``choice``, as far as can be seen at once."""
+    other, symbols = build.negate(choice.condition), choice.term.symbols
+    return any(one.term.symbols is symbols and build.both(one.condition, other) == 0 for one in before)

@@ -115,6 +115,21 @@ class General:
             raise CannotGeneralise("unwritten bytes")
         return self.stand_in(CellSource(number, offset, size, None), item.read(offset, size))
 
+    def value(self, source: RegisterSource | CellSource) -> RegisterValue:
+        """What ``state`` has in a register, or in a part of a global; None if that is not known.
+
+        Unlike a read on the path, it makes nothing depend on what is there.
+        """
+        if isinstance(source, RegisterSource):
+            return source.read(self.state)
+        first, end = source.offset, source.offset + source.size
+        item = self.state.memory.objects.held.get(source.number)
+        if item is None or (item.mask is not None and item.mask.count(UNINITIALISED, first, end) == source.size):
+            item = self.original.memory.objects.get(source.number)
+        if item is None or not is_written(item, source.offset, source.size):
+            return None
+        return item.read(source.offset, source.size)
+
     def general_object(self, number: int, item: MemoryObject) -> MemoryObject:
         """An object whose bytes are to be asked for; words that hold pointers are there already."""
         self.touched[number] = None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from time import perf_counter
 
 from unfork.execute.machine import Machine
@@ -14,7 +16,7 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Solver, Unsat
 from unfork.logic.term import Term, Value
 from unfork.prune.contract import PruneCounts
-from unfork.prune.interpolation.beyond import LONGEST, Beyond, Side
+from unfork.prune.interpolation.beyond import CANDIDATES, LONGEST, Beyond, Side
 from unfork.prune.interpolation.general import CannotGeneralise
 from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance, renamed, takes_a_side
 from unfork.prune.interpolation.oracle import Oracle
@@ -23,7 +25,7 @@ from unfork.prune.interpolation.retrace import Retracer, Trace
 from unfork.prune.interpolation.shifts import Holds
 from unfork.prune.interpolation.sources import Source
 from unfork.prune.interpolation.strengthen import Sources, Strengthening
-from unfork.prune.interpolation.table import Entry, Shelf
+from unfork.prune.interpolation.table import Entry, Shelf, number_in
 from unfork.prune.interpolation.view import View
 from unfork.prune.interpolation.weakest import Carried, Path, carried, combined, interpolant, without_inputs
 from unfork.prune.live import LiveRegisters, as_it_is
@@ -31,6 +33,8 @@ from unfork.state.memory import FIRST_HEAP, FIRST_STACK
 from unfork.state.state import Frame, State
 
 IDLE = "too many failed checks at the place"
+MIDDLES = 10
+"""So many states at a place are learnt from although they came there without a fork, before that must pay."""
 MOST_PATHS = 64
 """Paths of one stretch that are learnt from together."""
 
@@ -81,14 +85,19 @@ class Interpolants:
         self._beyond = Beyond(self._retracer, self._known)
         self._table: dict[Hashable, Shelf] = {}
         self._beyonds = Payoff(100 if sources.weakest else 0, 2 if sources.weakest else 0)
-        self.middles = Payoff(300, 12)
-        """States that came to rest without a fork since, which are learnt from too while that pays."""
+        self._middles: dict[Hashable, Payoff] = {}
+        """Of each place, states that came to rest there without a fork since: sides that nobody took may lead there."""
         self.counts = PruneCounts()
 
-    @property
-    def learns_between(self) -> bool:
-        """Whether to learn from states that came to rest without a fork since: sides that nobody took lead there."""
-        return self._beyonds.pays
+    def middle(self, state: State) -> Payoff | None:
+        """What to credit if ``state``, which came to rest without a fork since, is learnt from; None if it is not."""
+        if not self._beyonds.pays:
+            return None
+        found = self._middles.setdefault(place_of(state), Payoff(MIDDLES, 2))
+        if not found.pays:
+            return None
+        found.tried += 1
+        return found
 
     def forget(self) -> None:
         """Drop all of it (when memory is short)."""
@@ -108,7 +117,7 @@ class Interpolants:
         counts.checks += 1
         try:
             view = View(state)
-            for entry in shelf.candidates(state):
+            for entry in shelf.candidates(partial(number_in, state)):
                 counts.compared += 1
                 if view.refutes(entry.interpolant):
                     counts.refused["values"] += 1
@@ -162,11 +171,14 @@ class Interpolants:
 
     def _known(self, state: State) -> list[Interpolant]:
         """What was learnt at the place where a general state is."""
-        shelf = self._table.get(place_of(state))
+        place = place_of(state)
+        if place in self._middles:
+            self._middles[place].gained += 1
+        shelf = self._table.get(place)
         if shelf is None:
             return []
-        worth = self._retracer.step.oracle.worth
-        return [entry.interpolant for entry in shelf.candidates(state, worth)]
+        found = shelf.candidates(self._retracer.number)
+        return [entry.interpolant for entry in islice(found, CANDIDATES)]
 
     def _learn(self, start: State, ends: Sequence[End]) -> tuple[Interpolant, Model]:
         if not ends:

@@ -18,6 +18,7 @@ from unfork.program.types import IntType, PointerType
 from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.oracle import Choice, FollowingStep, Oracle
 from unfork.prune.interpolation.sources import based
+from unfork.prune.interpolation.table import Place, number_at
 from unfork.prune.live import LiveRegisters
 from unfork.state.state import State
 
@@ -113,6 +114,11 @@ class Retracer:
         finally:
             self._machine.coverage.forget(state.pending)
         return None
+
+    def number(self, place: Place) -> int | None:
+        """What the state at the end of the last path has at a place, on that path."""
+        value = self.step.general.value(place)
+        return number_at(place, self._oracle.worth(value) if isinstance(value, Term) else value)
 
     def _instruction(self, step: FollowingStep) -> bool:
         """Run one; whether it makes a number of an address."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from unfork.logic.evaluate import Model, evaluate
-from unfork.logic.term import Term, Value
+from unfork.logic.term import Term
 from unfork.prune.interpolation.interpolant import Interpolant
 from unfork.prune.interpolation.payoff import Payoff
-from unfork.prune.interpolation.sources import RegisterSource
+from unfork.prune.interpolation.sources import CellSource, RegisterSource, is_static, is_written
 from unfork.state.memory import offset_in
-from unfork.state.state import State
+from unfork.state.state import RegisterValue, State
 
 MOST = 64
 """Interpolants of one place that ask for the same numbers; the oldest goes first."""
@@ -26,12 +26,10 @@ FAILED = 1_000
 FAILED_PER_HIT = 100
 """so many more for each one that is covered there; then nothing is looked for there any more."""
 
-Asked = tuple[RegisterSource, ...]
-Worth = Callable[[Value], Value]
-
-
-def _itself(value: Value) -> Value:
-    return value
+Place = RegisterSource | CellSource
+Asked = tuple[Place, ...]
+Number = Callable[[Place], int | None]
+"""What a state has at a place; None if that is not a plain number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,9 +50,9 @@ Implies = Callable[[Sequence[Term], Term], bool]
 
 @dataclass(slots=True)
 class Shelf:
-    """The entries of one place: by the registers that must hold a certain number, then by these numbers."""
+    """The entries of one place: by the registers and globals that must hold a certain number, then by these numbers."""
 
-    by_registers: dict[Asked, dict[tuple[int, ...], list[Entry]]] = field(default_factory=dict)
+    by_places: dict[Asked, dict[tuple[int, ...], list[Entry]]] = field(default_factory=dict)
     entries: dict[Entry, tuple[Asked, tuple[int, ...]]] = field(default_factory=dict)
     """All of them, the oldest first, and where they are."""
     failed: int = 0
@@ -70,31 +68,32 @@ class Shelf:
         asked = _asked(entry.interpolant)
         place = tuple(asked), tuple(asked.values())
         gone = [one for one in self._latest() if is_weaker(entry.interpolant, one, implies)]
-        alike = self.by_registers.get(place[0], {}).get(place[1], [])
+        alike = self.by_places.get(place[0], {}).get(place[1], [])
         if not gone and len(alike) >= MOST:
             gone.append(alike[0])
         elif not gone and len(self.entries) >= MOST_OF_ALL:
             gone.append(next(iter(self.entries)))
         for one in gone:
-            registers, numbers = self.entries.pop(one)
-            self.by_registers[registers][numbers].remove(one)
+            places, numbers = self.entries.pop(one)
+            self.by_places[places][numbers].remove(one)
         self.entries[entry] = place
-        if place[0] not in self.by_registers:
-            self.by_registers[place[0]] = {}
-            self.by_registers = dict(sorted(self.by_registers.items(), key=lambda item: len(item[0])))
-        self.by_registers[place[0]].setdefault(place[1], []).append(entry)
+        if place[0] not in self.by_places:
+            self.by_places[place[0]] = {}
+            self.by_places = dict(sorted(self.by_places.items(), key=lambda item: len(item[0])))
+        self.by_places[place[0]].setdefault(place[1], []).append(entry)
         return gone
 
     def _latest(self) -> list[Entry]:
         return list(islice(reversed(self.entries), NEIGHBOURS))
 
-    def candidates(self, state: State, worth: Worth = _itself) -> Iterator[Entry]:
-        """The entries whose numbers ``state`` has, or may have; those that ask for few, and the latest, first.
-
-        ``worth`` says which number a value is to count as.
-        """
-        for registers, by_numbers in self.by_registers.items():
-            numbers = tuple([_number(one, state, worth) for one in registers])
+    def candidates(self, number: Number) -> Iterator[Entry]:
+        """The entries whose numbers a state has, or may have; those that ask for few, and the latest, first."""
+        known: dict[Place, int | None] = {}
+        for places, by_numbers in self.by_places.items():
+            for one in places:
+                if one not in known:
+                    known[one] = number(one)
+            numbers = tuple([known[one] for one in places])
             if None not in numbers:
                 yield from reversed(by_numbers.get(numbers, ()))  # type: ignore[arg-type]  # no None in it
                 continue
@@ -122,29 +121,41 @@ def is_weaker(weaker: Interpolant, entry: Entry, implies: Implies) -> bool:
     return all(implies(stronger.conditions, condition) for condition in unknown)
 
 
-def _asked(interpolant: Interpolant) -> dict[RegisterSource, int]:
-    """The registers that must hold a certain number (pointers: be at a certain offset)."""
-    found = {}
+def _asked(interpolant: Interpolant) -> dict[Place, int]:
+    """The registers, and parts of globals, that must hold a certain number (pointers in registers: be at an offset)."""
+    found: dict[Place, int] = {}
     for condition in interpolant.conditions:
         if condition.op != "eq":
             continue
         for one, other in (condition.args, condition.args[::-1]):
             if one.op == "symbol" and other.op == "const":
                 source = interpolant.sources[one]
-                if isinstance(source, RegisterSource):
+                if isinstance(source, RegisterSource) or (
+                    isinstance(source, CellSource) and source.anchor is None and is_static(source.number)
+                ):
                     found[source] = other.value
     return dict(sorted(found.items(), key=_place))
 
 
-def _place(item: tuple[RegisterSource, int]) -> tuple[int, int, tuple[int, ...]]:
-    return item[0].depth, item[0].register, item[0].part
+def _place(item: tuple[Place, int]) -> tuple[int, ...]:
+    one = item[0]
+    if isinstance(one, RegisterSource):
+        return 0, one.depth, one.register, *one.part
+    return 1, one.number, one.offset, one.size
 
 
-def _number(source: RegisterSource, state: State, worth: Worth) -> int | None:
-    """What ``state`` has there; None if that is not a plain number."""
-    value = source.read(state)
-    if isinstance(value, Term):
-        value = worth(value)
+def number_in(state: State, place: Place) -> int | None:
+    """The Number of a state."""
+    if isinstance(place, RegisterSource):
+        return number_at(place, place.read(state))
+    item = state.memory.objects.get(place.number)
+    if item is None or not is_written(item, place.offset, place.size):
+        return None
+    return number_at(place, item.read(place.offset, place.size))
+
+
+def number_at(place: Place, value: RegisterValue) -> int | None:
+    """What counts of a value at a place: of a pointer, the offset."""
     if not isinstance(value, int):
         return None
-    return value if source.anchor is None else offset_in(value) & (1 << 64) - 1
+    return value if place.anchor is None else offset_in(value) & (1 << 64) - 1
