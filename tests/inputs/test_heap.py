@@ -96,7 +96,14 @@ def test_a_heap_that_does_not_fit_the_function_is_refused(tmp_path: Path, capsys
 
 
 @pytest.mark.parametrize(
-    "program", ["heap_lists/partition_bug", "heap_types/text_bug", "heap_types/by_value_bug", "heap_types/many_types"]
+    "program",
+    [
+        "heap_lists/partition_bug",
+        "heap_types/text_bug",
+        "heap_types/by_value_bug",
+        "heap_types/many_types",
+        "heap_types/const_members_bug",
+    ],
 )
 def test_the_c_of_a_test_ends_as_the_test_expects(
     program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

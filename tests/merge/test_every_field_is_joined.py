@@ -11,7 +11,9 @@ from tests.merge.small_states import WIDTH, X, less, state_of, summary_join
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
+from unfork.merge import states
 from unfork.merge.contract import Refused
+from unfork.merge.memory import ARGUMENT
 from unfork.program.c_types import VOID
 from unfork.state.inputs import Input
 from unfork.state.lazy import FIRST_LAZY, LazyHeap, LazyObject
@@ -464,3 +466,16 @@ RULES = [(f"{kind.__name__}.{name}", check) for kind, rules in CLASSES for name,
 @pytest.mark.parametrize("check", [check for _, check in RULES], ids=[name for name, _ in RULES])
 def test_rule(check: Callable[[], None]) -> None:
     check()
+
+
+def test_what_no_condition_mends_is_refused_before_paths_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which would take the solver's time."""
+    monkeypatch.delattr(states, "residuals")
+    a, b = pair()
+    a.memory.add(FIRST_HEAP - 1, MemoryObject(bytearray(8), 8, ARGUMENT, "argv[1]"))
+    refused(a, b, "different numbers of arguments")
+    a, b = pair()
+    b.lazy = LazyHeap().with_object(LazyObject(FIRST_LAZY, "l", VOID, None))
+    refused(a, b, "different input heaps")
+    with pytest.raises(NameError):
+        joined(*pair())

@@ -114,6 +114,7 @@ def _contents(one: HeapObject, name: str, names: Sequence[str], number: Number) 
         else:
             place = name + cell.path.removeprefix(one.name)
             is_named = _is_typed(one) and cell.path.startswith(one.name)
+        is_named = is_named and not cell.is_const
         if cell.is_pointer:
             value = _pointer(cell.target, names)
             if is_named:

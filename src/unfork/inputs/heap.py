@@ -48,7 +48,7 @@ MOST_UNTOUCHED = 64
 class HeapCell:
     """A number or a pointer. ``path`` is its C expression; ``target`` is a pointer's.
 
-    One that is not touched was not read: it may hold anything, and is 0 here.
+    One that is not touched was not read: it may hold anything, and is 0 here. One that ``is_const`` cannot be assigned.
     """
 
     path: str
@@ -58,6 +58,7 @@ class HeapCell:
     is_pointer: bool = False
     target: Reference = None
     is_touched: bool = True
+    is_const: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,14 +157,14 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], one: LazyObject, model: Mo
             path = f"*({kind.rstrip(' *')} *{'*' if key in lazy.pointers else ''})&{path}"
         if key in lazy.pointers:
             target = _reference(lazy, names, lazy.pointers[key])
-            cells.append(HeapCell(path, offset, cell.size, kind, True, target))
+            cells.append(HeapCell(path, offset, cell.size, kind, True, target, is_const=cell.is_const))
         elif key in lazy.numbers:
             value = evaluate(lazy.numbers[key], model)
             data[offset : offset + cell.size] = value.to_bytes(cell.size, "little")
-            cells.append(HeapCell(path, offset, cell.size, kind))
+            cells.append(HeapCell(path, offset, cell.size, kind, is_const=cell.is_const))
         elif cell.path is not None and len(data) // size * len(one.cells.cells) <= MOST_UNTOUCHED and not one.is_text:
             is_pointer = isinstance(cell.type, Pointer)
-            cells.append(HeapCell(path, offset, cell.size, kind, is_pointer, None, False))
+            cells.append(HeapCell(path, offset, cell.size, kind, is_pointer, None, False, cell.is_const))
     made = HeapObject(one.path, one.type.name, length, bytes(data), tuple(cells), one.is_text)
     if one.variable is None:
         return made
@@ -222,6 +223,8 @@ def _cell_data(
         data["pointer"] = _target_text(names, cell.target)
     else:
         data["value"] = number(cell.type, bytes_of(cell, one.data))
+    if cell.is_const:
+        data["const"] = True
     return data if cell.is_touched else {**data, "untouched": True}
 
 
@@ -265,10 +268,9 @@ def _object_of(names: Sequence[str], one: Mapping[str, Any]) -> HeapObject:
         offset, size = int(cell["offset"]), int(cell["size"])
         if not 0 <= offset <= offset + size <= len(data):
             raise ValueError(f"{cell['path']} is not in {one['name']}")
-        is_touched = not cell.get("untouched", False)
-        cells.append(
-            HeapCell(str(cell["path"]), offset, size, str(cell["type"]), "pointer" in cell, target, is_touched)
-        )
+        is_touched, is_const = not cell.get("untouched", False), bool(cell.get("const", False))
+        path, kind = str(cell["path"]), str(cell["type"])
+        cells.append(HeapCell(path, offset, size, kind, "pointer" in cell, target, is_touched, is_const))
     return HeapObject(
         str(one["name"]),
         str(one["type"]),

@@ -17,11 +17,10 @@ from unfork.merge.contract import Refused
 from unfork.merge.diagrams import Diagrams
 from unfork.merge.frames import Frames
 from unfork.merge.lattices import is_unwritten, may_be_pointer
-from unfork.merge.paths import guarded, joined_path, residuals
 from unfork.merge.predicates import TOP, Element, Predicate
 from unfork.merge.rules import NumberRule, PredicateRule, Rule, fits
 from unfork.merge.scope import Holder, Pair, Variables
-from unfork.merge.states import Origins, joined_state, said_by_both
+from unfork.merge.states import Origins, check_joinable, joined_state, united
 from unfork.program.c_expression import Integral
 from unfork.state.state import State
 
@@ -186,16 +185,8 @@ class AbstractJoin:
     def join(self, a: State, b: State) -> State | Refused:
         """One state that stands for at least the concrete states of both."""
         try:
-            self._frames.check_place(a, b)
-            rest = residuals(a.path, b.path)
-            said = said_by_both(self._diagrams, self._chain, a.path, rest)
-            origin = None
-            guard: Value
-            if said is None:
-                guard = origin = self._origins.fresh()
-                conditions = guarded(rest, guard)
-            else:
-                guard, conditions = said
+            check_joinable(self._frames, a, b)
+            guard, path = united(self._diagrams, self._chain, self._origins, (a.path, b.path))
             choice = Forgetting(
                 guard,
                 self._chain,
@@ -205,7 +196,6 @@ class AbstractJoin:
                 self._origins,
                 is_widening=self._is_at_loop_head(a),
             )
-            path = joined_path(a.path, rest, conditions, origin)
             joined = joined_state(self._frames, self._source, (a, b), choice, path)
         except Unjoinable as reason:
             return Refused(reason.reason)
@@ -226,7 +216,7 @@ class AbstractJoin:
 
     def _is_at_loop_head(self, state: State) -> bool:
         frame = state.frames[-1]
-        return frame.index == 0 and frame.block in self._frames.facts(frame.function).liveness.flow.loop_heads
+        return frame.index == 0 and frame.block in self._frames.facts[frame.function].liveness.flow.loop_heads
 
 
 def _assumed(path: PathCondition, condition: Term, model: Model) -> PathCondition:

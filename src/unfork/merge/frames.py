@@ -7,8 +7,7 @@ from typing import TypeVar
 
 from unfork.merge.choice import Choice, Unjoinable
 from unfork.merge.values import joined_value
-from unfork.program.function_facts import FunctionFacts
-from unfork.program.module import Function
+from unfork.program.function_facts import FactsTable
 from unfork.program.types import Type
 from unfork.state.memory import Memory, MemoryObject
 from unfork.state.state import Frame, RegisterValue, State
@@ -21,14 +20,7 @@ class Frames:
 
     def __init__(self, *, keeps_all: bool) -> None:
         self._keeps_all = keeps_all
-        self._facts: dict[Function, FunctionFacts] = {}
-
-    def facts(self, function: Function) -> FunctionFacts:
-        """The facts of one function."""
-        found = self._facts.get(function)
-        if found is None:
-            found = self._facts[function] = FunctionFacts(function)
-        return found
+        self.facts = FactsTable()
 
     def check_place(self, a: State, b: State) -> None:
         """Raise Unjoinable unless both states wait at one place, with the same things to do afterwards."""
@@ -67,7 +59,7 @@ class Frames:
         place: tuple[bool, Collection[tuple[int, int]], object],
     ) -> Frame:
         is_calling, jumps, owner = place
-        facts = self.facts(a.function)
+        facts = self.facts[a.function]
         frame = a.copy(owner)
         live = dict.fromkeys(facts.live(a.block, a.index, is_calling=is_calling))
         for block, index in jumps:

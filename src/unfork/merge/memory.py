@@ -26,13 +26,12 @@ Sites = tuple[tuple[Value, str, types.Position | None], ...]
 
 
 def joined_memory(choice: Choice, left: Side, right: Side) -> Memory:
-    """The joined memory. Unwritten bytes that the other side has written become inputs of their side."""
+    """The joined memory of two that ``check_objects`` lets pass.
+
+    Unwritten bytes that the other side has written become inputs of their side.
+    """
     mine, theirs = left.memory.objects, right.memory.objects
     assert mine.beginnings is theirs.beginnings
-    for ours, others in ((mine, theirs), (theirs, mine)):
-        for number, item in ours.held.items():
-            if number not in others:
-                _check_one_sided(number, item)
     objects: dict[int, MemoryObject] = {}
     touched = dict.fromkeys((*mine.held, *[number for number in theirs.held if number in mine]))
     for number in touched:  # globals that nobody has touched are the same
@@ -51,6 +50,14 @@ def joined_memory(choice: Choice, left: Side, right: Side) -> Memory:
             _one_sided(objects, choice, number, (None, item))
     freed, other = left.memory.freed, right.memory.freed
     return Memory.sharing(objects, mine.beginnings, freed if freed is other else {**other, **freed})
+
+
+def check_objects(a: Memory, b: Memory) -> None:
+    """Raise Unjoinable where one side has an object that the other has not, and that cannot be said by a condition."""
+    for ours, others in ((a.objects, b.objects), (b.objects, a.objects)):
+        for number, item in ours.held.items():
+            if number not in others:
+                _check_one_sided(number, item)
 
 
 def _check_one_sided(number: int, item: MemoryObject) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from unfork.logic.term import Term
 from unfork.program.float_inputs import float_inputs
-from unfork.program.function_facts import FunctionFacts
+from unfork.program.function_facts import FactsTable
 from unfork.program.module import Function
 from unfork.program.query_count import NUMBERS, ONE, ZERO, LocalCount, QueryCounts
 from unfork.state.memory import MemoryObject, object_of, offset_in
@@ -61,7 +61,7 @@ class LiveRegisters:
     """The registers of states that may still be read."""
 
     def __init__(self) -> None:
-        self._facts: dict[Function, FunctionFacts] = {}
+        self._facts = FactsTable()
 
     def pairs(self, a: State, b: State) -> Iterator[tuple[RegisterValue, RegisterValue]]:
         """Their values in two states at one place, but those in frames that both share."""
@@ -77,11 +77,7 @@ class LiveRegisters:
 
     def registers(self, frame: Frame, *, is_top: bool) -> tuple[int, ...]:
         """Those of a frame; behind a call that has not returned, not its result."""
-        function = frame.function
-        facts = self._facts.get(function)
-        if facts is None:
-            facts = self._facts[function] = FunctionFacts(function)
-        return facts.live(frame.block, frame.index, is_calling=not is_top)
+        return self._facts[frame.function].live(frame.block, frame.index, is_calling=not is_top)
 
 
 class Patient:

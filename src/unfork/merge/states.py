@@ -14,7 +14,7 @@ from unfork.merge.diagrams import Diagrams
 from unfork.merge.environment import joined_environment, one_sided_copies
 from unfork.merge.frames import Frames, largest
 from unfork.merge.inputs import joined_inputs
-from unfork.merge.memory import joined_memory
+from unfork.merge.memory import check_objects, joined_memory
 from unfork.merge.output import joined_output
 from unfork.merge.paths import Residuals, distinguishing, guarded, joined_path, residuals, smaller_side
 from unfork.merge.side import Side
@@ -57,9 +57,9 @@ class IteJoin:
     def join(self, a: State, b: State) -> State | Refused:
         """One state with an ite where they differ; refused where no condition tells them apart."""
         try:
-            self._frames.check_place(a, b)
+            check_joinable(self._frames, a, b)
             rest = residuals(a.path, b.path)
-            said = self._said(a, rest)
+            said = said_by_both(self._diagrams, self._chain, a.path, rest)
             if said is None:
                 return Refused("indistinguishable")
             guard, conditions = said
@@ -67,9 +67,6 @@ class IteJoin:
             return joined_state(self._frames, self._source, (a, b), Guarded(guard), path)
         except Unjoinable as reason:
             return Refused(reason.reason)
-
-    def _said(self, a: State, rest: Residuals) -> tuple[Value, dict[Term, None]] | None:
-        return said_by_both(self._diagrams, self._chain, a.path, rest)
 
 
 class SummaryJoin:
@@ -85,23 +82,36 @@ class SummaryJoin:
     def join(self, a: State, b: State) -> State | Refused:
         """One state that stands for exactly the concrete states of both."""
         try:
-            self._frames.check_place(a, b)
-            rest = residuals(a.path, b.path)
-            said = self._said(a, rest)
-            origin = None
-            guard: Value
-            if said is None:
-                guard = origin = self._origins.fresh()
-                conditions = guarded(rest, guard)
-            else:
-                guard, conditions = said
-            path = joined_path(a.path, rest, conditions, origin)
+            check_joinable(self._frames, a, b)
+            guard, path = united(self._diagrams, self._chain, self._origins, (a.path, b.path))
             return joined_state(self._frames, self._source, (a, b), Guarded(guard), path)
         except Unjoinable as reason:
             return Refused(reason.reason)
 
-    def _said(self, a: State, rest: Residuals) -> tuple[Value, dict[Term, None]] | None:
-        return said_by_both(self._diagrams, self._chain, a.path, rest)
+
+def check_joinable(frames: Frames, a: State, b: State) -> None:
+    """Raise Unjoinable for differences that no condition can express, before any is looked for."""
+    frames.check_place(a, b)
+    if not a.lazy.agrees(b.lazy):
+        raise Unjoinable("different input heaps")
+    check_objects(a.memory, b.memory)
+
+
+def united(
+    diagrams: Diagrams, chain: Chain, origins: Origins, paths: tuple[PathCondition, PathCondition]
+) -> tuple[Value, PathCondition]:
+    """(a guard, the joined path, which takes the first of ``paths`` where it holds).
+
+    Where nothing tells the two apart, the guard is an origin symbol.
+    """
+    first, second = paths
+    rest = residuals(first, second)
+    said = said_by_both(diagrams, chain, first, rest)
+    if said is None:
+        origin = origins.fresh()
+        return origin, joined_path(first, rest, guarded(rest, origin), origin)
+    guard, conditions = said
+    return guard, joined_path(first, rest, conditions, None)
 
 
 def said_by_both(
@@ -129,9 +139,10 @@ def exclusive_guard(chain: Chain, path: PathCondition, rest: Residuals) -> Value
 def joined_state(
     frames: Frames, source: InputSource, states: tuple[State, State], choice: Choice, path: PathCondition
 ) -> State:
-    """The whole joined state. Every field of State is set here, and what the state does not own is shared."""
-    if not states[0].lazy.agrees(states[1].lazy):
-        raise Unjoinable("different input heaps")
+    """The whole joined state of two that ``check_joinable`` lets pass.
+
+    Every field of State is set here, and what the state does not own is shared.
+    """
     left, right = Side(states[0], source), Side(states[1], source)
     memory = joined_memory(choice, left, right)
     a, b = left.state, right.state

@@ -27,6 +27,8 @@ from unfork.program.debug_info import QUALIFIERS, DebugInfo, Node
 MOST_CELLS = 1 << 16
 """Cells of one type: a larger one is not described."""
 _RECORDS = {"DW_TAG_structure_type": "struct ", "DW_TAG_union_type": "union ", "DW_TAG_class_type": "struct "}
+_TRANSPARENT = frozenset((*QUALIFIERS, "DW_TAG_typedef", "DW_TAG_array_type"))
+"""What is const if the type that it is made of is."""
 _ARGUMENT = re.compile(r'^!\d+ = !DILocalVariable\(name: "(\w+)", arg: (\d+), scope: (!\d+),', re.M)
 
 
@@ -163,9 +165,21 @@ class CTypes:
             if member is None or member.fields.get("tag") != "DW_TAG_member" or "StaticMember" in member.text("flags"):
                 continue
             is_bits = "DIFlagBitField" in member.fields.get("flags", "")
-            kind = self.type(member.fields.get("baseType"))
-            found.append(Field(member.text("name"), kind, member.number("offset") // 8, is_bits))
+            reference = member.fields.get("baseType")
+            offset = member.number("offset") // 8
+            found.append(Field(member.text("name"), self.type(reference), offset, is_bits, self._is_const(reference)))
         return tuple(found)
+
+    def _is_const(self, reference: str | None) -> bool:
+        """Whether a type is const, or an array of what is."""
+        while (node := self._debug.node(reference)) is not None:
+            tag = node.fields.get("tag", "")
+            if tag == "DW_TAG_const_type":
+                return True
+            if tag not in _TRANSPARENT:
+                return False
+            reference = node.fields.get("baseType")
+        return False
 
     def cells(self, kind: CType) -> Cells | None:
         """How one element of a type is made up; None for a type without a size, or with too many cells."""
@@ -177,40 +191,43 @@ class CTypes:
         cells: list[Cell] = []
         parts: list[tuple[int, CType]] = []
         flexible = False
-        pending: list[tuple[int, str | None, CType]] = [(0, "", whole)]
+        pending: list[tuple[int, str | None, CType, bool]] = [(0, "", whole, False)]
         while pending:
-            offset, path, kind = pending.pop()
+            offset, path, kind, is_const = pending.pop()
             if len(cells) + len(pending) > MOST_CELLS:
                 return None
             if isinstance(kind, Array):
                 flexible = flexible or kind.count == 0
                 names = [None if path is None else f"{path}[{i}]" for i in range(kind.count)]
                 stride = kind.element.size
-                pending.extend((offset + i * stride, names[i], kind.element) for i in reversed(range(kind.count)))
+                pending.extend(
+                    (offset + i * stride, names[i], kind.element, is_const) for i in reversed(range(kind.count))
+                )
                 continue
             if isinstance(kind, Scalar | Pointer):
-                cells.append(Cell(offset, kind, path))
+                cells.append(Cell(offset, kind, path, is_const))
                 if isinstance(kind, Pointer) or kind is whole:
                     parts.append((offset, kind))
             elif isinstance(kind, Record):
                 parts.append((offset, kind))
                 if kind.is_union:
-                    cells.extend(self._cell_of_union(offset, path, kind))
+                    cells.extend(self._cell_of_union(offset, path, kind, is_const=is_const))
                     continue
                 fields = [field for field in self.fields(kind) if not field.is_bits]
                 pending.extend(
-                    (offset + field.offset, _member(path, field.name), field.type) for field in reversed(fields)
+                    (offset + field.offset, _member(path, field.name), field.type, is_const or field.is_const)
+                    for field in reversed(fields)
                 )
             else:
                 return None
         return Cells(whole.size, _filled(cells, whole.size), tuple(parts), flexible)
 
-    def _cell_of_union(self, offset: int, path: str | None, union: Record) -> list[Cell]:
+    def _cell_of_union(self, offset: int, path: str | None, union: Record, *, is_const: bool) -> list[Cell]:
         if self._has_pointer(union):
-            return [Cell(offset, union, path)]
+            return [Cell(offset, union, path, is_const)]
         for field in self.fields(union):
             if isinstance(field.type, Scalar) and field.type.size == union.size and not field.is_bits:
-                return [Cell(offset, field.type, _member(path, field.name))]
+                return [Cell(offset, field.type, _member(path, field.name), is_const or field.is_const)]
         return []
 
     def _has_pointer(self, whole: CType) -> bool:

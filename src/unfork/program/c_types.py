@@ -67,12 +67,16 @@ BYTE = Scalar("unsigned char", 1, "unsigned_char")
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A member. ``is_bits``: a bit-field, whose ``offset`` is that of the first byte that it touches."""
+    """A member. ``is_bits``: a bit-field, whose ``offset`` is that of the first byte that it touches.
+
+    ``is_const``: C does not let it be assigned, nor any element of it.
+    """
 
     name: str
     type: CType
     offset: int
     is_bits: bool
+    is_const: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +117,13 @@ class Cell:
 
     Bytes that no plain member covers (padding, bit-fields, parts of unions) are cells of one byte each, with ``path``
     None. A union is the number that fills it, if it has one; a union that holds pointers is one cell of its own type.
+    ``is_const``: a member on the path is const, so that C does not let ``path`` be assigned.
     """
 
     offset: int
     type: Scalar | Pointer | Record
     path: str | None
+    is_const: bool = False
 
     @property
     def size(self) -> int:

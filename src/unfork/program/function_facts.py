@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 from unfork.program.cfg import control_flow
@@ -48,4 +49,16 @@ class FunctionFacts:
                 result = self.function.blocks[block].body[index - 1].result
                 mask &= ~(1 << result) if result >= 0 else -1
             found = self._live[key] = tuple([i for i in range(mask.bit_length()) if mask >> i & 1])
+        return found
+
+
+class FactsTable(dict[Function, FunctionFacts]):
+    """The facts of functions, each worked out when it is first asked for, of the function as ``seen`` shows it."""
+
+    def __init__(self, seen: Callable[[Function], Function] | None = None) -> None:
+        super().__init__()
+        self._seen = seen
+
+    def __missing__(self, function: Function) -> FunctionFacts:
+        found = self[function] = FunctionFacts(function if self._seen is None else self._seen(function))
         return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from unfork.program.function_facts import FunctionFacts
+from unfork.program.function_facts import FactsTable, FunctionFacts
 from unfork.program.ir import Call, GlobalAddress, Instruction
 from unfork.program.module import Function
 from unfork.state.state import State
@@ -17,15 +17,11 @@ class LiveRegisters:
     """Live registers by place, each function analysed once, as ``seen``."""
 
     def __init__(self, seen: Callable[[Function], Function] | None = None) -> None:
-        self._facts: dict[Function, FunctionFacts] = {}
-        self._seen = without_scopes if seen is None else seen
+        self._facts = FactsTable(without_scopes if seen is None else seen)
 
     def facts(self, function: Function) -> FunctionFacts:
         """The facts of one function."""
-        found = self._facts.get(function)
-        if found is None:
-            found = self._facts[function] = FunctionFacts(self._seen(function))
-        return found
+        return self._facts[function]
 
     def of_frame(self, state: State, depth: int) -> tuple[int, ...]:
         """The registers of a frame that may still be read, those that longjmp brings back included."""
