@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import signal
+
+YOUNG = 50_000
+"""Objects that are made before Python looks for unreachable ones: runs leave few, and the session's are many."""
 
 
 def pytest_configure() -> None:
     """A run that was put into the background ignores interrupts, and would hand that down to all that it starts."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: looking through it for garbage again and again takes a tenth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG)

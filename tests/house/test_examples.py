@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.corpus import Expected, read
+from tests.corpus import read
+from tests.test_corpus import errors_of, explore
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.c"))
@@ -22,29 +21,18 @@ LONG = ("crc32", "sha256", "arithmetic")
 """These take seconds on the engine; what they compute is checked natively."""
 
 
-def _run(expected: Expected, out: Path, *more: str) -> tuple[int, dict[str, Any]]:
-    options = [*expected.options, *more, "--out", str(out)]
-    command = [sys.executable, "-m", "unfork", "run", str(expected.path), *options]
-    done = subprocess.run([*command, "--quiet", "--no-progress"], capture_output=True, text=True, check=False)
-    summary = out / "summary.json"
-    assert summary.exists(), done.stderr
-    return done.returncode, json.loads(summary.read_text())
-
-
 @pytest.mark.parametrize(
     "path", [path for path in (*EXAMPLES, *MEASURED) if path.stem not in LONG], ids=lambda path: path.stem
 )
 def test_what_the_header_says_comes_out(path: Path, tmp_path: Path) -> None:
     expected = read(path)
-    status, summary = _run(expected, tmp_path / "out")
-    found = {(error["kind"], Path(error["file"]).name, error["line"]) for error in summary["errors"]}
-    assert found == expected.errors
-    assert all(error["replayed"] for error in summary["errors"])
-    assert (summary["verdict"], status) == (expected.verdict, expected.exit)
+    result = explore(expected, tmp_path / "out")
+    assert errors_of(result) == expected.errors
+    assert all(found.replayed for found in result.errors)
+    assert (result.verdict, result.exit_status) == (expected.verdict, expected.exit)
     if expected.paths is not None:
-        schedule = () if "--merge" in expected.options else ("--merge", "none")
-        _, plain = _run(expected, tmp_path / "plain", *schedule)
-        assert plain["paths"]["completed"] == expected.paths
+        plain = result if "--merge" in expected.options else explore(expected, tmp_path / "plain", "--merge", "none")
+        assert plain.summary["paths"]["completed"] == expected.paths
 
 
 @pytest.mark.parametrize("name", LONG)
