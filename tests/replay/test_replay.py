@@ -8,8 +8,11 @@ import pytest
 
 from tests.replay.enclosure import NATIVE
 from unfork.cli import main
+from unfork.inputs.source import ReplayInputs
 from unfork.inputs.testcase import Error, Exit
 from unfork.replay.evidence import Ending, agrees, read
+from unfork.state.memory import Memory
+from unfork.state.state import State
 
 FAULTS = """#include <unfork.h>
 #include <assert.h>
@@ -123,3 +126,14 @@ def test_agreement() -> None:
     assert not agrees(Error("assert", "a.c", 7), Exit(0))
     assert not agrees(Exit(0), Exit(1))
     assert agrees(Error("reach-error", "a.c", 7), Error("assert", "a.c", 3))
+
+
+def test_what_a_test_lacks_leaves_no_record() -> None:
+    """A replay may go on for very long behind its test, asking again and again."""
+    state = State(Memory())
+    source = ReplayInputs({"x": b"\1"})
+    for _ in range(3):
+        source.make(state, "x", None, 1, "symbolic")
+    assert [one.name for one in state.inputs] == ["x"]
+    assert source.missing == 2
+    assert state.input_counts["x"] == 3

@@ -10,7 +10,6 @@ from unfork.logic.term import Value
 from unfork.program import layout
 from unfork.program.ir import Register
 from unfork.program.types import ArrayType, StructType, Type, VectorType
-from unfork.state.inputs import Input
 
 SIZES = 64
 """How many values the size of a symbolic range may have."""
@@ -25,27 +24,29 @@ def make_symbolic(step: Step, pointer: Value, size: Value, name: str, kind: str)
         return
     start = pinned(step, place)
     type_name = _type_name(step, pointer, count)
+    known = len(step.state.inputs)
     made = step.source.make(step.state, name or UNNAMED, range_type(place.item.type, start, count), count, kind)
     item = step.state.memory.writable(place.number)
     offset = start
     for leaf, leaf_size in made.leaves:
         item.write(offset, leaf_size, leaf)
         offset += leaf_size
-    if type_name is not None:
-        _describe(step, made, type_name)
+    _describe(step, known, type_name)
 
 
 def fresh_value(step: Step, name: str, width: int, kind: str, type_name: str | None) -> Value:
     """A new input that is a value of ``width`` bits."""
+    known = len(step.state.inputs)
     value = step.fresh(name or UNNAMED, width, kind)
-    if type_name is not None:
-        _describe(step, step.state.inputs[-1], type_name)
+    _describe(step, known, type_name)
     return value
 
 
-def _describe(step: Step, made: Input, type_name: str) -> None:
-    state = step.state
-    state.inputs = (*state.inputs[:-1], replace(made, type_name=type_name))
+def _describe(step: Step, known: int, type_name: str | None) -> None:
+    """Record the C type of the input that was made when there were ``known``, if it was recorded."""
+    inputs = step.state.inputs
+    if type_name is not None and len(inputs) > known:
+        step.state.inputs = (*inputs[:-1], replace(inputs[-1], type_name=type_name))
 
 
 def range_type(kind: Type | None, offset: int, size: int) -> Type | None:

@@ -27,7 +27,8 @@ class InputSource(Protocol):
     """Where input values come from: fresh symbols when exploring, a test's bytes when replaying."""
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
-        """A new input of ``size`` bytes, named uniquely along the path and recorded in ``state.inputs``.
+        """A new input of ``size`` bytes, named uniquely along the path and recorded in ``state.inputs``
+        (but for what a test lacks when it is replayed).
 
         ``element`` shapes the leaves (an int array becomes one symbol per int); None means by size.
         """

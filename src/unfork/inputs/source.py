@@ -56,7 +56,10 @@ class SymbolicInputs:
 
 
 class ReplayInputs:
-    """Inputs take the bytes that a test gives for their names; ``missing`` counts those that it does not have."""
+    """Inputs take the bytes that a test gives for their names; ``missing`` counts those that it does not have.
+
+    What the program asks for by name is not recorded then: a replay that goes on behind its test may ask very often.
+    """
 
     def __init__(self, contents: Mapping[str, bytes]) -> None:
         self._contents = dict(contents)
@@ -95,4 +98,6 @@ class ReplayInputs:
         for leaf in leaves_of(element, size):
             leaves.append((int.from_bytes(data[offset : offset + leaf.size], "little"), leaf.size))
             offset += leaf.size
-        return record(state, Input(unique, kind, size, tuple(leaves)))
+        made = Input(unique, kind, size, tuple(leaves))
+        is_wanted = unique in self._contents or kind not in ("symbolic", "nondet")
+        return record(state, made) if is_wanted else made

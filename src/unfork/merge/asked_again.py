@@ -79,16 +79,16 @@ class AskedAgain:
 
     def look(self) -> None:
         """It has come to rest: what was asked counts."""
-        for condition in self._asked:
-            for spot, path in self._past:
-                counts = self._counts.setdefault(spot, [0, 0])
-                known = path.slices
-                again = any(symbol in known for symbol in condition.symbols)
-                counts[0] += again
-                counts[1] += 1
-                self._everywhere[0] += again
-                self._everywhere[1] += 1
+        asked = [condition.symbols for condition in self._asked]
         self._asked.clear()
+        if not asked:
+            return
+        for spot, path in self._past:
+            known = path.slices.keys()
+            again = len([symbols for symbols in asked if not known.isdisjoint(symbols)])
+            for counts in (self._counts.setdefault(spot, [0, 0]), self._everywhere):
+                counts[0] += again
+                counts[1] += len(asked)
 
     def pays(self, spot: Spot) -> bool:
         """Whether few enough conditions behind a place have been asked again so far."""
