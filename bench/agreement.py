@@ -28,6 +28,7 @@ from time import monotonic
 from tests.corpus import PROGRAMS, Expected, programs, read
 from unfork.api.run import Result, explore, run
 from unfork.cli import parse
+from unfork.errors import OutOfTime
 from unfork.program.module import Program
 
 SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage")
@@ -163,7 +164,10 @@ def agreements(
     found = []
     until = monotonic() + budget
     with tempfile.TemporaryDirectory() as scratch:
-        first = look(program, None, PLAIN, more, Path(scratch) / "plain")
+        try:
+            first = look(program, None, PLAIN, more, Path(scratch) / "plain")
+        except OutOfTime:  # before the program was loaded
+            return [Agreement(program.name, mode, 0, 0, True, False, (), (0, 0, 0)) for mode in chosen]
         plain, built = seen(first), first.program
         for number, mode in enumerate(chosen):
             if monotonic() > until:
