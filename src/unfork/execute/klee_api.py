@@ -11,7 +11,7 @@ from unfork.execute.step import Step
 from unfork.execute.strings import text_at
 from unfork.execute.unfork_api import holds
 from unfork.logic import build
-from unfork.logic.term import Term, Value
+from unfork.logic.term import Value
 from unfork.program.ir import Call
 
 Arguments = tuple[Value, ...]
@@ -61,7 +61,7 @@ def _object_size(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _is_symbolic(step: Step, arguments: Arguments, call: Call) -> Value:
-    return int(isinstance(arguments[0], Term))
+    return int(step.is_symbolic(arguments[0]))
 
 
 def _zero(step: Step, arguments: Arguments, call: Call) -> Value:
@@ -78,8 +78,7 @@ def _assume(step: Step, arguments: Arguments, call: Call) -> None:
 
 def _get_value(step: Step, arguments: Arguments, call: Call) -> Value:
     """One value that the argument may have; the path keeps all of them."""
-    value = arguments[0]
-    return step.chain.evaluate(step.state.path, value) if isinstance(value, Term) else value
+    return step.pick(arguments[0])
 
 
 def _check_access(step: Step, arguments: Arguments, call: Call) -> None:

@@ -270,6 +270,14 @@ class Step:
             raise PathEnded
         self.split(conditions)
 
+    def pick(self, value: Value) -> int:
+        """One value that ``value`` may have; the path keeps all of them."""
+        return self.chain.evaluate(self.state.path, value)
+
+    def is_symbolic(self, value: Value) -> bool:
+        """What the program is told if it asks whether ``value`` depends on inputs."""
+        return isinstance(value, Term)
+
     def located(self, offset: Value) -> Value:
         """The offset (64 bits) of an access, as the access is to use it: who tells all cells apart makes it an int."""
         return offset

@@ -79,3 +79,41 @@ def test_a_side_that_contradicts_itself(tmp_path: Path) -> None:
     assert found[0].errors == found[1].errors
     assert found[0].edges == found[1].edges
     assert found[1].hits > 0
+
+
+PICKED = """
+#include <assert.h>
+#include "klee/klee.h"
+static volatile int sink;
+int main(void) {
+  unsigned char way, noise, in;
+  klee_make_symbolic(&way, sizeof way, "way");
+  klee_make_symbolic(&noise, sizeof noise, "noise");
+  klee_make_symbolic(&in, sizeof in, "in");
+  int value = 3;
+  if (way < 4) klee_assume(in == 5);
+  else klee_assume(in > 9);
+  if (way == 9) value = 5;
+  if (noise & 1) sink = 1;
+  if (noise & 2) sink = 2;
+  if (klee_is_symbolic(value) == 0) assert(value != 5);
+  assert(klee_get_value_i32(in) != 5);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("search", ["dfs", "bfs", "random-path"])
+def test_what_the_engine_tells_the_program_is_not_general(search: str, tmp_path: Path) -> None:
+    """Which value it picks of a symbolic one, and whether one is symbolic."""
+    source = tmp_path / "program.c"
+    source.write_text(PICKED)
+    words = ["--merge", "none", "--libc", "none", "--quiet", "--audit", "--search", search]
+    found = [
+        seen(runs.run([source], parse([*words, "--prune", prune, "--out", str(tmp_path / prune)])[1]))
+        for prune in ("none", "interpolate")
+    ]
+    assert len(found[0].errors) == 2
+    assert found[0].errors == found[1].errors
+    assert found[0].edges <= found[1].edges
+    assert found[1].audit[1] == 0

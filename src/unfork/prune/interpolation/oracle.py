@@ -99,11 +99,11 @@ class Oracle(Chain):
         if not isinstance(value, Term):
             return value
         found = self._scripted(value)
-        is_open = is_open and not (self.is_assumed or self.is_checked or (self.counts_turns and self._is_known(value)))
+        is_open = is_open and not (self.is_assumed or self.is_checked or (self.counts_turns and self.is_known(value)))
         self.choices.append(Choice(value, found, self.is_assumed and found == 1, is_open))
         return found
 
-    def _is_known(self, value: Term) -> bool:
+    def is_known(self, value: Term) -> bool:
         """Whether the value is a plain number on the followed path."""
         values = self._general.values
         return not any(isinstance(values.get(one, one), Term) for one in value.symbols)
@@ -179,6 +179,18 @@ class FollowingStep(Step):
     def located(self, offset: Value) -> Value:
         """Cells are told apart by number."""
         return self.oracle.choose(offset)
+
+    def pick(self, value: Value) -> int:
+        """Another state may pick another value, unless it is known to have the same."""
+        if isinstance(value, Term) and not self.oracle.is_known(value):
+            raise CannotGeneralise("a value that was picked")
+        return self.oracle.choose(value)
+
+    def is_symbolic(self, value: Value) -> bool:
+        """Values that are alike need not be so in this."""
+        if isinstance(value, Term):
+            raise CannotGeneralise("whether a value is symbolic")
+        return False
 
     def fresh(self, name: str, width: int, kind: str) -> Value:
         """What the original state has in its memory is no new input."""
