@@ -164,6 +164,10 @@ def take_new_edges_for_known(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(beyond.Retracer, "other", wrong)
 
 
+def take_addresses_for_names(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(learn, "look_into_addresses", lambda values: False)
+
+
 def forget_what_joined_states_need(patch: pytest.MonkeyPatch) -> None:
     finish = learning.Learning._finish
 
@@ -203,6 +207,7 @@ SEEDED = (
     Seeded(forget_exit_handlers, ("exit_handler_bug",)),
     Seeded(take_checks_for_granted, ("one_line_two_kinds_bug", "dead_end_first_bug")),
     Seeded(take_new_edges_for_known, ("phi_predecessor_bug", "variadic_bug", "calls_differ_bug")),
+    Seeded(take_addresses_for_names, ("pointer_bytes_bug",)),
     Seeded(forget_what_joined_states_need, ("other_side_bug",), JOINED),
 )
 NAMED = {one.path.stem: one for one in PROGRAMS}

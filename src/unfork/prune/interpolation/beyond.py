@@ -40,6 +40,11 @@ class Side:
     anchors: tuple[Source, ...]
     turn: Value
 
+    @property
+    def terms(self) -> list[Term]:
+        """All that is looked at on the way, and asked at the end."""
+        return [*[one.term for one in self.path.choices], *self.path.conditions]
+
 
 Known = Callable[[State], Sequence[Interpolant]]
 """What was learnt at the place where a state is; what is most likely to fit comes first."""

@@ -16,6 +16,7 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Solver, Unsat
 from unfork.logic.term import Term, Value
 from unfork.prune.contract import PruneCounts
+from unfork.prune.interpolation.addresses import look_into_addresses
 from unfork.prune.interpolation.beyond import CANDIDATES, LONGEST, Beyond, Side
 from unfork.prune.interpolation.general import CannotGeneralise
 from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance, renamed, takes_a_side
@@ -204,12 +205,14 @@ class Interpolants:
                 absent |= end.after.absent
             known = [choice.condition for choice in trace.choices]
             left = without_inputs(asked.conditions, known, self._is_valid)
+            is_numeric |= look_into_addresses((*[choice.term for choice in trace.choices], *left))
             traces.append(trace)
             paths.append(Path(trace.choices, tuple(left)))
             absent.update(trace.general.absent)
         others = self._others(start, ends, paths)
         for other in others:
-            if other.trace.uses_addresses and not is_numeric:
+            looks = other.trace.uses_addresses or look_into_addresses(other.terms)
+            if looks and not is_numeric:
                 continue
             traces.append(other.trace)
             paths.append(other.path)

@@ -91,6 +91,11 @@ class CellSource:
 Source = RegisterSource | CellSource | SizeSource
 
 
+def is_pointer(one: Term) -> bool:
+    """Whether a symbol stands for how far a pointer is from the beginning of its object."""
+    return one.name.startswith((PREFIX + "p", PREFIX + "q"))
+
+
 def symbol_of(source: Source) -> Term:
     """The symbol that stands for a source."""
     return symbol(source.name, source.width)
