@@ -56,7 +56,9 @@ class Sample:
         """
         self._offered += 1
         if len(self.kept) < LEAST or len(self.kept) * SHARE < self._offered:
-            self.kept.append((state.fork(), loss, cover))
+            kept = state.fork()
+            kept.pending = ()
+            self.kept.append((kept, loss, cover))
 
 
 @dataclass(frozen=True, slots=True)

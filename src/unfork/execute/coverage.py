@@ -15,11 +15,13 @@ class BranchCoverage:
     The cases of a switch that share a target are one edge. A goal (unfork_cover) counts as an edge of its own.
 
     ``covered`` grows in place and is shared with compiled code. A newly covered edge becomes pending on the state that
-    covered it first, until a test is written for it.
+    covered it first, and on all that fork off it, until it is settled: the first of them to end does that, and gets a
+    test. What is pending on states alone that turn out to be no paths of the program is opened again.
     """
 
     def __init__(self) -> None:
         self.covered = bytearray()
+        self._settled = bytearray()
         self.edges: list[tuple[str, int, int]] = []
         self.positions: list[Position | None] = []
         self._numbers: dict[tuple[str, int, int], int] = {}
@@ -35,13 +37,15 @@ class BranchCoverage:
             self.edges.append(key)
             self.positions.append(position)
             self.covered.append(0)
+            self._settled.append(0)
         return found
 
     def hit(self, state: State, edge: int) -> None:
         """``state`` takes ``edge``."""
         if not self.covered[edge]:
             self.covered[edge] = 1
-            state.pending += (edge,)
+            if edge not in state.pending:  # it may have been opened again
+                state.pending += (edge,)
 
     def reach(self, state: State, goal: int) -> None:
         """``state`` reaches a goal."""
@@ -61,13 +65,23 @@ class BranchCoverage:
         """Cover what ``other`` does, which is of the same program; the edges that were open till now."""
         fresh = []
         for edge, position, hit in zip(other.edges, other.positions, other.covered, strict=True):
-            if hit and not self.covers(edge):
+            if hit:
                 number = self._number_of(edge, position)
-                self.covered[number] = 1
-                fresh.append(number)
+                if not self.covered[number]:
+                    fresh.append(number)
+                self.settle((number,))
         return fresh
 
-    def forget(self, edges: tuple[int, ...]) -> None:
-        """The state with these pending edges was lost without a test: they are open again."""
+    def unsettled(self, edges: tuple[int, ...]) -> tuple[int, ...]:
+        """Those that nobody who took them has settled yet."""
+        return tuple([edge for edge in edges if not self._settled[edge]])
+
+    def settle(self, edges: tuple[int, ...]) -> None:
+        """A path of the program has taken them: they are covered for good."""
         for edge in edges:
+            self.covered[edge] = self._settled[edge] = 1
+
+    def forget(self, edges: tuple[int, ...]) -> None:
+        """A state with these pending edges was lost without a test: those that are not settled are open again."""
+        for edge in self.unsettled(edges):
             self.covered[edge] = 0

@@ -146,7 +146,7 @@ class Recorder:
 
     def _ended(self, outcome: Halted | Failed) -> None:
         mode, state = self._policy.tests, outcome.state
-        if self._is_full() or mode == "errors" or not (mode == "paths" or state.pending):
+        if self._is_full() or mode == "errors" or not (mode == "paths" or self._due(state)):
             self._give_up(state)
             self._traces.unexpanded += mode == "paths" and state.multiplicity > 1
         elif mode == "paths":
@@ -168,7 +168,7 @@ class Recorder:
                 self._write(state, testcase.expectation(outcome, state))
 
     def _cut(self, state: State) -> None:
-        if self._policy.tests == "errors" or not state.pending or self._is_full():
+        if self._policy.tests == "errors" or not self._due(state) or self._is_full():
             self._give_up(state)
         elif state.over:
             self._try(state, None, always=False)
@@ -177,7 +177,7 @@ class Recorder:
 
     def _leave(self, state: State) -> None:
         """The path stops here: where a test is to be written, it says what its inputs go on to without symbols."""
-        wanted = state.pending and self._policy.tests != "errors" and not self._is_full()
+        wanted = self._due(state) and self._policy.tests != "errors" and not self._is_full()
         if not wanted or state.over or self._to_the_end <= 0:
             self._cut(state)
             return
@@ -194,15 +194,22 @@ class Recorder:
     def _is_full(self) -> bool:
         return self._policy.most is not None and len(self.tests) >= self._policy.most
 
+    def _due(self, state: State) -> tuple[int, ...]:
+        """What a test of this state would be the first to cover."""
+        state.pending = self._coverage.unsettled(state.pending)
+        return state.pending
+
     def _give_up(self, state: State) -> None:
         """No test is written for this state; one that stands for too much may not even have a path."""
-        if state.over and state.pending:
+        if state.over:
             self._lose(state)
+        else:
+            self._coverage.settle(state.pending)
 
     def _lose(self, state: State) -> None:
         """The path is not the program's to take: what it alone covered is open again."""
         again = []
-        for edge in state.pending:
+        for edge in self._due(state):
             count = self._forgiven[edge] = self._forgiven.get(edge, 0) + 1
             if count <= _FORGIVEN:
                 again.append(edge)
@@ -241,7 +248,7 @@ class Recorder:
     def _try(self, state: State, expect: Error | None, *, always: bool) -> tuple[Replayed, str]:
         """What inputs of a state really lead to that stands for too much: a test if that is of use or ``always``."""
         test = replace(testcase.of_state(state, None, self._program, self._command, ()), stdout=None)
-        pending = state.pending
+        pending = self._due(state)
         before = bytes(self._replayer.coverage.covered)
         again = self._replayed(test, "a test")
         replayed = self._replayer.coverage
@@ -277,7 +284,7 @@ class Recorder:
             self._directory.write(f"errors/{name}.svg", picture(found.left).encode("utf-8", "backslashreplace"))
 
     def _write(self, state: State, expect: Expectation) -> tuple[TestCase, str]:
-        branches = tuple([edge_name(self._coverage, edge) for edge in state.pending])
+        branches = tuple([edge_name(self._coverage, edge) for edge in self._due(state)])
         test = testcase.of_state(state, expect, self._program, self._command, branches)
         return test, self._put(state, test)
 
@@ -288,6 +295,7 @@ class Recorder:
         self._directory.write(name, testcase.to_json(test).encode())
         for form in self._formats:
             self._directory.write(number + form.suffix, form.write(test))
+        self._coverage.settle(state.pending)
         state.pending = ()
         self.tests.append(name)
         self._traces.wrote(name, state)

@@ -148,7 +148,7 @@ class State:
         self.over = False
         """Whether the state stands for more than the program does (an abstract join): what it fails is an alarm."""
         self.pending: tuple[int, ...] = ()
-        """Branch edges that this path was the first to cover and that no test covers yet."""
+        """Branch edges that this path, or one that it forked off, covered first, and for which it has no test."""
         self.node = 0
         self.joined_under: Value = 1
         """Of a state that was just joined, the condition (1 bit) under which it stands for the first of the two."""
@@ -184,7 +184,7 @@ class State:
         other.forks = self.forks
         other.multiplicity = self.multiplicity
         other.over = self.over
-        other.pending = ()
+        other.pending = self.pending
         other.node = self.node
         other.joined_under = self.joined_under
         other.agenda = self.agenda

@@ -51,6 +51,7 @@ class General:
         self._check(original)
         state = original.fork()
         state.path = PathCondition.EMPTY
+        state.pending = ()
         state.frames = [self._frame(depth, live, state.token) for depth in range(len(original.frames))]
         state.memory.objects = GeneralObjects(self)
         self.state = state
