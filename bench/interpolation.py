@@ -84,6 +84,7 @@ def ran(case: Case, mode: Sequence[str], limit: float) -> Ran:
         out = Path(scratch) / "out"
         defines = [word for define in case.defines for word in ("-D", define)]
         words = [str(case.source), *defines, *mode, "--libc", "none", "--out", str(out), "--quiet", "--no-progress"]
+        words += ["--solver-timeout", f"{limit:g}"]  # or a busy machine, on which a query waits, has another verdict
         process = subprocess.Popen(
             [sys.executable, "-m", "unfork", "run", *words],
             stdout=subprocess.DEVNULL,
