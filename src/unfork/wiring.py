@@ -30,7 +30,7 @@ from unfork.explore.guided import NearUncovered, Towards
 from unfork.explore.limits import Bounds, DepthBound, NoBound
 from unfork.explore.loop import Follow, Joiner, NoJoining
 from unfork.explore.marked import MarkedOrder
-from unfork.explore.pruning import Pruned, interpolating, subsuming, unpruned
+from unfork.explore.pruning import Follower, Pruned, interpolating, subsuming, unpruned
 from unfork.explore.resting import Resting
 from unfork.explore.schedule import Meetings, MergeCounts
 from unfork.explore.search import BreadthFirst, DepthFirst, Frontier, Order, RandomPath, RandomState
@@ -332,9 +332,9 @@ def _sources(options: Options) -> Sources:
     return Sources("cores" in chosen, "slacken" in chosen, "wp" in chosen, between(options))
 
 
-def _follower(options: Options, program: Program) -> Callable[[Chain], Machine]:
+def _follower(options: Options, program: Program) -> Follower:
     """Makes a machine on which paths of ``program`` are run again."""
-    return lambda oracle: machine(options, program, oracle, symbolic_inputs(), BranchCoverage())
+    return lambda chain, coverage: machine(options, program, chain, symbolic_inputs(), coverage)
 
 
 def _orders(options: Options, made: Machine, coverage: BranchCoverage) -> list[Order]:

@@ -113,7 +113,19 @@ def test_summary_has_every_key_of_the_interface() -> None:
     assert data["coverage"]["branches"] == {"covered": 4, "total": 4}
     assert data["coverage"]["lines"]["covered"] == data["coverage"]["lines"]["total"]
     assert set(data["merges"]) == {"done", "refused", "forwarded", "forwarded_merged"}
-    counts = {"checks", "hits", "stored", "compared", "size", "seconds", "refused", "under", "unlearnt"}
+    counts = {
+        "checks",
+        "hits",
+        "stored",
+        "compared",
+        "size",
+        "seconds",
+        "refused",
+        "under",
+        "unlearnt",
+        "speculated",
+        "widened",
+    }
     assert set(data["prunes"]) == counts
     assert set(data["solver"]) == {"queries", "sat", "unsat", "unknown", "answered_without", "seconds"}
 

@@ -186,6 +186,7 @@ class _Run:
             if self.audit is not None:
                 told.append(self.audit)
             told += self.pruned.observers
+            self.pruned.heed(self._is_over)
             if not self.options.all_errors:
                 self.pruned.trust(recorder.has_reported)
             with self._progress(told):

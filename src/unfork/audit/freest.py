@@ -5,7 +5,7 @@ If what was learnt is right, that state does nothing new either, whatever is in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from unfork.audit.claim import replaced, term_of
 from unfork.logic.path import PathCondition
@@ -45,12 +45,11 @@ class Freeing:
         """
         learnt, names = cover.learnt, cover.names
         freed = state.fork()
-        numbers = _numbers(learnt.conditions)
-        asked = {source: numbers.get(one, one) for one, source in learnt.sources.items() if _is_free(source)}
+        asked = {source: one for one, source in learnt.sources.items() if _is_free(source)}
         self._registers(freed, asked, names)
         _memory(freed, asked, names)
         kept = {one: _held(source, state, names) for one, source in learnt.sources.items() if source not in asked}
-        near = [_near(one) for source, one in asked.items() if source.anchor is not None and one.op == "symbol"]
+        near = [_near(one) for source, one in asked.items() if source.anchor is not None]
         for condition in (*near, *[replaced(one, kept) for one in learnt.conditions]):
             path = self._assume(freed.path, condition)
             if not isinstance(path, PathCondition):
@@ -75,17 +74,6 @@ class Freeing:
                 registers[source.register] = _with_part(
                     registers[source.register], source.part, _pointing(one, source.anchor, names)
                 )
-
-
-def _numbers(conditions: Iterable[Term]) -> dict[Term, Term]:
-    """The symbols that must be a certain number, which may be an address: a state has the number itself."""
-    found = {}
-    for condition in conditions:
-        if condition.op == "eq":
-            one, other = condition.args
-            if one.op == "symbol" and other.op == "const":
-                found[one] = other
-    return found
 
 
 def _is_free(source: Source) -> bool:
@@ -131,10 +119,7 @@ def _is_address(value: Value) -> bool:
 
 def _pointing(one: Term, anchor: int | None, names: Mapping[int, int]) -> Value:
     """What a symbol stands for: a number, or how far a pointer is from the first byte of its object."""
-    base = 0 if anchor is None else address_of(names.get(anchor, anchor))
-    if one.op == "const":
-        return (one.value + base) & (1 << one.width) - 1
-    return _plus(one, base) if base else one
+    return one if anchor is None else _plus(one, address_of(names.get(anchor, anchor)))
 
 
 def _plus(value: Term, number: int) -> Term:

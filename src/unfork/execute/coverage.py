@@ -25,6 +25,8 @@ class BranchCoverage:
         self.edges: list[tuple[str, int, int]] = []
         self.positions: list[Position | None] = []
         self._numbers: dict[tuple[str, int, int], int] = {}
+        self.reopened = 0
+        """How often edges were opened again."""
 
     def number(self, function: Function, block: int, successor: int) -> int:
         """The number of an edge."""
@@ -83,5 +85,40 @@ class BranchCoverage:
 
     def forget(self, edges: tuple[int, ...]) -> None:
         """A state with these pending edges was lost without a test: those that are not settled are open again."""
+        self.reopened += 1
         for edge in self.unsettled(edges):
             self.covered[edge] = 0
+
+
+class Onlooker(BranchCoverage):
+    """The coverage of a machine that covers nothing itself: covered is what ``other``, a run's, covers.
+
+    All other edges that a state takes are pending on it, again and again.
+    """
+
+    def __init__(self, other: BranchCoverage) -> None:
+        super().__init__()
+        self._other = other
+        self._reopened = other.reopened
+        self._seen = bytearray()
+        self._known = 0
+        """What the run covered, and how many edges were known here, when that was looked at last."""
+
+    def hit(self, state: State, edge: int) -> None:
+        if edge not in state.pending:
+            state.pending += (edge,)
+
+    def forget(self, edges: tuple[int, ...]) -> None:
+        """Nothing was covered by them."""
+
+    def renew(self) -> bool:
+        """Look at what the run covers by now. Whether it opened edges again, which compiled code must look for."""
+        other, covered = self._other, self.covered
+        if other.covered == self._seen and len(covered) == self._known:
+            return False
+        self._seen, self._known = other.covered.copy(), len(covered)
+        was_reopened = other.reopened != self._reopened
+        self._reopened = other.reopened
+        for number, edge in enumerate(self.edges):
+            covered[number] = other.covers(edge)
+        return was_reopened

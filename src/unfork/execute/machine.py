@@ -100,9 +100,13 @@ class Machine:
         """These pending edges were lost with their state; compiled code must look for them again."""
         if edges:
             self.coverage.forget(edges)
-            for code in self._codes.values():
-                code.regions.clear()
-                code.resting_regions.clear()
+            self.recompile()
+
+    def recompile(self) -> None:
+        """Covered edges, which compiled code does not look for, were opened again."""
+        for code in self._codes.values():
+            code.regions.clear()
+            code.resting_regions.clear()
 
     def step(self, state: State) -> list[Outcome]:
         """Run ``state`` to the next fork, end or quantum: the outcomes, in a deterministic order."""

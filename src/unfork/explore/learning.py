@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Collection, Sized
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from unfork.execute.faults import Fault
 from unfork.execute.machine import Machine, Rest
 from unfork.execute.outcome import Failed, Halted, Outcome
 from unfork.explore.events import Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
+from unfork.logic.term import Term
 from unfork.prune.contract import PruneCounts
 from unfork.prune.interpolation.interpolant import Interpolant
 from unfork.prune.interpolation.learn import Cover, End, Interpolants
@@ -35,25 +37,65 @@ class Junction:
 
     to: Visit | Junction | Interpolant | None = None
 
+    @property
+    def learnt(self) -> Interpolant | None:
+        """What was learnt where that came to rest."""
+        to = self.to
+        while isinstance(to, Junction):
+            to = to.to
+        return to.after if isinstance(to, Visit) else to
+
+
+class Speculates(Protocol):
+    """Explores states again with less known of their inputs."""
+
+    def foresees(self, state: State) -> bool: ...
+
+    def again(
+        self, node: int, start: State, inputs: Collection[Term], found: Interpolant | None = None
+    ) -> Interpolant | None: ...
+
 
 class Learning:
-    """A pruner and an observer. ``rests`` says whether states rest where one is; ``waiting`` are the waiting ones."""
+    """A pruner and an observer. ``rests`` says whether states rest where one is; ``waiting`` are the waiting ones.
 
-    def __init__(self, interpolants: Interpolants, rests: Callable[[State], bool], waiting: Sized) -> None:
+    If it ``stands_for`` a node, it learns from a speculation about the state there: what is lost is left out, and
+    covered states may be the first to take an edge.
+    """
+
+    def __init__(
+        self,
+        interpolants: Interpolants,
+        rests: Callable[[State], bool],
+        waiting: Sized,
+        speculation: Speculates,
+        stands_for: int | None = None,
+    ) -> None:
         self._interpolants = interpolants
         self._rests = rests
         self._waiting = waiting
-        self._is_reported: Callable[[Fault], bool] = lambda fault: False
+        self._speculation = speculation
+        self._stands_for = stands_for
+        self._is_real = stands_for is None
+        self.is_reported: Callable[[Fault], bool] = lambda fault: False
         self._current: dict[int, tuple[Visit | Junction, ...]] = {}
         self._visits: dict[int, list[Visit]] = {}
         self._closed: set[int] = set()
+        self.instructions = 0
+        """How many the run has taken."""
+
+    def expect(self, node: int) -> Junction:
+        """What will come of the state that begins at ``node``."""
+        junction = Junction()
+        self._current[node] = (junction,)
+        return junction
 
     def trust(self, is_reported: Callable[[Fault], bool]) -> None:
         """``is_reported`` says whether a fault of this kind and place has been reported, and so replayed, already.
 
         Only then may a subtree that fails so cover others, which would report it again.
         """
-        self._is_reported = is_reported
+        self.is_reported = is_reported
 
     def forget(self) -> None:
         """Drop what was learnt (when memory is short)."""
@@ -74,13 +116,15 @@ class Learning:
         """Why ``state`` need not be explored, if it comes to rest and something learnt says so."""
         if not state.frames or not self._rests(state):
             return None
-        found = self._interpolants.cover(state)
+        found = self._interpolants.cover(state, is_real=self._is_real)
+        if found is None and self._foreseen(state):
+            found = self._interpolants.cover(state, is_real=False)
         before = self._current.get(state.node, ())
         if found is not None:
             self._arrive(before, state, found.interpolant)
             return found
         is_same = len(before) == 1 and isinstance(before[0], Visit) and before[0].node == state.node
-        middle = self._interpolants.middle(state) if is_same else None
+        middle = self._interpolants.middle(state) if is_same and self._is_real else None
         if is_same and middle is None:
             return None  # nothing forked since: one stretch
         visit = Visit(state.node, state.fork(), () if middle is None else (middle,))
@@ -88,6 +132,12 @@ class Learning:
         self._current[state.node] = (visit,)
         self._visits.setdefault(state.node, []).append(visit)
         return None
+
+    def _foreseen(self, state: State) -> bool:
+        """Whether something was learnt just now at a state within a speculation, before exploring it as it is."""
+        if self._stands_for is None or not self._speculation.foresees(state):
+            return False
+        return self._speculation.again(self._stands_for, state, state.path.slices.keys()) is not None
 
     def learn(self, node: int) -> None:
         """All below ``node`` is finished."""
@@ -104,18 +154,20 @@ class Learning:
         start, visit.state = visit.state, None
         ends: list[End] = []
         for state, to in visit.ends:
-            after: Interpolant | None
             while isinstance(to, Junction):
                 to = to.to
             after = to.after if isinstance(to, Visit) else to
             if isinstance(to, Visit) and after is None:
-                visit.is_lost = True
+                self._lose((visit,))
+                continue
             ends.append(End(state, after))
         visit.ends = []
         if not len(self._waiting):
             visit.is_lost = True  # nobody is left who could be covered
         if not visit.is_lost and start is not None:
-            visit.after = self._interpolants.learn(visit.node, start, ends, visit.owed)
+            node = visit.node if self._stands_for is None else self._stands_for
+            again = self._speculation.again
+            visit.after = self._interpolants.learn(node, start, ends, visit.owed, again, is_real=self._is_real)
 
     def _arrive(
         self, before: tuple[Visit | Junction, ...], state: State, to: Visit | Junction | Interpolant | None
@@ -149,7 +201,7 @@ class Learning:
                 self._closed.add(node)
                 current = self._current.get(node, ())
                 is_fine = isinstance(outcome, Halted) or (
-                    isinstance(outcome, Failed) and self._is_reported(outcome.fault)
+                    isinstance(outcome, Failed) and self.is_reported(outcome.fault)
                 )
                 if is_fine:
                     self._arrive(current, outcome.state, None)
@@ -161,14 +213,13 @@ class Learning:
             case _:
                 pass
 
-    @staticmethod
-    def _lose(current: tuple[Visit | Junction, ...]) -> None:
+    def _lose(self, current: tuple[Visit | Junction, ...]) -> None:
         lost = Visit(0, None, is_lost=True)
         for one in current:
             if isinstance(one, Junction):
                 one.to = lost
             else:
-                one.is_lost = True
+                one.is_lost |= self._is_real
 
 
 class RestingToLearn:
@@ -185,4 +236,8 @@ class RestingToLearn:
         """As the machine's."""
         rests = len(self._waiting) > 0 or self._learning.has_learnt
         self._machine.rest_at(Rest.JOINS if rests else Rest.FORKS)
-        return self._machine.step(state)
+        before = state.instructions
+        outcomes = self._machine.step(state)
+        if outcomes:
+            self._learning.instructions += outcomes[0].state.instructions - before
+        return outcomes

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sized
 from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
 
+from unfork.execute.coverage import BranchCoverage, Onlooker
 from unfork.execute.faults import Fault
 from unfork.execute.machine import Machine
 from unfork.explore.events import Observer
 from unfork.explore.learning import Learning, RestingToLearn
 from unfork.explore.loop import NoPruning, Pruner
+from unfork.explore.speculation import Speculation
 from unfork.explore.tally import Stepper
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Solver
@@ -20,7 +24,6 @@ from unfork.prune.contract import PruneCounts
 from unfork.prune.fold import Shapes
 from unfork.prune.implication import Implication
 from unfork.prune.interpolation.learn import Interpolants
-from unfork.prune.interpolation.oracle import Oracle
 from unfork.prune.interpolation.strengthen import Sources
 from unfork.prune.live import LiveRegisters
 from unfork.prune.places import MARK, together
@@ -34,7 +37,8 @@ class Pruned:
     """Which states are not explored. ``stepper`` rests them where they are asked whether others cover them.
 
     ``forget`` makes room; ``finish`` gives the counts when the run is over. ``observers`` are to be told of events,
-    after all others; ``trust`` is to be called before the run with what says whether a fault has been reported already.
+    after all others; ``trust`` is to be called before the run with what says whether a fault has been reported already,
+    and ``heed`` with what says that the run is to end.
     """
 
     stepper: Stepper
@@ -43,6 +47,7 @@ class Pruned:
     finish: Callable[[], PruneCounts]
     observers: tuple[Observer, ...] = ()
     trust: Callable[[Callable[[Fault], bool]], None] = lambda is_reported: None
+    heed: Callable[[Callable[[], bool]], None] = lambda is_over: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +99,17 @@ def _abstraction(compared: Compared, registers: LiveRegisters, asked: Chain) -> 
     return Abstraction(registers, compared.shapes, arrays, compared.facts)
 
 
+class Follower(Protocol):
+    """Makes a machine like the run's, with another chain and coverage."""
+
+    def __call__(self, chain: Chain, coverage: BranchCoverage) -> Machine: ...
+
+
 def interpolating(
     machine: Machine,
     waiting: Sized,
     asked: Chain,
-    follower: Callable[[Oracle], Machine],
+    follower: Follower,
     sources: Sources,
     quick: Solver,
     *,
@@ -106,15 +117,21 @@ def interpolating(
 ) -> Pruned:
     """States that do nothing new, as finished subtrees have shown, are not explored.
 
-    ``waiting`` are the waiting states, which are joined too if it ``joins``; ``follower`` makes the machine on which
-    finished paths are run again; ``sources`` say what interpolants are made of, and
+    ``waiting`` are the waiting states, which are joined too if it ``joins``; ``follower`` makes the machines on which
+    finished paths are run again, and others tried; ``sources`` say what interpolants are made of, and
     ``quick`` answers what is worth a little time only.
     """
     if not joins:
         machine.places = everywhere
-    pruner = Learning(Interpolants(asked, follower, machine.rests, sources, quick), machine.rests, waiting)
+    coverage = Onlooker(machine.coverage)
+    interpolants = Interpolants(partial(follower, coverage=coverage), coverage, asked, machine.rests, sources, quick)
+    aside = follower(asked, coverage)
+    aside.places = machine.places
+    speculation = Speculation(aside, coverage, interpolants, machine.rests)
+    pruner = Learning(interpolants, machine.rests, waiting, speculation)
+    speculation.serve(pruner)
     stepper = RestingToLearn(machine, waiting, pruner)
-    return Pruned(stepper, pruner, pruner.forget, pruner.finish, (pruner,), pruner.trust)
+    return Pruned(stepper, pruner, pruner.forget, pruner.finish, (pruner,), pruner.trust, speculation.heed)
 
 
 def _nothing() -> None:

@@ -101,3 +101,7 @@ class PruneCounts:
     """How many of the hits may lose behaviour."""
     unlearnt: Counter[str] = field(default_factory=Counter)
     """Why nothing was learnt from finished stretches of paths (interpolation)."""
+    speculated: int = 0
+    """How often a stretch was explored again with less known of its inputs, and"""
+    widened: int = 0
+    """how often what was learnt so asks for less."""

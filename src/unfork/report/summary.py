@@ -178,6 +178,8 @@ def _prunes(counts: PruneCounts) -> dict[str, Any]:
         "refused": dict(sorted(counts.refused.items())),
         "under": counts.under,
         "unlearnt": dict(sorted(counts.unlearnt.items())),
+        "speculated": counts.speculated,
+        "widened": counts.widened,
     }
 
 

@@ -55,6 +55,8 @@ def _pruned(prunes: Mapping[str, Any] | None) -> list[str]:
         return []
     line = f"pruning: {prunes['hits']:,} of {plural(prunes['checks'], 'state')} covered that were looked at, "
     line += f"{prunes['stored']:,} stored (size {prunes['size']:,}), in {prunes['seconds']:.1f} s"
+    if prunes["speculated"]:
+        line += f"; {prunes['widened']:,} of {plural(prunes['speculated'], 'speculation')} widened what was learnt"
     if unlearnt := sum(prunes["unlearnt"].values()):
         most = max(prunes["unlearnt"], key=lambda reason: prunes["unlearnt"][reason])
         line += f"; nothing learnt of {plural(unlearnt, 'stretch').replace('stretchs', 'stretches')}, mostly: {most}"

@@ -12,7 +12,7 @@ import pytest
 from tests.prune.interpolation.test_nothing_is_lost import PROGRAMS
 from tests.prune.test_programs import edges
 from tests.test_corpus import errors_of, explore
-from unfork.execute.coverage import BranchCoverage
+from unfork.execute.coverage import Onlooker
 from unfork.explore import learning
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation import beyond, interpolant, learn, oracle, strengthen, weakest
@@ -154,18 +154,22 @@ def take_new_edges_for_known(patch: pytest.MonkeyPatch) -> None:
     other = beyond.Retracer.other
 
     def wrong(self: Any, *parts: Any) -> Any:
-        patch.setattr(BranchCoverage, "hit", lambda self, state, edge: None)
+        patch.setattr(Onlooker, "hit", lambda self, state, edge: None)
         try:
             return other(self, *parts)
         finally:
-            patch.setattr(BranchCoverage, "hit", hit)
+            patch.setattr(Onlooker, "hit", hit)
 
-    hit = BranchCoverage.hit
+    hit = Onlooker.hit
     patch.setattr(beyond.Retracer, "other", wrong)
 
 
 def take_addresses_for_names(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(learn, "look_into_addresses", lambda values: False)
+
+
+def take_open_edges_for_covered(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(beyond.Retracer, "still_open", lambda self, edges: frozenset())
 
 
 def forget_what_joined_states_need(patch: pytest.MonkeyPatch) -> None:
@@ -208,6 +212,7 @@ SEEDED = (
     Seeded(take_checks_for_granted, ("one_line_two_kinds_bug", "dead_end_first_bug")),
     Seeded(take_new_edges_for_known, ("phi_predecessor_bug", "variadic_bug", "calls_differ_bug")),
     Seeded(take_addresses_for_names, ("pointer_bytes_bug",)),
+    Seeded(take_open_edges_for_covered, ("jump_back_bug", "phi_predecessor_bug")),
     Seeded(forget_what_joined_states_need, ("other_side_bug",), JOINED),
 )
 NAMED = {one.path.stem: one for one in PROGRAMS}

@@ -7,7 +7,7 @@ it covers them there. So an interpolant asks for less than that all branches go 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unfork.logic import build
@@ -104,7 +104,7 @@ class Beyond:
         best: Carried | None = None
         least = 1 << 30
         for one in self._known(state):
-            if one.weight > HEAVIEST or one.heap_count is not None or not self._fits(one, trace):
+            if one.weight > HEAVIEST or one.taken or one.heap_count is not None or not self._fits(one, trace):
                 continue
             try:
                 found = carried(trace, one, self._retracer.step)
@@ -137,6 +137,18 @@ class Beyond:
             return all(based(at_end(anchor, general, step)) == anchor.anchor for anchor in one.anchors)
         except CannotGeneralise:
             return False
+
+
+def open_turns(paths: Sequence[Path]) -> Iterator[Term]:
+    """What decided where a path of ``paths`` might have taken another side, which none of them took."""
+    taken: set[tuple[int, ...]] = set()
+    for path in paths:
+        _note(path.choices, taken)
+    for path in paths:
+        values = tuple([one.value for one in path.choices])
+        for i, choice in enumerate(path.choices):
+            if choice.is_open and (*values[:i], 1 - choice.value) not in taken:
+                yield choice.term
 
 
 def _has_inputs(term: Term) -> bool:

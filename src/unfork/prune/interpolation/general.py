@@ -56,6 +56,20 @@ class General:
         state.memory.objects = GeneralObjects(self)
         self.state = state
 
+    def twin(self) -> General:
+        """Another one where the stretch is now, to go on from there in another way; both look at one original."""
+        other = General.__new__(General)
+        for name in ("original", "sources", "values", "bases", "touched", "absent", "has_numbers"):
+            setattr(other, name, getattr(self, name))
+        objects = self.state.memory.objects
+        assert isinstance(objects, GeneralObjects)
+        self.state.memory.objects = Objects({}, None)
+        other.state = self.state.fork()
+        other.state.pending = self.state.pending
+        self.state.memory.objects = objects
+        other.state.memory.objects = objects.twin(other)
+        return other
+
     def _check(self, state: State) -> None:
         if any(state.lazy.all):
             raise CannotGeneralise("a heap that is made as it is read")
@@ -171,6 +185,13 @@ class GeneralObjects(Objects[MemoryObject]):
 
     def copy(self) -> Objects[MemoryObject]:
         raise CannotGeneralise("a fork")
+
+    def twin(self, general: General) -> GeneralObjects:
+        """The same of another general state."""
+        other = GeneralObjects.__new__(GeneralObjects)
+        other.held, other.beginnings = self.held.copy(), self.beginnings
+        other._general, other._original = general, self._original.copy()
+        return other
 
     def get(self, number: int, default: MemoryObject | None = None) -> MemoryObject | None:  # type: ignore[override]
         found = self.held.get(number)

@@ -82,6 +82,8 @@ class Interpolant:
     """How many terms the conditions are made of."""
     sides: tuple[Term, ...] = ()
     """Conditions over ``sources``: who meets one of them takes a side that no path took, on some way."""
+    taken: frozenset[int] = frozenset()
+    """Branch edges that were open when it was learnt, and may be taken by a state that meets it."""
 
     @property
     def size(self) -> int:

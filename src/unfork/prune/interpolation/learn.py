@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from time import perf_counter
 
+from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
 from unfork.logic import build
 from unfork.logic.chain import Chain
@@ -17,12 +18,12 @@ from unfork.logic.solver import Solver, Unsat
 from unfork.logic.term import Term, Value
 from unfork.prune.contract import PruneCounts
 from unfork.prune.interpolation.addresses import look_into_addresses
-from unfork.prune.interpolation.beyond import CANDIDATES, LONGEST, Beyond, Side
+from unfork.prune.interpolation.beyond import CANDIDATES, LONGEST, Beyond, Side, open_turns
 from unfork.prune.interpolation.general import CannotGeneralise
 from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance, renamed, takes_a_side
 from unfork.prune.interpolation.oracle import Oracle
 from unfork.prune.interpolation.payoff import Payoff
-from unfork.prune.interpolation.retrace import Retracer, Trace
+from unfork.prune.interpolation.retrace import Goal, Retracer, Trace
 from unfork.prune.interpolation.shifts import Holds
 from unfork.prune.interpolation.sources import Source
 from unfork.prune.interpolation.strengthen import Sources, Strengthening
@@ -67,13 +68,48 @@ class End:
     after: Interpolant | None
 
 
+@dataclass(slots=True)
+class Stretch:
+    """A finished stretch, followed from its general beginning: what its paths chose, what is asked at their ends."""
+
+    traces: list[Trace] = field(default_factory=list)
+    paths: list[Path] = field(default_factory=list)
+    anchors: dict[Source, None] = field(default_factory=dict)
+    absent: set[int] = field(default_factory=set)
+    taken: set[int] = field(default_factory=set)
+    """Open edges."""
+    sides: list[Term] = field(default_factory=list)
+    turns: list[Term] = field(default_factory=list)
+    is_numeric: bool = False
+
+    def add(self, trace: Trace, path: Path, anchors: Iterable[Source], taken: Iterable[int]) -> None:
+        """One more path."""
+        self.traces.append(trace)
+        self.paths.append(path)
+        self.anchors.update(dict.fromkeys(anchors))
+        self.absent.update(trace.general.absent)
+        self.taken.update(taken, trace.general.state.pending)
+
+    def values(self) -> dict[Term, Value]:
+        """What the symbols of the general beginning stand for."""
+        found: dict[Term, Value] = {}
+        for values in {id(trace.general.values): trace.general.values for trace in self.traces}.values():
+            found.update(values)
+        return found
+
+
+Again = Callable[[int, State, Collection[Term], Interpolant], Interpolant | None]
+"""Explores (node, state) again, as if nothing were known of some inputs: what is learnt so, if that asks for less."""
+
+
 class Interpolants:
     """All that was learnt, by place."""
 
     def __init__(
         self,
-        chain: Chain,
         make: Callable[[Oracle], Machine],
+        coverage: Onlooker,
+        chain: Chain,
         rests: Callable[[State], bool],
         sources: Sources,
         quick: Solver,
@@ -82,7 +118,7 @@ class Interpolants:
         self._quick = quick
         self._holding = Chain(quick)
         self._strengthening = Strengthening(sources, quick)
-        self._retracer = Retracer(make, LiveRegisters(as_it_is), rests)
+        self._retracer = Retracer(make, coverage, LiveRegisters(as_it_is), rests)
         self._beyond = Beyond(self._retracer, self._known)
         self._table: dict[Hashable, Shelf] = {}
         self._beyonds = Payoff(100 if sources.weakest else 0, 2 if sources.weakest else 0)
@@ -105,8 +141,11 @@ class Interpolants:
         self._table.clear()
         self.counts.size = 0
 
-    def cover(self, state: State) -> Cover | None:
-        """Something that was learnt and says that ``state`` does nothing new."""
+    def cover(self, state: State, *, is_real: bool = True) -> Cover | None:
+        """Something that was learnt and says that ``state`` does nothing new.
+
+        Unless the state ``is_real`` it may be the first to take edges.
+        """
         shelf = self._table.get(place_of(state))
         if shelf is None:
             return None
@@ -115,25 +154,29 @@ class Interpolants:
             counts.refused[IDLE] += 1
             return None
         start = perf_counter()
-        counts.checks += 1
+        counts.checks += is_real
         try:
             view = View(state)
             for entry in shelf.candidates(partial(number_in, state)):
                 counts.compared += 1
+                if is_real and entry.interpolant.taken and not self._retracer.are_covered(entry.interpolant.taken):
+                    counts.refused["edges"] += 1
+                    continue
                 if view.refutes(entry.interpolant):
                     counts.refused["values"] += 1
                     continue
                 met = self._meets(entry.interpolant, state)
                 if met is not None:
-                    counts.hits += 1
-                    shelf.hits += 1
+                    counts.hits += is_real
+                    shelf.hits += is_real
                     conditions, names = met
-                    for one in entry.owed:
-                        one.gained += 1
-                    self._beyonds.gained += takes_a_side(entry.interpolant, state, names)
+                    if is_real:
+                        for one in entry.owed:
+                            one.gained += 1
+                        self._beyonds.gained += takes_a_side(entry.interpolant, state, names)
                     learnt = entry.interpolant
                     return Cover(entry.node, learnt, renamed(learnt, names), names, state.path, conditions)
-            shelf.failed += 1
+            shelf.failed += is_real
             return None
         finally:
             counts.seconds += perf_counter() - start
@@ -151,14 +194,31 @@ class Interpolants:
                 return None
         return tuple(conditions), names
 
-    def learn(self, node: int, start: State, ends: Sequence[End], owed: Sequence[Payoff]) -> Interpolant | None:
+    def learn(
+        self,
+        node: int,
+        start: State,
+        ends: Sequence[End],
+        owed: Sequence[Payoff],
+        again: Again,
+        *,
+        is_real: bool = True,
+    ) -> Interpolant | None:
         """The interpolant of a stretch, stored for later; None, and the reason counted, where there is none.
 
-        What it covers is to the credit of those to whom it is ``owed``.
+        What it covers is to the credit of those to whom it is ``owed``. If the path that led to ``start`` kept it from
+        going some ways, ``again`` may explore it without what the path says of the inputs that decided so.
         """
         began = perf_counter()
         try:
-            found, witness = self._learn(start, ends)
+            stretch = self._followed(start, ends, is_real)
+            found, witness = self._learnt(start, stretch)
+            if narrow := self._narrow(start, stretch):
+                self.counts.seconds += perf_counter() - began
+                wider = again(node, start, narrow, found)
+                began = perf_counter()
+                if wider is not None:
+                    return wider
         except CannotGeneralise as reason:
             self.counts.unlearnt[str(reason)] += 1
             return None
@@ -181,72 +241,75 @@ class Interpolants:
         found = shelf.candidates(self._retracer.number)
         return [entry.interpolant for entry in islice(found, CANDIDATES)]
 
-    def _learn(self, start: State, ends: Sequence[End]) -> tuple[Interpolant, Model]:
+    def _followed(self, start: State, ends: Sequence[End], is_real: bool) -> Stretch:
+        """The paths from ``start`` to its ends, and beyond sides that none of them took."""
         if not ends:
             raise CannotGeneralise("nothing came of it")
         if len(ends) > MOST_PATHS:
             raise CannotGeneralise("many paths")
-        traces: list[Trace] = []
-        paths: list[Path] = []
-        anchors: dict[Source, None] = {}
-        sides: list[Term] = []
-        absent: set[int] = set()
-        is_numeric = False
-        for end in ends:
-            model = end.state.path.model()
-            trace = self._retracer.trace(start, end.state, model, is_leaf=end.after is None)
-            is_numeric |= trace.uses_addresses
+        found = Stretch()
+        goals = [Goal(end.state, end.state.path.model(), end.after is None) for end in ends]
+        for end, trace in zip(ends, self._retracer.traces(start, goals), strict=True):
+            found.is_numeric |= trace.uses_addresses
             asked = Carried((), {})
             if end.after is not None:
                 asked = carried(trace, end.after, self._retracer.step)
-                anchors.update(asked.anchors)
-                sides += asked.sides
-                is_numeric |= end.after.heap_count is not None
-                absent |= end.after.absent
+                found.is_numeric |= end.after.heap_count is not None
+                found.absent |= end.after.absent
+            found.sides += asked.sides
             known = [choice.condition for choice in trace.choices]
             left = without_inputs(asked.conditions, known, self._is_valid)
-            is_numeric |= look_into_addresses((*[choice.term for choice in trace.choices], *left))
-            traces.append(trace)
-            paths.append(Path(trace.choices, tuple(left)))
-            absent.update(trace.general.absent)
-        others = self._others(start, ends, paths)
-        for other in others:
+            found.is_numeric |= look_into_addresses((*[choice.term for choice in trace.choices], *left))
+            found.add(trace, Path(trace.choices, tuple(left)), asked.anchors, asked.taken)
+        for other in self._others(start, ends, found.paths, is_real):
             looks = other.trace.uses_addresses or look_into_addresses(other.terms)
-            if looks and not is_numeric:
+            if looks and not found.is_numeric:
                 continue
-            traces.append(other.trace)
-            paths.append(other.path)
-            anchors.update(dict.fromkeys(other.anchors))
-            absent.update(other.trace.general.absent)
-        turns = [other.turn for other in others if isinstance(other.turn, Term)]
-        values: dict[Term, Value] = {}
-        for trace in traces:
-            values.update(trace.general.values)
+            found.add(other.trace, other.path, other.anchors, ())
+            if isinstance(other.turn, Term):
+                found.turns.append(other.turn)
+        return found
+
+    @staticmethod
+    def _narrow(start: State, stretch: Stretch) -> set[Term]:
+        """The inputs by which the path to ``start`` decided that it goes only one way somewhere."""
+        terms = list(open_turns(stretch.paths))
+        known = start.path.slices
+        if not terms or not known:
+            return set()
+        values = stretch.values()
+        symbols = {one for term in terms for one in term.symbols}
+        inputs = [values.get(one, one) for one in symbols]
+        return {one for value in inputs if isinstance(value, Term) for one in value.symbols if one in known}
+
+    def _learnt(self, start: State, stretch: Stretch) -> tuple[Interpolant, Model]:
+        values = stretch.values()
         holds = self._holds(start, values)
-        together = combined(paths, holds)
+        together = combined(stretch.paths, holds)
         kept = without_inputs(together, (), self._is_valid)
-        missing = [one for one in absent if _was_there(one, start)]
+        missing = [one for one in stretch.absent if _was_there(one, start)]
         found = interpolant(
-            traces,
+            stretch.traces,
             kept,
-            anchors,
+            stretch.anchors,
             missing,
-            start.heap_count if is_numeric else None,
+            start.heap_count if stretch.is_numeric else None,
             self._strengthening,
             holds,
-            (*turns, *sides),
+            (*stretch.turns, *stretch.sides),
         )
+        found = replace(found, taken=self._retracer.still_open(stretch.taken))
         inputs = start.path.model()
         witness = {one: evaluate(values[one], inputs) for one in found.sources}
         return found, Model(witness)
 
-    def _others(self, start: State, ends: Sequence[End], paths: Sequence[Path]) -> list[Side]:
+    def _others(self, start: State, ends: Sequence[End], paths: Sequence[Path], is_real: bool) -> list[Side]:
         """Sides that no path took, and beyond which something is known, as long as looking for them pays."""
         longest = max(end.state.instructions for end in ends) - start.instructions
         if not self._beyonds.pays or longest > LONGEST:
             return []
         found = self._beyond.of(start, paths, ends[0].state.path.model())
-        self._beyonds.tried += len(found) > 0
+        self._beyonds.tried += is_real and len(found) > 0
         return found
 
     def _holds(self, start: State, values: Mapping[Term, Value]) -> Holds:

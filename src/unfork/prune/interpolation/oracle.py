@@ -84,15 +84,25 @@ class Oracle(Chain):
         self._script = script
         self._besides = 1
 
+    def go_on(self, general: General, choices: Sequence[Choice], model: Model) -> None:
+        """The same from within a stretch, where ``choices`` were made; ``model`` grows with what is looked up."""
+        self.follow(general, model)
+        self.choices = [*choices]
+        self._model = model
+
     def worth(self, value: Value) -> int:
         """A value on the followed path."""
         if not isinstance(value, Term):
             return value
-        known = self._model.values
+        return self.worth_in(value, self._model)
+
+    def worth_in(self, value: Term, model: Model) -> int:
+        """A value on the path of another ``model``, which grows with what is looked up."""
+        known = model.values
         for one in value.symbols:
             if one not in known and one.name.startswith(PREFIX):
-                known[one] = evaluate(self._general.values[one], self._model)
-        return evaluate(value, self._model)
+                known[one] = evaluate(self._general.values[one], model)
+        return evaluate(value, model)
 
     def choose(self, value: Value, *, is_open: bool = False) -> int:
         """What the value is on the path, as a choice."""

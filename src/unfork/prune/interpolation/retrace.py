@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from unfork.errors import Unsupported
 from unfork.execute.activations import finish
+from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
-from unfork.execute.step import PathEnded, ProgramExit, Split
+from unfork.execute.step import PathEnded, ProgramExit, Split, Step
 from unfork.logic.evaluate import Model
 from unfork.logic.term import Term
 from unfork.program.cfg import control_flow
-from unfork.program.ir import Cast, Compare, Load
+from unfork.program.ir import Cast, Compare, ConditionalBranch, Instruction, Load, Register, Switch
 from unfork.program.module import Function
-from unfork.program.types import IntType, PointerType
+from unfork.program.types import IntType, PointerType, Position
 from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.oracle import Choice, FollowingStep, Oracle
 from unfork.prune.interpolation.sources import based
@@ -37,11 +39,53 @@ class Trace:
     uses_addresses: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """Where a path came to: ``model`` has values that lead there. ``is_leaf``: the path ended."""
+
+    state: State
+    model: Model
+    is_leaf: bool
+
+    @property
+    def instructions(self) -> int:
+        """How many the path ran."""
+        return self.state.instructions
+
+
+@dataclass(frozen=True, slots=True)
+class _Instruction:
+    """``loaded`` is the register into which it loads a number as wide as addresses, or -1."""
+
+    semantics: Callable[[Step, Any], object]
+    position: Position | None
+    leaves_loop: bool
+    is_numeric: bool
+    loaded: int
+
+
+@dataclass(slots=True)
+class _Party:
+    """Paths (numbers of goals) that have gone the same way so far, and where they are."""
+
+    general: General
+    choices: list[Choice]
+    uses_addresses: bool
+    members: list[int]
+
+
 class Retracer:
     """Follows paths on a machine of its own."""
 
-    def __init__(self, make: Callable[[Oracle], Machine], live: LiveRegisters, rests: Callable[[State], bool]) -> None:
+    def __init__(
+        self,
+        make: Callable[[Oracle], Machine],
+        coverage: Onlooker,
+        live: LiveRegisters,
+        rests: Callable[[State], bool],
+    ) -> None:
         self._oracle = Oracle()
+        self.coverage = coverage
         self._machine = make(self._oracle)
         plain = self._machine.step_of_instructions()
         self.step = FollowingStep(
@@ -50,40 +94,74 @@ class Retracer:
         self.step.oracle = self._oracle
         self._live = live
         self._rests = rests
-        self._numeric: dict[Function, frozenset[tuple[int, int]]] = {}
-        self._loaded: dict[Function, dict[tuple[int, int], int]] = {}
-        self._exits: dict[Function, frozenset[int]] = {}
+        self._blocks: dict[tuple[Function, int], list[_Instruction]] = {}
 
-    def trace(self, start: State, end: State, model: Model, *, is_leaf: bool) -> Trace:
-        """The path from ``start`` to where ``end`` is; ``model`` has values that lead there.
+    def traces(self, start: State, goals: Sequence[Goal]) -> list[Trace]:
+        """The paths from ``start`` to the ``goals``; what they have in common is run once.
 
-        Raises CannotGeneralise where the path does things that interpolants do not describe.
+        Raises CannotGeneralise where a path does things that interpolants do not describe.
         """
-        if end.instructions - start.instructions > LONGEST:
+        if any(goal.instructions - start.instructions > LONGEST for goal in goals):
             raise CannotGeneralise("a long stretch")
         general = General(start, self._live)
-        self._oracle.follow(general, model)
-        step = self.step
+        found: dict[int, Trace] = {}
+        pending = [_Party(general, [], general.has_numbers, [*range(len(goals))])]
+        models = [Model(dict(goal.model.values)) for goal in goals]
+        while pending:
+            party = pending.pop()
+            self._oracle.go_on(party.general, party.choices, models[party.members[0]])
+            self._follow(party, goals, models, pending)
+            first = party.members[0]
+            found[first] = Trace(party.general, self._oracle.choices, party.uses_addresses)
+            astray = party.members[1:]
+            pending += [_Party(General(start, self._live), [], general.has_numbers, [one]) for one in astray]
+        return [found[i] for i in range(len(goals))]
+
+    def _follow(self, party: _Party, goals: Sequence[Goal], models: Sequence[Model], pending: list[_Party]) -> None:
+        """Run to the goal of the first member of the party; others leave it where they branch off."""
+        step, general, goal = self.step, party.general, goals[party.members[0]]
         step.general = general
         step.outcomes = []
-        uses_addresses = general.has_numbers
         step.begin(general.state, None)
         try:
-            while general.state.instructions < end.instructions:
-                uses_addresses |= self._instruction(step)
+            while general.state.instructions < goal.instructions:
+                if len(party.members) > 1:
+                    self._part(party, models, pending)
+                party.uses_addresses |= self._instruction(step)
                 if step.outcomes:
                     raise CannotGeneralise("a path that ends early")
         except PathEnded:
-            if not is_leaf:
+            if not goal.is_leaf:
                 raise CannotGeneralise("a path that ends early") from None
-            return Trace(general, self._oracle.choices, uses_addresses)
+            return
         except (Split, Unsupported) as problem:
             raise CannotGeneralise(f"{type(problem).__name__.lower()}") from None
-        if not is_leaf and not _same_place(step.state, end):
+        if not goal.is_leaf and not _same_place(step.state, goal.state):
             raise CannotGeneralise("a path that was lost")
-        if is_leaf:
+        if goal.is_leaf:
             raise CannotGeneralise("a path that does not end")
-        return Trace(general, self._oracle.choices, uses_addresses)
+
+    def _part(self, party: _Party, models: Sequence[Model], pending: list[_Party]) -> None:
+        """Before a branch, those of the party that go other ways go on by themselves."""
+        frame = party.general.state.frames[-1]
+        block = frame.function.blocks[frame.block].body
+        if frame.index != len(block) - 1:
+            return
+        branch = block[-1]
+        match branch:
+            case ConditionalBranch(condition=operand) | Switch(value=operand):
+                value = frame.registers[operand.index] if isinstance(operand, Register) else None
+            case _:
+                return
+        if not isinstance(value, Term):
+            return
+        ways: dict[int, list[int]] = {}
+        for one in party.members:
+            ways.setdefault(self._oracle.worth_in(value, models[one]), []).append(one)
+        mine, *others = ways.values()
+        choices, addresses = self._oracle.choices, party.uses_addresses
+        pending += [_Party(party.general.twin(), [*choices], addresses, members) for members in others]
+        party.members = mine
 
     def other(self, start: State, model: Model, script: Sequence[int]) -> Trace | None:
         """The path that makes the choices of ``script``, the last of which no path made, up to where it rests next.
@@ -103,16 +181,14 @@ class Retracer:
                 uses_addresses |= self._instruction(step)
                 if step.outcomes or step.state is not state:
                     return None
+                if state.pending:
+                    return None
                 if len(self._oracle.choices) >= len(script) and state.frames and self._rests(state):
-                    if state.pending:
-                        return None
                     return Trace(general, self._oracle.choices, uses_addresses)
         except (PathEnded, Split, Unsupported, CannotGeneralise):
             pass
         except (AssertionError, LookupError):
             pass  # choices that contradict each other may lead to bytes that no object has
-        finally:
-            self._machine.coverage.forget(state.pending)
         return None
 
     def number(self, place: Place) -> int | None:
@@ -120,69 +196,63 @@ class Retracer:
         value = self.step.general.value(place)
         return number_at(place, self._oracle.worth(value) if isinstance(value, Term) else value)
 
+    def still_open(self, edges: Iterable[int]) -> frozenset[int]:
+        """Those of ``edges`` that the run has not covered."""
+        self.coverage.renew()
+        return frozenset([edge for edge in edges if not self.coverage.covered[edge]])
+
+    def are_covered(self, edges: Iterable[int]) -> bool:
+        """Whether the run has covered all of them."""
+        return not self.still_open(edges)
+
     def _instruction(self, step: FollowingStep) -> bool:
         """Run one; whether it makes a number of an address."""
         state = step.state
         frame = state.frames[-1]
-        block, index = frame.block, frame.index
-        instructions = self._machine.code(frame.function).block(block)
-        semantics, position, _ = instructions[index]
-        last = len(instructions) - 1
-        frame.index = index + 1
+        key = frame.function, frame.block
+        steps = self._blocks.get(key)
+        if steps is None:
+            steps = self._blocks[key] = self._steps(frame.function, frame.block)
+        one = steps[frame.index]
+        frame.index += 1
         state.instructions += 1
-        step.position = position
+        step.position = one.position
         step.known_inputs = len(state.inputs)
-        self._oracle.counts_turns = index == last and block in self._leaving(frame.function)
+        self._oracle.counts_turns = one.leaves_loop
         try:
-            semantics(step, frame.registers)
+            one.semantics(step, frame.registers)
         except ProgramExit as program_exit:
             finish(step, program_exit.status)
-        if (block, index) in self._numbers(frame.function):
+        if one.is_numeric:
             return True
-        loaded = self._loads(frame.function).get((block, index))
-        if loaded is None:
+        if one.loaded < 0:
             return False
-        value = frame.registers[loaded]
+        value = frame.registers[one.loaded]
         return isinstance(value, int | Term) and based(value) is not None
 
-    def _leaving(self, function: Function) -> frozenset[int]:
-        """The blocks from which a loop is left."""
-        found = self._exits.get(function)
-        if found is None:
-            flow = control_flow(function)
-            found = self._exits[function] = frozenset(
-                block for body in flow.loops.values() for block in body if not body.issuperset(flow.successors[block])
+    def _steps(self, function: Function, block: int) -> list[_Instruction]:
+        """The instructions of a block."""
+        code = self._machine.code(function).block(block)
+        body = function.blocks[block].body
+        flow = control_flow(function)
+        leaves = any(block in loop and not loop.issuperset(flow.successors[block]) for loop in flow.loops.values())
+        return [
+            _Instruction(
+                semantics,
+                position,
+                leaves and index == len(code) - 1,
+                _is_numeric(one),
+                one.result if isinstance(one, Load) and one.type == IntType(64) else -1,
             )
-        return found
-
-    def _loads(self, function: Function) -> dict[tuple[int, int], int]:
-        """The registers into which a function loads numbers that are as wide as addresses, by place."""
-        found = self._loaded.get(function)
-        if found is None:
-            found = self._loaded[function] = {
-                (block.index, index): one.result
-                for block in function.blocks
-                for index, one in enumerate(block.body)
-                if isinstance(one, Load) and one.type == IntType(64)
-            }
-        return found
-
-    def _numbers(self, function: Function) -> frozenset[tuple[int, int]]:
-        """Where a function makes numbers of addresses, or orders them."""
-        found = self._numeric.get(function)
-        if found is None:
-            found = self._numeric[function] = frozenset(
-                (block.index, index)
-                for block in function.blocks
-                for index, one in enumerate(block.body)
-                if (isinstance(one, Cast) and one.op == "ptrtoint")
-                or (isinstance(one, Compare) and one.predicate not in ("eq", "ne") and _is_pointer(one))
-            )
-        return found
+            for index, ((semantics, position, _), one) in enumerate(zip(code, body, strict=True))
+        ]
 
 
-def _is_pointer(compare: Compare) -> bool:
-    return isinstance(compare.type, PointerType)
+def _is_numeric(one: Instruction) -> bool:
+    """Whether it makes a number of an address, or orders addresses."""
+    if isinstance(one, Compare):
+        return one.predicate not in ("eq", "ne") and isinstance(one.type, PointerType)
+    return isinstance(one, Cast) and one.op == "ptrtoint"
 
 
 def _same_place(state: State, end: State) -> bool:

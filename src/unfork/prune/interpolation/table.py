@@ -111,6 +111,7 @@ def is_weaker(weaker: Interpolant, entry: Entry, implies: Implies) -> bool:
         or not weaker.absent <= stronger.absent
         or weaker.heap_count not in (None, stronger.heap_count)
         or weaker.fixed != stronger.fixed
+        or not weaker.taken <= stronger.taken
     ):
         return False
     known = set(stronger.conditions)

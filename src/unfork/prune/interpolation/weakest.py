@@ -50,6 +50,8 @@ class Carried:
     anchors: dict[Source, None]
     """Pointers that must be followed."""
     sides: tuple[Term, ...] = ()
+    taken: frozenset[int] = frozenset()
+    """Open edges that are taken on from the end."""
 
 
 def carried(trace: Trace, after: Interpolant, step: FollowingStep) -> Carried:
@@ -79,7 +81,7 @@ def carried(trace: Trace, after: Interpolant, step: FollowingStep) -> Carried:
         elif not here:
             raise CannotGeneralise("a path that does not meet its own end")
     sides = dict.fromkeys(map(replaced, after.sides))
-    return Carried(tuple(conditions), anchors, tuple([one for one in sides if isinstance(one, Term)]))
+    return Carried(tuple(conditions), anchors, tuple([one for one in sides if isinstance(one, Term)]), after.taken)
 
 
 def at_end(source: Source, general: General, step: FollowingStep) -> Value:
@@ -216,9 +218,9 @@ def interpolant(
     original = traces[0].general.original
     sources: dict[Term, Source] = {}
     values: dict[Term, Value] = {}
-    for trace in traces:
-        sources.update(trace.general.sources)
-        values.update(trace.general.values)
+    for general in {id(trace.general.values): trace.general for trace in traces}.values():
+        sources.update(general.sources)
+        values.update(general.values)
     kept = strengthening.of(pin(conditions, traces[0].general.bases), values, holds)
     used = {one: sources[one] for condition in kept for one in sorted(condition.symbols, key=_name)}
     followed = dict.fromkeys(anchors)
