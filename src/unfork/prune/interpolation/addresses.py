@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from unfork.logic.term import Term, postorder
 from unfork.prune.interpolation.sources import is_pointer
@@ -10,21 +11,23 @@ from unfork.state.memory import SLOT_BITS
 
 _WHOLE = frozenset(("eq", "ult", "ule", "slt", "sle", "add", "sub", "ite"))
 """What may be done with a pointer as a whole: bounds and null are asked so."""
+_KEPT = 10_000
+"""Values of which the answer is kept: paths of one place ask the same things."""
 
 
 def look_into_addresses(values: Iterable[Term]) -> bool:
     """Whether one of the values depends on some of the bits of an address."""
+    return any(_looks_inside(value) for value in values if any(map(is_pointer, value.symbols)))
+
+
+@lru_cache(_KEPT)
+def _looks_inside(value: Term) -> bool:
     pointers: dict[Term, bool] = {}
-    for value in values:
-        if not any(map(is_pointer, value.symbols)):
-            continue
-        for term in postorder((value,)):
-            if term in pointers:
-                continue
-            is_given = any(pointers.get(one, False) for one in term.args)
-            if is_given and term.op not in _WHOLE:
-                return True
-            pointers[term] = (is_given and term.width > 1) or _is_address(term)
+    for term in postorder((value,)):
+        is_given = any(pointers[one] for one in term.args)
+        if is_given and term.op not in _WHOLE:
+            return True
+        pointers[term] = (is_given and term.width > 1) or _is_address(term)
     return False
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from unfork.logic import build
 from unfork.logic.evaluate import Model
@@ -141,14 +142,17 @@ class Beyond:
 
 def open_turns(paths: Sequence[Path]) -> Iterator[Term]:
     """What decided where a path of ``paths`` might have taken another side, which none of them took."""
-    taken: set[tuple[int, ...]] = set()
+    tree: dict[int, Any] = {}
     for path in paths:
-        _note(path.choices, taken)
+        here = tree
+        for choice in path.choices:
+            here = here.setdefault(choice.value, {})
     for path in paths:
-        values = tuple([one.value for one in path.choices])
-        for i, choice in enumerate(path.choices):
-            if choice.is_open and (*values[:i], 1 - choice.value) not in taken:
+        here = tree
+        for choice in path.choices:
+            if choice.is_open and 1 - choice.value not in here:
                 yield choice.term
+            here = here[choice.value]
 
 
 def _has_inputs(term: Term) -> bool:

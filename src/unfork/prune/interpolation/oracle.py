@@ -21,9 +21,9 @@ MEMORY = frozenset(("out-of-bounds", "null-dereference", "use-after-free", "read
 """Faults of accesses: what cell is accessed is not for us to choose."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Choice:
-    """The path went where ``term`` is ``value``. ``is_harmless``: nothing happens to those for whom it is not.
+    """Never assign to a field. The path went where ``term`` is ``value``. ``is_harmless``: nothing happens to those for whom it is not.
 
     ``is_open``: it is a decision of the program between two sides.
     """

@@ -124,7 +124,8 @@ class Retracer:
         step.outcomes = []
         step.begin(general.state, None)
         try:
-            while general.state.instructions < goal.instructions:
+            end, state = goal.instructions, general.state
+            while state.instructions < end:
                 if len(party.members) > 1:
                     self._part(party, models, pending)
                 party.uses_addresses |= self._instruction(step)

@@ -7,6 +7,7 @@ are alike up to the names of their objects.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from unfork.logic import build
 from unfork.logic.term import Term, Value, symbol
@@ -18,6 +19,9 @@ NEAR = 1 << 32
 PREFIX = "@"
 """Names of symbols of interpolants begin so; no input of a program does."""
 
+
+_KEPT = 10_000
+"""Sources and symbols that are kept: those of one place are made again and again."""
 
 VARIADIC = -1
 """The register, so to speak, that holds the values of a frame's variadic arguments."""
@@ -96,6 +100,7 @@ def is_pointer(one: Term) -> bool:
     return one.name.startswith((PREFIX + "p", PREFIX + "q"))
 
 
+@lru_cache(_KEPT)
 def symbol_of(source: Source) -> Term:
     """The symbol that stands for a source."""
     return symbol(source.name, source.width)
