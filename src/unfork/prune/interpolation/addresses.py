@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from unfork.logic.term import Term, postorder
 from unfork.prune.interpolation.sources import is_pointer
-from unfork.state.memory import SLOT_BITS
+from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, SLOT_BITS, object_of
 
 _WHOLE = frozenset(("eq", "ult", "ule", "slt", "sle", "add", "sub", "ite"))
 """What may be done with a pointer as a whole: bounds and null are asked so."""
@@ -29,6 +29,12 @@ def _looks_inside(value: Term) -> bool:
             return True
         pointers[term] = (is_given and term.width > 1) or _is_address(term)
     return False
+
+
+def addressed_in(terms: Iterable[Term]) -> set[int]:
+    """The objects, globals left out, whose addresses are plain numbers among ``terms``."""
+    numbers = {object_of(one.value) for one in terms if one.op == "const" and one.width == 64}
+    return {one for one in numbers if FIRST_HEAP <= one < END_OF_NAMES}
 
 
 def _is_address(term: Term) -> bool:

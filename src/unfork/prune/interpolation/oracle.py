@@ -23,9 +23,10 @@ MEMORY = frozenset(("out-of-bounds", "null-dereference", "use-after-free", "read
 
 @dataclass(slots=True, eq=False)
 class Choice:
-    """Never assign to a field. The path went where ``term`` is ``value``. ``is_harmless``: nothing happens to those for whom it is not.
+    """The path went where ``term`` is ``value``; never assign to a field.
 
-    ``is_open``: it is a decision of the program between two sides.
+    ``is_harmless``: nothing happens to those for whom it is not. ``is_open``: it is a decision of the program between
+    two sides.
     """
 
     term: Term

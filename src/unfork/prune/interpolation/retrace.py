@@ -10,6 +10,7 @@ from unfork.errors import Unsupported
 from unfork.execute.activations import finish
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
+from unfork.execute.outcome import Halted
 from unfork.execute.step import PathEnded, ProgramExit, Split, Step
 from unfork.logic.evaluate import Model
 from unfork.logic.term import Term
@@ -134,6 +135,8 @@ class Retracer:
         except PathEnded:
             if not goal.is_leaf:
                 raise CannotGeneralise("a path that ends early") from None
+            if any(isinstance(one, Halted) and one.end == "silent" for one in step.outcomes):
+                general.state.pending = ()  # it is no path of the program, and covers nothing
             return
         except (Split, Unsupported) as problem:
             raise CannotGeneralise(f"{type(problem).__name__.lower()}") from None

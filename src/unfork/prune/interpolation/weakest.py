@@ -11,6 +11,7 @@ from unfork.logic import build
 from unfork.logic.boolean import Interval, decides, interval
 from unfork.logic.evaluate import substitution
 from unfork.logic.term import Term, Value, postorder
+from unfork.prune.interpolation.addresses import addressed_in
 from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.interpolant import Fixed, Interpolant, Shape, closed, in_order
 from unfork.prune.interpolation.oracle import Choice, FollowingStep
@@ -26,6 +27,8 @@ from unfork.prune.interpolation.sources import (
     offset_term,
 )
 from unfork.prune.interpolation.strengthen import Strengthening, pin
+from unfork.state.memory import FIRST_HEAP, FIRST_STACK
+from unfork.state.state import State
 
 SIDES = 64
 """So many sides that no path took, the first on the way, are known of an interpolant."""
@@ -231,7 +234,11 @@ def interpolant(
     pointers = [one for one in sources.values() if one.anchor is not None]
     pointers.sort(key=lambda one: not isinstance(one, RegisterSource))
     touched = {number for trace in traces for number in trace.general.touched if not is_static(number)}
-    objects = touched | _objects(used.values()) | _objects(followed)
+    terms = postorder(kept)
+    addressed = addressed_in(terms)
+    if addressed and heap_count is None:
+        heap_count = original.heap_count
+    objects = touched | _objects(used.values()) | _objects(followed) | _made(addressed, original)
     reached = closed(followed, pointers)
     besides = [one for one in pointers if isinstance(one, RegisterSource) and one.anchor in objects]
     order = in_order((*reached, *[one for one in besides if one not in reached]))
@@ -242,10 +249,14 @@ def interpolant(
             raise CannotGeneralise("a pointer to what is gone")
         shapes[number] = Shape.of(item)
     known = islice((one for one in dict.fromkeys(sides) if one.symbols <= used.keys()), SIDES)
-    weight = len(postorder(kept))
     return Interpolant(
-        tuple(kept), used, order, shapes, frozenset(absent), Fixed.of(original), heap_count, weight, tuple(known)
+        tuple(kept), used, order, shapes, frozenset(absent), Fixed.of(original), heap_count, len(terms), tuple(known)
     )
+
+
+def _made(numbers: Iterable[int], state: State) -> set[int]:
+    """Those of the objects that were made by now: a number that is the address of one asks that it is there."""
+    return {one for one in numbers if not FIRST_HEAP + state.heap_count <= one < FIRST_STACK}
 
 
 def _objects(sources: Iterable[Source]) -> set[int]:
