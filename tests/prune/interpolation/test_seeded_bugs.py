@@ -166,6 +166,7 @@ def take_new_edges_for_known(patch: pytest.MonkeyPatch) -> None:
 
 def take_addresses_for_names(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(learn, "look_into_addresses", lambda values: False)
+    patch.setattr(weakest, "addressed_in", lambda terms: set())
 
 
 def take_open_edges_for_covered(patch: pytest.MonkeyPatch) -> None:
