@@ -81,6 +81,22 @@ def test_constants_meet_in_sums() -> None:
     assert build.eq(build.sub(INT, INDEX, 32), 0, 32) is build.eq(INT, INDEX, 32)
 
 
+@pytest.mark.parametrize("count", [3, 30, 400])
+def test_sums_of_what_the_same_conditions_choose(count: int) -> None:
+    """Each condition adds to one of two values, as joins of branches leave them."""
+    left, right = INT, INDEX
+    for i in range(count):
+        condition = symbol(f"condition{i}", 1)
+        more, further = build.add(left, i + 3, 32), build.add(right, i + 5, 32)
+        left, right = build.ite(condition, more, left, 32), build.ite(condition, right, further, 32)
+        assert type(left) is Term and type(right) is Term
+    total = build.add(left, right, 32)
+    for chosen in (0, 1, 2, 7):
+        model = Model({INT: 100, INDEX: 200} | {symbol(f"condition{i}", 1): i & chosen == chosen for i in range(count)})
+        expected = 300 + sum(i + 3 if i & chosen == chosen else i + 5 for i in range(count))
+        assert evaluate(total, model) == expected
+
+
 def test_bytes_of_a_term_put_together_are_the_term() -> None:
     assert build.concat_bytes([build.extract(INT, 8 * i, 8) for i in range(4)]) is INT
     wide = promoted()

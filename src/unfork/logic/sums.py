@@ -11,6 +11,8 @@ from unfork.logic.term import Term, Value, constant, make
 
 # How many addends are compared when two sums meet: beyond it a sum is one opaque addend.
 _ADDENDS = 4
+_DEEPEST = 64
+"""Conditions within each other over which a sum is spread."""
 
 
 def add(a: Value, b: Value, width: int) -> Value:
@@ -77,9 +79,8 @@ def _sum(a: Term, b: Term, width: int) -> Value:
     assembled = disjoint(a, b, width)
     if assembled is not None:
         return assembled
-    if a.op == "ite" and b.op == "ite" and a.args[0] is b.args[0]:
-        then = add(plain(a.args[1]), plain(b.args[1]), width)
-        return ite(a.args[0], then, add(plain(a.args[2]), plain(b.args[2]), width), width)
+    if _chosen_alike(a, b) and not _are_deep(a, b):
+        return _CHOSEN.of(a, b, width)
     if a.op == "add" or b.op == "add":
         (far, near), (other, its_near) = _far_and_near(a), _far_and_near(b)
         if near is not None and its_near is not None and (far is not None or other is not None):
@@ -88,6 +89,55 @@ def _sum(a: Term, b: Term, width: int) -> Value:
     if a.digest > b.digest:
         a, b = b, a
     return settled(make("add", width, (a, b)))
+
+
+def _chosen_alike(a: Term, b: Term) -> bool:
+    """Whether one condition chooses both."""
+    return a.op == "ite" and b.op == "ite" and a.args[0] is b.args[0]
+
+
+def _are_deep(a: Term, b: Term) -> bool:
+    """Whether more than _DEEPEST conditions, one within the other, choose both: then their sum is not spread."""
+    return _are_deep_in(1, a, b) or _are_deep_in(2, a, b)
+
+
+def _are_deep_in(side: int, a: Term, b: Term) -> bool:
+    for _ in range(_DEEPEST):
+        a, b = _without_constant(a.args[side]), _without_constant(b.args[side])
+        if not _chosen_alike(a, b):
+            return False
+    return True
+
+
+def _without_constant(a: Term) -> Term:
+    return a.args[0] if a.op == "add" and a.args[1].op == "const" else a
+
+
+class _Remembered:
+    """Sums of choices within the one that is being made: different sides may come to the same smaller sums."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Term, Term], Value] = {}
+        self._depth = 0
+
+    def of(self, a: Term, b: Term, width: int) -> Value:
+        """The sum of two values that one condition chooses."""
+        found = self._known.get((a, b))
+        if found is not None:
+            return found
+        self._depth += 1
+        try:
+            then = add(plain(a.args[1]), plain(b.args[1]), width)
+            found = ite(a.args[0], then, add(plain(a.args[2]), plain(b.args[2]), width), width)
+            self._known[a, b] = found
+        finally:
+            self._depth -= 1
+            if not self._depth:
+                self._known.clear()
+        return found
+
+
+_CHOSEN = _Remembered()
 
 
 def _far_and_near(a: Term) -> tuple[Term | None, Term | None]:
