@@ -13,7 +13,8 @@ from tests.prune.interpolation.test_nothing_is_lost import PROGRAMS
 from tests.prune.test_programs import edges
 from tests.test_corpus import errors_of, explore
 from unfork.execute.coverage import Onlooker
-from unfork.explore import learning
+from unfork.execute.outcome import Failed, Halted, Outcome
+from unfork.explore import learning, speculation
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation import beyond, interpolant, learn, oracle, strengthen, weakest
 from unfork.prune.interpolation.sources import PREFIX
@@ -173,6 +174,13 @@ def take_open_edges_for_covered(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(beyond.Retracer, "still_open", lambda self, edges: frozenset())
 
 
+def let_faults_of_speculations_pass(patch: pytest.MonkeyPatch) -> None:
+    def wrong(self: Any, failed: Failed) -> Outcome:
+        return Halted(failed.state, "exit", 0)
+
+    patch.setattr(speculation.Speculation, "_passed_over", wrong)
+
+
 def forget_what_joined_states_need(patch: pytest.MonkeyPatch) -> None:
     finish = learning.Learning._finish
 
@@ -213,6 +221,7 @@ SEEDED = (
     Seeded(take_checks_for_granted, ("one_line_two_kinds_bug", "dead_end_first_bug")),
     Seeded(take_new_edges_for_known, ("phi_predecessor_bug", "variadic_bug", "calls_differ_bug")),
     Seeded(take_addresses_for_names, ("pointer_bytes_bug",)),
+    Seeded(let_faults_of_speculations_pass, ("narrow_path_bug",)),
     Seeded(take_open_edges_for_covered, ("jump_back_bug", "phi_predecessor_bug")),
     Seeded(forget_what_joined_states_need, ("other_side_bug",), JOINED),
 )
