@@ -99,6 +99,10 @@ class Speculation:
         self._depth += 1
         try:
             wider = self._explored(node, state)
+        except (AssertionError, LookupError):
+            wider = (
+                None  # a state that no path leads to need not keep to what holds on paths: nothing is learnt from it
+            )
         finally:
             self._depth -= 1
             self._left = before

@@ -220,7 +220,8 @@ class Interpolants:
                 if wider is not None:
                     return wider
         except CannotGeneralise as reason:
-            self.counts.unlearnt[str(reason)] += 1
+            if is_real:
+                self.counts.unlearnt[str(reason)] += 1
             return None
         finally:
             self.counts.seconds += perf_counter() - began
