@@ -34,6 +34,8 @@ LONGEST = 20_000
 """Instructions of one speculation, those within it left out."""
 FIRST = 30_000
 """Instructions of all speculations, besides as many as the run has taken."""
+QUERY = 100
+"""A query of the solver counts as so many instructions."""
 TRIES, OFTEN = 1, 2
 """Speculations at one instruction that are tried in any case; then one in so many must gain something."""
 _ONE_WAITS = (None,)
@@ -48,6 +50,7 @@ class Speculation:
         machine.always_rests = True
         self._machine = machine
         self._coverage = coverage
+        self._asked = machine.step_of_instructions().chain.statistics
         self._interpolants = interpolants
         self._rests = rests
         self._is_over: Callable[[], bool] = lambda: False
@@ -133,11 +136,11 @@ class Speculation:
 
     def step(self, state: State) -> list[Outcome]:
         """As the machine's; a fault that the run has not reported is not found here."""
-        before = state.instructions
+        before, asked = state.instructions, self._asked.queries
         outcomes = self._machine.step(state)
         taken = outcomes[0].state.instructions - before if outcomes else 1
         self._spent += taken
-        self._left -= taken
+        self._left -= taken + QUERY * (self._asked.queries - asked)
         return [self._passed_over(one) if isinstance(one, Failed) else one for one in outcomes]
 
     def _passed_over(self, failed: Failed) -> Outcome:
