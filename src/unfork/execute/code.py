@@ -60,7 +60,7 @@ class FunctionCode:
         self._statics = statics
         self._callees = callees
         self._coverage = coverage
-        self._flow = control_flow(function)
+        self.flow = control_flow(function)
         self._terminators = Terminators(function, statics, coverage)
         self._blocks: list[list[tuple[Semantics, Position | None, bool]] | None] = [None] * len(function.blocks)
         self.regions: dict[tuple[int, int], Region] = {}
@@ -111,7 +111,7 @@ class FunctionCode:
             found = Region(lambda state, registers, budget: -1, [key])
         else:
             if self._compiler is None:
-                self._compiler = RegionCompiler(self.function, self._statics, self._coverage, self._flow)
+                self._compiler = RegionCompiler(self.function, self._statics, self._coverage, self.flow)
             found = self._compiler.compile(block, index, NOWHERE if regions is self.regions else self.places.blocks)
         regions[key] = found
         return found

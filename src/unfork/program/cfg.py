@@ -126,6 +126,14 @@ class ControlFlow:
         )
 
     @cached_property
+    def loop_ends(self) -> frozenset[int]:
+        """The blocks of a natural loop that it is left from."""
+        successors = self.successors
+        return frozenset(
+            block for body in self.loops.values() for block in body if not body.issuperset(successors[block])
+        )
+
+    @cached_property
     def meeting_points(self) -> frozenset[int]:
         """The blocks where paths may meet: join points, loop heads, and where loops are left to."""
         return self.join_points | self.loop_heads | self.loop_exits

@@ -29,7 +29,7 @@ from unfork.prune.interpolation.sources import Source
 from unfork.prune.interpolation.strengthen import Sources, Strengthening
 from unfork.prune.interpolation.table import Entry, Shelf, number_in
 from unfork.prune.interpolation.view import View
-from unfork.prune.interpolation.weakest import Carried, Path, carried, combined, interpolant, without_inputs
+from unfork.prune.interpolation.weakest import Carried, Path, apart, carried, combined, interpolant, without_inputs
 from unfork.prune.live import LiveRegisters, as_it_is
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK
 from unfork.state.state import Frame, State
@@ -92,10 +92,7 @@ class Stretch:
 
     def values(self) -> dict[Term, Value]:
         """What the symbols of the general beginning stand for."""
-        found: dict[Term, Value] = {}
-        for values in {id(trace.general.values): trace.general.values for trace in self.traces}.values():
-            found.update(values)
-        return found
+        return {one: value for general in apart(self.traces) for one, value in general.values.items()}
 
 
 Again = Callable[[int, State, Collection[Term], Interpolant], Interpolant | None]
@@ -115,7 +112,6 @@ class Interpolants:
         quick: Solver,
     ) -> None:
         self._chain = chain
-        self._quick = quick
         self._holding = Chain(quick)
         self._strengthening = Strengthening(sources, quick)
         self._retracer = Retracer(make, coverage, LiveRegisters(as_it_is), rests)
@@ -212,8 +208,9 @@ class Interpolants:
         began = perf_counter()
         try:
             stretch = self._followed(start, ends, is_real)
-            found, witness = self._learnt(start, stretch)
-            if narrow := self._narrow(start, stretch):
+            values = stretch.values()
+            found, witness = self._learnt(start, stretch, values)
+            if narrow := self._narrow(start, stretch, values):
                 self.counts.seconds += perf_counter() - began
                 wider = again(node, start, narrow, found)
                 began = perf_counter()
@@ -226,7 +223,7 @@ class Interpolants:
         finally:
             self.counts.seconds += perf_counter() - began
         entry = Entry(node, found, witness, tuple(owed))
-        gone = self._table.setdefault(place_of(start), Shelf()).add(entry, self._implies)
+        gone = self._table.setdefault(place_of(start), Shelf()).add(entry, self._strengthening.implies)
         self.counts.stored += 1
         self.counts.size += found.size - sum(one.interpolant.size for one in gone)
         return found
@@ -272,19 +269,17 @@ class Interpolants:
         return found
 
     @staticmethod
-    def _narrow(start: State, stretch: Stretch) -> set[Term]:
+    def _narrow(start: State, stretch: Stretch, values: Mapping[Term, Value]) -> set[Term]:
         """The inputs by which the path to ``start`` decided that it goes only one way somewhere."""
         terms = list(open_turns(stretch.paths))
         known = start.path.slices
         if not terms or not known:
             return set()
-        values = stretch.values()
         symbols = {one for term in terms for one in term.symbols}
         inputs = [values.get(one, one) for one in symbols]
         return {one for value in inputs if isinstance(value, Term) for one in value.symbols if one in known}
 
-    def _learnt(self, start: State, stretch: Stretch) -> tuple[Interpolant, Model]:
-        values = stretch.values()
+    def _learnt(self, start: State, stretch: Stretch, values: Mapping[Term, Value]) -> tuple[Interpolant, Model]:
         holds = self._holds(start, values)
         together = combined(stretch.paths, holds)
         kept = without_inputs(together, (), self._is_valid)
@@ -295,8 +290,7 @@ class Interpolants:
             stretch.anchors,
             missing,
             start.heap_count if stretch.is_numeric else None,
-            self._strengthening,
-            holds,
+            partial(self._strengthening.of, values=values, holds=holds),
             (*stretch.turns, *stretch.sides),
         )
         found = replace(found, taken=self._retracer.still_open(stretch.taken))
@@ -327,11 +321,6 @@ class Interpolants:
             return found
 
         return holds
-
-    def _implies(self, known: Sequence[Term], condition: Term) -> bool:
-        """The same where it is worth a little time only."""
-        against = build.negate(condition)
-        return isinstance(against, Term) and isinstance(self._quick.check((*known, against)), Unsat)
 
     def _is_valid(self, known: Sequence[Value], condition: Term) -> bool:
         """Whether ``known`` imply ``condition``, whatever else holds."""

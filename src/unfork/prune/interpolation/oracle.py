@@ -78,18 +78,17 @@ class Oracle(Chain):
         The first choices are those of ``script``, whatever they are worth; what follows does not contradict its last,
         and is no fault if that can be chosen.
         """
-        self.choices = []
-        self.is_assumed = self.is_checked = self.is_required = False
-        self._general = general
-        self._model = Model(dict(model.values))
+        self.go_on(general, (), Model(dict(model.values)))
         self._script = script
-        self._besides = 1
 
     def go_on(self, general: General, choices: Sequence[Choice], model: Model) -> None:
         """The same from within a stretch, where ``choices`` were made; ``model`` grows with what is looked up."""
-        self.follow(general, model)
         self.choices = [*choices]
+        self.is_assumed = self.is_checked = self.is_required = False
+        self._general = general
         self._model = model
+        self._script = ()
+        self._besides = 1
 
     def worth(self, value: Value) -> int:
         """A value on the followed path."""

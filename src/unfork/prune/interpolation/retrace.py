@@ -14,7 +14,6 @@ from unfork.execute.outcome import Halted
 from unfork.execute.step import PathEnded, ProgramExit, Split, Step
 from unfork.logic.evaluate import Model
 from unfork.logic.term import Term
-from unfork.program.cfg import control_flow
 from unfork.program.ir import Cast, Compare, ConditionalBranch, Instruction, Load, Register, Switch
 from unfork.program.module import Function
 from unfork.program.types import IntType, PointerType, Position
@@ -236,19 +235,18 @@ class Retracer:
 
     def _steps(self, function: Function, block: int) -> list[_Instruction]:
         """The instructions of a block."""
-        code = self._machine.code(function).block(block)
-        body = function.blocks[block].body
-        flow = control_flow(function)
-        leaves = any(block in loop and not loop.issuperset(flow.successors[block]) for loop in flow.loops.values())
+        code = self._machine.code(function)
+        leaves = block in code.flow.loop_ends
+        instructions, body = code.block(block), function.blocks[block].body
         return [
             _Instruction(
                 semantics,
                 position,
-                leaves and index == len(code) - 1,
+                leaves and index == len(body) - 1,
                 _is_numeric(one),
                 one.result if isinstance(one, Load) and one.type == IntType(64) else -1,
             )
-            for index, ((semantics, position, _), one) in enumerate(zip(code, body, strict=True))
+            for index, ((semantics, position, _), one) in enumerate(zip(instructions, body, strict=True))
         ]
 
 

@@ -97,11 +97,12 @@ class Strengthening:
         if len(facts) < len(condition.symbols) or not isinstance(against, Term):
             return [condition]
         found = between(facts, [against])
-        if not isinstance(found, Term) or not self._implies(facts, found) or not self._implies([found], condition):
+        if not isinstance(found, Term) or not self.implies(facts, found) or not self.implies([found], condition):
             return [condition]
         return build.conjuncts(found, MOST)
 
-    def _implies(self, known: Sequence[Term], condition: Term) -> bool:
+    def implies(self, known: Sequence[Term], condition: Term) -> bool:
+        """Whether ``known`` imply ``condition``, whatever else holds, as far as the solver says so."""
         against = build.negate(condition)
         return isinstance(against, Term) and isinstance(self._solver.check((*known, against)), Unsat)
 

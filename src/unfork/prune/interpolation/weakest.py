@@ -26,7 +26,7 @@ from unfork.prune.interpolation.sources import (
     is_written,
     offset_term,
 )
-from unfork.prune.interpolation.strengthen import Strengthening, pin
+from unfork.prune.interpolation.strengthen import pin
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK
 from unfork.state.state import State
 
@@ -207,24 +207,26 @@ def without_inputs(
     return found
 
 
+def apart(traces: Iterable[Trace]) -> Iterable[General]:
+    """The general beginnings of traces; of twins, which share what their symbols stand for, one."""
+    return {id(trace.general.values): trace.general for trace in traces}.values()
+
+
 def interpolant(
     traces: Sequence[Trace],
     conditions: Sequence[Term],
     anchors: Iterable[Source],
     absent: Iterable[int],
     heap_count: int | None,
-    strengthening: Strengthening,
-    holds: Holds,
+    strengthened: Callable[[Sequence[Term]], Sequence[Term]],
     sides: Iterable[Term] = (),
 ) -> Interpolant:
     """The parts, put together: what is not needed is left out, and what is too much made simpler."""
     original = traces[0].general.original
     sources: dict[Term, Source] = {}
-    values: dict[Term, Value] = {}
-    for general in {id(trace.general.values): trace.general for trace in traces}.values():
+    for general in apart(traces):
         sources.update(general.sources)
-        values.update(general.values)
-    kept = strengthening.of(pin(conditions, traces[0].general.bases), values, holds)
+    kept = strengthened(pin(conditions, traces[0].general.bases))
     used = {one: sources[one] for condition in kept for one in sorted(condition.symbols, key=_name)}
     followed = dict.fromkeys(anchors)
     followed.update(dict.fromkeys(one for one in used.values() if one.anchor is not None))
