@@ -40,10 +40,15 @@ class Junction:
     @property
     def learnt(self) -> Interpolant | None:
         """What was learnt where that came to rest."""
-        to = self.to
-        while isinstance(to, Junction):
-            to = to.to
+        to = _behind_joins(self)
         return to.after if isinstance(to, Visit) else to
+
+
+def _behind_joins(to: Visit | Junction | Interpolant | None) -> Visit | Interpolant | None:
+    """Where a state came to, past the joins on the way."""
+    while isinstance(to, Junction):
+        to = to.to
+    return to
 
 
 class Speculates(Protocol):
@@ -153,9 +158,8 @@ class Learning:
     def _finish(self, visit: Visit) -> None:
         start, visit.state = visit.state, None
         ends: list[End] = []
-        for state, to in visit.ends:
-            while isinstance(to, Junction):
-                to = to.to
+        for state, come in visit.ends:
+            to = _behind_joins(come)
             after = to.after if isinstance(to, Visit) else to
             if isinstance(to, Visit) and after is None:
                 self._lose((visit,))
