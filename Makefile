@@ -1,6 +1,6 @@
 # Needs Python 3.11 or later and make; everything else comes with pip into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-csmith docs clean
+.PHONY: help setup demo test check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-random bench-csmith docs clean
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -74,6 +74,9 @@ bench-interpolation: $(READY)  ## merging and interpolation, alone and together 
 
 bench-agreement: $(READY)  ## every way of joining, pruning and searching on the corpus (ARGS="--audit" proves them again)
 	@$(BIN)/python -m bench.agreement $(ARGS)
+
+bench-random: $(READY)  ## N random programs, brute-forced natively, under plain and clever modes (N=1000, ARGS="--first SEED")
+	@$(BIN)/python -m bench.random_programs $(N) $(ARGS)
 
 bench-csmith: $(READY)  ## N random C programs, on the engine and natively (N=1000)
 	@$(BIN)/python bench/csmith.py $(N)

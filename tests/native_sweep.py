@@ -10,8 +10,8 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
-from tests.generated_programs import Program
 from tests.native_run import _KINDS
 
 _FLAGS = (
@@ -24,6 +24,8 @@ _FLAGS = (
     "-O0",
     "-w",
 )
+_ASSUMPTION, _CHECK = 1000, 2000
+"""What the harness writes down for a failed assumption; for a failed check, together with its line."""
 _HARNESS = r"""
 #include <setjmp.h>
 #include <stdio.h>
@@ -37,6 +39,8 @@ static unsigned long long given;
 static jmp_buf ended;
 void unfork_symbolic(void *p, unsigned long n, const char *name) { memcpy(p, &given, n); given >>= 8 * n; }
 void sweep_exit(int status) { longjmp(ended, (status & 255) + 1); }
+void sweep_check(int holds, int line) { if (!holds) longjmp(ended, CHECK + line); }
+void sweep_assume(int holds) { if (!holds) longjmp(ended, ASSUMPTION); }
 struct task { unsigned program, input; };
 extern struct { int (*run)(void); void (*keep)(int); } sweep_programs[];
 
@@ -57,8 +61,7 @@ int main(int argc, char **argv) {
                 else sweep_programs[t.program].keep(1);
                 given = t.input;
                 int jumped = setjmp(ended);
-                int status = jumped ? jumped - 1 : sweep_programs[t.program].run() & 255;
-                result[*now] = status + 1;
+                result[*now] = jumped ? jumped : (sweep_programs[t.program].run() & 255) + 1;
             }
             _exit(0);
         }
@@ -72,14 +75,29 @@ int main(int argc, char **argv) {
 """
 
 
+class Program(Protocol):
+    """A program that a file ``name``.c holds, and the globals that must be as before when it runs again."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def globals(self) -> tuple[str, ...]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What one input comes to: an exit status, or a fault's kind and line."""
+    """What one input comes to: an exit status, or a fault's kind and line, or neither where an assumption fails."""
 
     status: int | None
     kind: str | None = None
     line: int = 0
     text: str = ""
+
+    @property
+    def what(self) -> tuple[int | None, str | None, int]:
+        """Without the words."""
+        return self.status, self.kind, self.line
 
 
 def missing_tool() -> str | None:
@@ -88,7 +106,9 @@ def missing_tool() -> str | None:
 
 
 def _unit(programs: Sequence[Program]) -> str:
-    parts = ["extern void *memcpy(void *, const void *, unsigned long);"]
+    parts = ["extern void *memcpy(void *, const void *, unsigned long);", "#define NATIVE_SWEEP"]
+    parts += ["void sweep_check(int, int);", "#define unfork_check(c) sweep_check((c) != 0, __LINE__)"]
+    parts += ["void sweep_assume(int);", "#define unfork_assume(c) sweep_assume((c) != 0)"]
     for program in programs:
         parts += [f"#define main {program.name}_main", "#define exit sweep_exit", f'#include "{program.name}.c"']
         parts += ["#undef main", "#undef exit"]
@@ -108,7 +128,8 @@ def sweep(programs: Sequence[Program], inputs: Mapping[str, Sequence[int]], fold
     binary = folder / "sweep"
     Path(folder, "unit.c").write_text(_unit(programs))
     Path(folder, "harness.c").write_text(_HARNESS)
-    subprocess.run(["gcc", "-O1", "-w", "-c", "harness.c", "-o", "harness.o"], cwd=folder, check=True)
+    codes = (f"-DASSUMPTION={_ASSUMPTION}", f"-DCHECK={_CHECK}")
+    subprocess.run(["gcc", *codes, "-O1", "-w", "-c", "harness.c", "-o", "harness.o"], cwd=folder, check=True)
     done = subprocess.run(
         ["gcc", *_FLAGS, "unit.c", "harness.o", "-o", str(binary), "-lm"],
         cwd=folder,
@@ -132,8 +153,15 @@ def sweep(programs: Sequence[Program], inputs: Mapping[str, Sequence[int]], fold
     reports = _reports(ran.stderr.decode(errors="replace"), binary)
     fates: dict[str, dict[int, Fate]] = {program.name: {} for program in programs}
     for number, ((program, value), status) in enumerate(zip(tasks, statuses, strict=True)):
-        fates[programs[program].name][value] = Fate(status - 1) if status else reports[number]
+        fates[programs[program].name][value] = _fate(status) if status else reports[number]
     return fates
+
+
+def _fate(written: int) -> Fate:
+    """What the harness wrote down for an input that it survived."""
+    if written > _CHECK:
+        return Fate(None, "assert", written - _CHECK)
+    return Fate(None) if written == _ASSUMPTION else Fate(written - 1)
 
 
 def _reports(text: str, binary: Path) -> dict[int, Fate]:

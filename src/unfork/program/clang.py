@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unfork.errors import InputError, OutOfTime
@@ -27,6 +27,10 @@ C_SUFFIXES = frozenset((".c", ".i"))
 IR_SUFFIXES = frozenset((".bc", ".ll"))
 INCLUDE = Path(__file__).parent.parent / "include"
 
+FOLDED = re.compile(r"(?:\bi\d+|[\[,]) poison\b")
+"""An integer that C does not define: clang folds a division of constants by zero to that, and the fault is gone."""
+FOLDED_DIVISIONS = "-fsanitize=integer-divide-by-zero"
+"""Has clang put a check in front of each division: for the programs that are known to divide by a constant zero."""
 SANITIZERS = {"overflow": "signed-integer-overflow", "shift": "shift"}
 """Checks that the compiler inserts, by their names in unfork and in clang."""
 
@@ -83,32 +87,51 @@ def build(
     if not files:
         raise InputError("no input file")
     deadline = time.monotonic() + options.seconds
-    warnings = ""
-    inputs = []
-    annotations: dict[int, str] = {}
-    unplaced: list[str] = []
     try:
-        for file in files:
-            data = contents(file)
-            if file.suffix in C_SUFFIXES:
-                dialect = GCC_DIALECT if is_from_gcc(file, data) else ()
-                made_of = annotated(str(file), data.decode("latin-1"), len(annotations))
-                data, said = _compiled(file, made_of, options, dialect, deadline)
-                warnings += said
-                if made_of is not None:
-                    annotations.update((number, f"{file}:{line}") for number, line in made_of.places.items())
-                    unplaced += [f"{file}:{line}" for line in made_of.misplaced]
-            inputs.append(Input(file, data, file.suffix in C_SUFFIXES))
-        made = linked(inputs, libraries, deadline - time.monotonic())
+        inputs = _Inputs(files, options, deadline)
+        made = linked(inputs.read, libraries, deadline - time.monotonic())
+        if "div" in options.checks and inputs.are_compiled and FOLDED.search(made.text):
+            inputs = _Inputs(files, replace(options, flags=(FOLDED_DIVISIONS, *options.flags)), deadline)
+            made = linked(inputs.read, libraries, deadline - time.monotonic())
     except (TooSlow, TooLong):
         raise OutOfTime(f"--max-time: {options.seconds:g} s were over before the program was loaded") from None
     names = {os.path.abspath(file): str(file) for file in (*sources, *files)}
     program = read(made.text, made.bitcode, names, options.optimize)
     placed = {int(number) for number in CALLS.findall(made.text)}
-    unplaced += [place for number, place in annotations.items() if number not in placed]
-    program.warnings = warnings
+    unplaced = [*inputs.misplaced, *(place for number, place in inputs.annotations.items() if number not in placed)]
+    program.warnings = inputs.warnings
     program.notes = tuple([f"{place}: {UNPLACED}" for place in unplaced])
     return program
+
+
+class _Inputs:
+    """The bitcode or text of files, C compiled, and what is to be said of them."""
+
+    def __init__(self, files: Sequence[Path], options: CompileOptions, deadline: float) -> None:
+        self.read: list[Input] = []
+        self.warnings = ""
+        self.annotations: dict[int, str] = {}
+        self.misplaced: list[str] = []
+        for file in files:
+            data = contents(file)
+            if file.suffix in C_SUFFIXES:
+                data = self._compiled(file, data, options, deadline)
+            self.read.append(Input(file, data, file.suffix in C_SUFFIXES))
+
+    @property
+    def are_compiled(self) -> bool:
+        """Whether any is C."""
+        return any(each.is_ours for each in self.read)
+
+    def _compiled(self, file: Path, text: bytes, options: CompileOptions, deadline: float) -> bytes:
+        dialect = GCC_DIALECT if is_from_gcc(file, text) else ()
+        made_of = annotated(str(file), text.decode("latin-1"), len(self.annotations))
+        data, said = _compiled(file, made_of, options, dialect, deadline)
+        self.warnings += said
+        if made_of is not None:
+            self.annotations.update((number, f"{file}:{line}") for number, line in made_of.places.items())
+            self.misplaced += [f"{file}:{line}" for line in made_of.misplaced]
+        return data
 
 
 def _compiled(

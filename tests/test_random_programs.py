@@ -1,0 +1,45 @@
+"""A fixed sample of bench/random_programs.py: random programs, explored plainly and cleverly, all inputs natively."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bench.agreement import PLAIN
+from bench.random_programs import judge, sample
+from tests.native_sweep import missing_tool
+
+LACK = missing_tool()
+pytestmark = pytest.mark.skipif(LACK is not None, reason=f"NO NATIVE SWEEP: {LACK} is missing; nothing is compared")
+
+SEEDS = range(1, 41)
+GROUP = 10
+
+
+@pytest.mark.parametrize("first", SEEDS[::GROUP])
+def test_runs_say_what_all_inputs_come_to(first: int, tmp_path: Path) -> None:
+    judged = list(judge(range(first, first + GROUP), tmp_path))
+    assert not [each for each in judged if each.wrong or each.is_cut]
+    assert sum(each.errors > 0 for each in judged if each.mode == PLAIN) >= 2
+    assert sum(each.joins > 0 for each in judged) >= 4
+    assert sum(each.hits > 0 for each in judged) >= 4
+
+
+def test_the_programs_are_worth_it() -> None:
+    """Each kind of statement occurs; what no program says is not compared."""
+    texts = [sample(seed).text.partition("int main")[2] for seed in SEEDS]
+    for needle in (
+        "in()",
+        "for (",
+        "switch (",
+        "malloc(",
+        "memcpy(",
+        "->next",
+        "->p =",
+        "12 / (",
+        "_f",
+        "_a",
+        "small()",
+    ):
+        assert sum(needle in text for text in texts) >= 4, needle
