@@ -30,7 +30,7 @@ from unfork.explore.guided import NearUncovered, Towards
 from unfork.explore.limits import Bounds, DepthBound, NoBound
 from unfork.explore.loop import Follow, Joiner, NoJoining
 from unfork.explore.marked import MarkedOrder
-from unfork.explore.pruning import Follower, Pruned, interpolating, subsuming, unpruned
+from unfork.explore.pruning import Pruned, interpolating, subsuming, unpruned
 from unfork.explore.resting import Resting
 from unfork.explore.schedule import Meetings, MergeCounts
 from unfork.explore.search import BreadthFirst, DepthFirst, Frontier, Order, RandomPath, RandomState
@@ -313,9 +313,8 @@ def pruned(options: Options, made: Machine, schedule: Scheduled, backend: Solver
     meeting = None if options.merge == "none" else schedule.frontier
     checks = frozenset(options.check)
     if options.prune == "interpolate":
-        follower = _follower(options, made.program)
         joins, cheap = meeting is not None, cheap_solver()
-        return interpolating(made, schedule.frontier, asked, follower, _sources(options), cheap, joins=joins)
+        return interpolating(made, schedule.frontier, asked, _sources(options), cheap, joins=joins)
     demands = Demands(
         options.max_depth is not None,
         options.max_objects is not None,
@@ -330,11 +329,6 @@ def _sources(options: Options) -> Sources:
     """What interpolants are made of."""
     chosen = options.interpolants
     return Sources("cores" in chosen, "slacken" in chosen, "wp" in chosen, between(options))
-
-
-def _follower(options: Options, program: Program) -> Follower:
-    """Makes a machine on which paths of ``program`` are run again."""
-    return lambda chain, coverage: machine(options, program, chain, symbolic_inputs(), coverage)
 
 
 def _orders(options: Options, made: Machine, coverage: BranchCoverage) -> list[Order]:

@@ -54,7 +54,13 @@ class LearntClaim:
             yield "the number of allocations", state.heap_count == learnt.heap_count
             yield "the names of objects", all(number == other for number, other in names.items())
         for number, shape in learnt.shapes.items():
-            item = objects.get(names.get(number, number))
+            name = names.get(number, number)
+            item = objects.get(name)
+            if shape.scope is not None:
+                depth, index = shape.scope
+                frame = state.frames[depth]
+                yield f"that object {number} is out of scope", item is None and frame.locals[index] == name
+                item = (frame.ended or {}).get(name)
             here = None if item is None or item.gone != 0 else (item.kind, item.limit, len(item.data), item.read_only)
             yield f"the shape of object {number}", here == (shape.kind, shape.size, shape.capacity, shape.read_only)
         for number in sorted(learnt.absent):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from enum import Enum
 from time import monotonic
 
@@ -64,6 +65,18 @@ class Machine:
         self._step = Step(program, chain, Names(), source, limits, self.statics, coverage)
         self._callees = Callees(self.statics, library, assembly)
         self._codes: dict[Function, FunctionCode] = {}
+
+    def companion(self, chain: Chain, coverage: BranchCoverage) -> Machine:
+        """Another machine for states of this one, with its own ``chain`` and ``coverage``.
+
+        Both name objects from the same tables: what the one makes next is no object that the other has made already.
+        """
+        twin, step = copy(self), self._step
+        twin.coverage, twin.places, twin.always_rests = coverage, everywhere, False
+        twin.rest_at(Rest.FORKS)
+        twin._step = Step(self.program, chain, step.names, step.source, step.limits, self.statics, coverage)
+        twin._codes = {}
+        return twin
 
     def rest_at(self, rest: Rest) -> None:
         """From the next step on."""

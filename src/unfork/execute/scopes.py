@@ -17,8 +17,12 @@ def lifetime_start(step: Step, arguments: Arguments, call: Call) -> RegisterValu
     number = _number(arguments[-1])
     memory = step.state.memory
     frame = step.state.frames[-1]
-    ended = frame.ended.get(number) if frame.ended else None
-    if ended is not None:
+    if number in frame.locals and number in memory.objects:
+        item = memory.writable(number)
+        item.make_uninitialised(0, len(item.data))
+        item.label = None  # its unwritten bytes are other bytes than those of the last time
+        item.vanish(0)
+    elif frame.ended is not None and (ended := frame.ended.get(number)) is not None:
         size = len(ended.data)
         fresh = MemoryObject(
             bytearray(size),
@@ -30,11 +34,6 @@ def lifetime_start(step: Step, arguments: Arguments, call: Call) -> RegisterValu
             type=ended.type,
         )
         memory.add(number, fresh)
-    elif number in frame.locals and number in memory.objects:
-        item = memory.writable(number)
-        item.make_uninitialised(0, len(item.data))
-        item.label = None  # its unwritten bytes are other bytes than those of the last time
-        item.vanish(0)
     return None
 
 

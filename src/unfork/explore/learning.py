@@ -18,6 +18,10 @@ from unfork.prune.interpolation.payoff import Payoff
 from unfork.state.state import State
 
 
+Finish = Halted | Failed
+"""How a path ended."""
+
+
 @dataclass(slots=True)
 class Visit:
     """A state that came to rest and was explored from there. ``after`` is what was learnt, once all is finished."""
@@ -25,7 +29,7 @@ class Visit:
     node: int
     state: State | None
     owed: tuple[Payoff, ...] = ()
-    ends: list[tuple[State, Visit | Junction | Interpolant | None]] = field(default_factory=list)
+    ends: list[tuple[State, Come]] = field(default_factory=list)
     is_lost: bool = False
     """Something below was not explored, or not understood."""
     after: Interpolant | None = None
@@ -35,20 +39,25 @@ class Visit:
 class Junction:
     """A joined state that has not been picked yet; ``to`` is what came of it."""
 
-    to: Visit | Junction | Interpolant | None = None
+    to: Come | None = None
 
     @property
     def learnt(self) -> Interpolant | None:
         """What was learnt where that came to rest."""
         to = _behind_joins(self)
-        return to.after if isinstance(to, Visit) else to
+        after = to.after if isinstance(to, Visit) else to
+        return after if isinstance(after, Interpolant) else None
 
 
-def _behind_joins(to: Visit | Junction | Interpolant | None) -> Visit | Interpolant | None:
+Come = Visit | Junction | Interpolant | Finish
+"""Where a state came to: a place of rest from which it went on, a join, a place where it was covered, or its end."""
+
+
+def _behind_joins(come: Come | None) -> Visit | Interpolant | Finish | None:
     """Where a state came to, past the joins on the way."""
-    while isinstance(to, Junction):
-        to = to.to
-    return to
+    while isinstance(come, Junction):
+        come = come.to
+    return come
 
 
 class Speculates(Protocol):
@@ -161,7 +170,7 @@ class Learning:
         for state, come in visit.ends:
             to = _behind_joins(come)
             after = to.after if isinstance(to, Visit) else to
-            if isinstance(to, Visit) and after is None:
+            if after is None:
                 self._lose((visit,))
                 continue
             ends.append(End(state, after))
@@ -173,10 +182,8 @@ class Learning:
             again = self._speculation.again
             visit.after = self._interpolants.learn(node, start, ends, visit.owed, again, is_real=self._is_real)
 
-    def _arrive(
-        self, before: tuple[Visit | Junction, ...], state: State, to: Visit | Junction | Interpolant | None
-    ) -> None:
-        """``state``, which those of ``before`` led to, is where ``to`` says what comes (None: nothing)."""
+    def _arrive(self, before: tuple[Visit | Junction, ...], state: State, to: Come) -> None:
+        """``state``, which those of ``before`` led to, is where ``to`` says what comes."""
         frozen = state.fork() if before else state
         for one in before:
             if isinstance(one, Junction):
@@ -204,11 +211,8 @@ class Learning:
                 node = outcome.state.node
                 self._closed.add(node)
                 current = self._current.get(node, ())
-                is_fine = isinstance(outcome, Halted) or (
-                    isinstance(outcome, Failed) and self.is_reported(outcome.fault)
-                )
-                if is_fine:
-                    self._arrive(current, outcome.state, None)
+                if isinstance(outcome, Halted) or (isinstance(outcome, Failed) and self.is_reported(outcome.fault)):
+                    self._arrive(current, outcome.state, outcome)
                 else:
                     self._lose(current)
             case Bounded(state) | Left(state) | Dropped(state):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sized
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
 
-from unfork.execute.coverage import BranchCoverage, Onlooker
+from unfork.execute.coverage import Onlooker
 from unfork.execute.faults import Fault
 from unfork.execute.machine import Machine
 from unfork.explore.events import Observer
@@ -99,17 +98,10 @@ def _abstraction(compared: Compared, registers: LiveRegisters, asked: Chain) -> 
     return Abstraction(registers, compared.shapes, arrays, compared.facts)
 
 
-class Follower(Protocol):
-    """Makes a machine like the run's, with another chain and coverage."""
-
-    def __call__(self, chain: Chain, coverage: BranchCoverage) -> Machine: ...
-
-
 def interpolating(
     machine: Machine,
     waiting: Sized,
     asked: Chain,
-    follower: Follower,
     sources: Sources,
     quick: Solver,
     *,
@@ -117,15 +109,15 @@ def interpolating(
 ) -> Pruned:
     """States that do nothing new, as finished subtrees have shown, are not explored.
 
-    ``waiting`` are the waiting states, which are joined too if it ``joins``; ``follower`` makes the machines on which
-    finished paths are run again, and others tried; ``sources`` say what interpolants are made of, and
-    ``quick`` answers what is worth a little time only.
+    ``waiting`` are the waiting states, which are joined too if it ``joins``; ``sources`` say what interpolants are made
+    of, and ``quick`` answers what is worth a little time only.
     """
     if not joins:
         machine.places = everywhere
     coverage = Onlooker(machine.coverage)
-    interpolants = Interpolants(partial(follower, coverage=coverage), coverage, asked, machine.rests, sources, quick)
-    aside = follower(asked, coverage)
+    follower = partial(machine.companion, coverage=coverage)
+    interpolants = Interpolants(follower, coverage, asked, machine.rests, sources, quick)
+    aside = follower(asked)
     aside.places = machine.places
     speculation = Speculation(aside, coverage, interpolants, machine.rests)
     pruner = Learning(interpolants, machine.rests, waiting, speculation)

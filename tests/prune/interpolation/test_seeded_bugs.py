@@ -12,13 +12,17 @@ import pytest
 from tests.prune.interpolation.test_nothing_is_lost import PROGRAMS
 from tests.prune.test_programs import edges
 from tests.test_corpus import errors_of, explore
-from unfork.execute.coverage import Onlooker
-from unfork.execute.outcome import Failed, Halted, Outcome
+from unfork.execute.coverage import BranchCoverage, Onlooker
+from unfork.execute.faults import Fault
+from unfork.execute.machine import Machine
+from unfork.execute.outcome import Failed, Outcome
 from unfork.explore import learning, speculation
+from unfork.logic.chain import Chain
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation import beyond, interpolant, learn, oracle, strengthen, weakest
 from unfork.prune.interpolation.sources import PREFIX
 from unfork.prune.interpolation.weakest import Carried
+from unfork.state.names import Names
 from unfork.state.state import State
 
 Mistake = Callable[[pytest.MonkeyPatch], None]
@@ -176,9 +180,27 @@ def take_open_edges_for_covered(patch: pytest.MonkeyPatch) -> None:
 
 def let_faults_of_speculations_pass(patch: pytest.MonkeyPatch) -> None:
     def wrong(self: Any, failed: Failed) -> Outcome:
-        return Halted(failed.state, "exit", 0)
+        return failed
 
     patch.setattr(speculation.Speculation, "_passed_over", wrong)
+    trust = learning.Learning.trust
+
+    def trusting(self: learning.Learning, is_reported: Callable[[Fault], bool]) -> None:
+        trust(self, is_reported if self._stands_for is None else lambda fault: True)
+
+    patch.setattr(learning.Learning, "trust", trusting)
+
+
+def name_objects_apart(patch: pytest.MonkeyPatch) -> None:
+    """Where a path is run again, a local gets a name that another one has."""
+    companion = Machine.companion
+
+    def wrong(self: Machine, chain: Chain, coverage: BranchCoverage) -> Machine:
+        found = companion(self, chain, coverage)
+        found.step_of_instructions().names = Names()
+        return found
+
+    patch.setattr(Machine, "companion", wrong)
 
 
 def forget_what_joined_states_need(patch: pytest.MonkeyPatch) -> None:
@@ -222,6 +244,7 @@ SEEDED = (
     Seeded(take_new_edges_for_known, ("phi_predecessor_bug", "variadic_bug", "calls_differ_bug")),
     Seeded(take_addresses_for_names, ("pointer_bytes_bug",)),
     Seeded(let_faults_of_speculations_pass, ("narrow_path_bug",)),
+    Seeded(name_objects_apart, ("callers_array_bug",)),
     Seeded(take_open_edges_for_covered, ("jump_back_bug", "phi_predecessor_bug")),
     Seeded(forget_what_joined_states_need, ("other_side_bug",), JOINED),
 )

@@ -130,10 +130,8 @@ class Beyond:
             return False
         if any(number in state.memory.objects for number in one.absent):
             return False
-        for number, shape in one.shapes.items():
-            item = state.memory.objects.get(number)
-            if item is None or Shape.of(item) != shape:
-                return False
+        if any(Shape.of(number, state) != shape for number, shape in one.shapes.items()):
+            return False
         try:
             return all(based(at_end(anchor, general, step)) == anchor.anchor for anchor in one.anchors)
         except CannotGeneralise:

@@ -17,6 +17,7 @@ from unfork.prune.interpolation.sources import (
     Source,
     anchored,
     is_written,
+    left_scope,
     pointer_words,
     symbol_of,
 )
@@ -201,11 +202,21 @@ class GeneralObjects(Objects[MemoryObject]):
         if item is None and self.beginnings is not None and number in self.beginnings.numbers:
             item = self.beginnings[number]
         if item is None:
-            if number not in self._general.original.memory.objects:
-                self._general.absent[number] = None
+            self._miss(number)
             return default
         found = self.held[number] = self._general.general_object(number, item)
         return found
+
+    def _miss(self, number: int) -> None:
+        """What follows depends on it that the number names nothing."""
+        general = self._general
+        if number not in general.original.memory.objects:
+            noted = general.absent if left_scope(number, general.original) is None else general.touched
+            noted[number] = None
+
+    def __setitem__(self, number: int, item: MemoryObject) -> None:
+        self._original.pop(number, None)
+        self.held[number] = item
 
     def pop(self, number: int, *default: MemoryObject | None) -> MemoryObject | None:  # type: ignore[override]
         """Take an object out: one that nobody has looked at may be anything."""
@@ -225,8 +236,7 @@ class GeneralObjects(Objects[MemoryObject]):
             return True
         if super().__contains__(number):
             return True
-        if number not in self._general.original.memory.objects:
-            self._general.absent[number] = None
+        self._miss(number)
         return False
 
     def __iter__(self) -> Iterator[int]:

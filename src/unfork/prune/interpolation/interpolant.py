@@ -17,10 +17,10 @@ from unfork.prune.interpolation.sources import (
     based,
     is_static,
     is_written,
+    left_scope,
     offset_term,
     symbol_of,
 )
-from unfork.state.memory import MemoryObject
 from unfork.state.state import RegisterValue, State
 
 
@@ -33,11 +33,19 @@ class Shape:
     """In bytes; -1 if it depends on inputs."""
     capacity: int
     read_only: bool
+    scope: tuple[int, int] | None
+    """Of a local whose scope was left, which one it is (sources.left_scope); None of an object that is alive."""
 
     @classmethod
-    def of(cls, item: MemoryObject) -> Shape:
-        """That of ``item``."""
-        return cls(item.kind, item.limit, len(item.data), item.read_only)
+    def of(cls, number: int, state: State) -> Shape | None:
+        """That of an object of ``state``, or of a local that may come to life again; None where there is no such."""
+        item, scope = state.memory.objects.get(number), None
+        if item is None:
+            scope = left_scope(number, state)
+            if scope is None:
+                return None
+            item = (state.frames[scope[0]].ended or {})[number]
+        return None if item.gone != 0 else cls(item.kind, item.limit, len(item.data), item.read_only, scope)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +149,7 @@ def _match(interpolant: Interpolant, state: State) -> dict[int, int]:
             raise Mismatch("shape of the heap")
         if here != number and (is_static(number) or is_static(here) or interpolant.heap_count is not None):
             raise Mismatch("names of objects")
-        item = state.memory.objects.get(here)
-        if item is None or item.gone != 0 or Shape.of(item) != shape:
+        if Shape.of(here, state) != shape:
             raise Mismatch("shape of objects")
     return names
 

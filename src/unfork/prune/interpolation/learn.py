@@ -10,6 +10,7 @@ from time import perf_counter
 
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
+from unfork.execute.outcome import Failed, Halted
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate, substitution
@@ -62,10 +63,10 @@ class Cover:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Where a path of a stretch came to: ``after`` is None if that is the end of the path, and nothing is wrong."""
+    """Where a path of a stretch came to. ``after`` is what was learnt there, or how the path ended."""
 
     state: State
-    after: Interpolant | None
+    after: Interpolant | Halted | Failed
 
 
 @dataclass(slots=True)
@@ -246,11 +247,14 @@ class Interpolants:
         if len(ends) > MOST_PATHS:
             raise CannotGeneralise("many paths")
         found = Stretch()
-        goals = [Goal(end.state, end.state.path.model(), end.after is None) for end in ends]
+        goals = [
+            Goal(end.state, end.state.path.model(), None if isinstance(end.after, Interpolant) else end.after)
+            for end in ends
+        ]
         for end, trace in zip(ends, self._retracer.traces(start, goals), strict=True):
             found.is_numeric |= trace.uses_addresses
             asked = Carried((), {})
-            if end.after is not None:
+            if isinstance(end.after, Interpolant):
                 asked = carried(trace, end.after, self._retracer.step)
                 found.is_numeric |= end.after.heap_count is not None
                 found.absent |= end.after.absent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from unfork.errors import Unsupported
 from unfork.execute.activations import finish
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
-from unfork.execute.outcome import Halted
+from unfork.execute.outcome import Failed, Halted, Outcome
 from unfork.execute.step import PathEnded, ProgramExit, Split, Step
 from unfork.logic.evaluate import Model
 from unfork.logic.term import Term
@@ -41,11 +41,11 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Where a path came to: ``model`` has values that lead there. ``is_leaf``: the path ended."""
+    """Where a path came to: ``model`` has values that lead there. ``finish`` is how the path ended, if it did."""
 
     state: State
     model: Model
-    is_leaf: bool
+    finish: Halted | Failed | None
 
     @property
     def instructions(self) -> int:
@@ -132,17 +132,17 @@ class Retracer:
                 if step.outcomes:
                     raise CannotGeneralise("a path that ends early")
         except PathEnded:
-            if not goal.is_leaf:
-                raise CannotGeneralise("a path that ends early") from None
-            if any(isinstance(one, Halted) and one.end == "silent" for one in step.outcomes):
+            if state.instructions != end or [_ending(one) for one in step.outcomes] != [_ending(goal.finish)]:
+                raise CannotGeneralise("a path that ends in another way") from None
+            if isinstance(goal.finish, Halted) and goal.finish.end == "silent":
                 general.state.pending = ()  # it is no path of the program, and covers nothing
             return
         except (Split, Unsupported) as problem:
             raise CannotGeneralise(f"{type(problem).__name__.lower()}") from None
-        if not goal.is_leaf and not _same_place(step.state, goal.state):
-            raise CannotGeneralise("a path that was lost")
-        if goal.is_leaf:
+        if goal.finish is not None:
             raise CannotGeneralise("a path that does not end")
+        if not _same_place(step.state, goal.state):
+            raise CannotGeneralise("a path that was lost")
 
     def _part(self, party: _Party, models: Sequence[Model], pending: list[_Party]) -> None:
         """Before a branch, those of the party that go other ways go on by themselves."""
@@ -255,6 +255,16 @@ def _is_numeric(one: Instruction) -> bool:
     if isinstance(one, Compare):
         return one.predicate not in ("eq", "ne") and isinstance(one.type, PointerType)
     return isinstance(one, Cast) and one.op == "ptrtoint"
+
+
+def _ending(outcome: Outcome | None) -> Hashable:
+    """What must be the same of the ends of two paths."""
+    match outcome:
+        case Halted(end=end):
+            return end
+        case Failed(fault=fault):
+            return fault.kind, fault.position
+    return None
 
 
 def _same_place(state: State, end: State) -> bool:

@@ -11,7 +11,16 @@ from functools import lru_cache
 
 from unfork.logic import build
 from unfork.logic.term import Term, Value, symbol
-from unfork.state.memory import FIRST_HEAP, SYMBOLIC, UNINITIALISED, MemoryObject, address_of, object_of, offset_in
+from unfork.state.memory import (
+    FIRST_HEAP,
+    FIRST_STACK,
+    SYMBOLIC,
+    UNINITIALISED,
+    MemoryObject,
+    address_of,
+    object_of,
+    offset_in,
+)
 from unfork.state.state import RegisterValue, State
 
 NEAR = 1 << 32
@@ -114,9 +123,23 @@ def based(value: Value) -> int | None:
 
 
 def anchored(value: Value, state: State) -> int | None:
-    """The same for an object that is alive in ``state``."""
+    """The same for an object that is alive in ``state``, or a local that may come to life again."""
     number = based(value)
-    return number if number is not None and number in state.memory.objects else None
+    if number is None or not (number in state.memory.objects or left_scope(number, state) is not None):
+        return None
+    return number
+
+
+def left_scope(number: int, state: State) -> tuple[int, int] | None:
+    """Which local it is whose scope was left, and may be entered again: the depth of the frame, and which of its locals.
+
+    Only of what no live object has for its number.
+    """
+    if number >= FIRST_STACK:
+        for depth, frame in enumerate(state.frames):
+            if frame.ended is not None and number in frame.ended:
+                return depth, frame.locals.index(number)
+    return None
 
 
 def is_static(number: int) -> bool:

@@ -246,10 +246,10 @@ def interpolant(
     order = in_order((*reached, *[one for one in besides if one not in reached]))
     shapes = {}
     for number in sorted(objects | _objects(order)):
-        item = original.memory.objects.get(number)
-        if item is None:
+        shape = Shape.of(number, original)
+        if shape is None:
             raise CannotGeneralise("a pointer to what is gone")
-        shapes[number] = Shape.of(item)
+        shapes[number] = shape
     known = islice((one for one in dict.fromkeys(sides) if one.symbols <= used.keys()), SIDES)
     return Interpolant(
         tuple(kept), used, order, shapes, frozenset(absent), Fixed.of(original), heap_count, len(terms), tuple(known)
