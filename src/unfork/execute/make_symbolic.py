@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from unfork.execute.ranges import pinned, writable
 from unfork.execute.step import Step
 from unfork.logic.term import Value

@@ -212,7 +212,7 @@ def _complete(term: Term) -> None:
     args, parameter = term.args, term.parameter
     extra = parameter if type(parameter) is int else 0 if parameter is None else _number(repr(parameter))
     term.digest = hash((_CODES[term.op], term.width, extra, *[a.digest for a in args]))
-    term.is_wide = any([a.is_wide for a in args])
+    term.is_wide = any(a.is_wide for a in args)
     if not term.is_wide:
         symbols = args[0].symbols
         for a in args[1:]:
