@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -10,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from unfork.api import libc
+from unfork.api.crash import CRASH, EngineFailed
 from unfork.api.replay import Session
 from unfork.api.run import Result, check_summary_place, run, write_summary
 from unfork.errors import InputError, OutOfTime
+from unfork.explore.failures import Failure, Failures, Survival
 from unfork.inputs.escape import shown
 from unfork.inputs.testcase import TestCase
 from unfork.options import DEFAULTS, DESCRIPTIONS, VERSION, Options, flags_of, help_text
@@ -85,6 +88,19 @@ _FLAGS = {flag: name for name, description in DESCRIPTIONS.items() for flag in f
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command; the exit status."""
     words = sys.argv[1:] if words is None else list(words)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # whatever the locale cannot say is escaped
+            stream.reconfigure(errors="backslashreplace")
+    failures = Failures()
+    with Survival(failures, "the command"):
+        return _answered(words)
+    assert failures.first is not None
+    _complain(f"{failures.text()}\n{_plea(failures.first, 'the lines above')}")
+    return EXIT_UNKNOWN
+
+
+def _answered(words: Sequence[str]) -> int:
+    """Run one command; what is unusable is said in one line."""
     try:
         return _command(words)
     except CompileError as problem:
@@ -104,6 +120,14 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _complain("unfork: interrupted")
         return EXIT_INTERRUPTED
+    except EngineFailed as failed:
+        _complain(_plea(failed.failure, str(failed.directory / CRASH)))
+        return EXIT_UNKNOWN
+
+
+def _plea(failure: Failure, shown_in: str) -> str:
+    """One line about a failure of ours, and how to report it."""
+    return f"unfork: internal error: {shown(failure.line)}; please report it with the program and {shown(shown_in)}"
 
 
 def _say(text: str) -> None:
@@ -180,6 +204,8 @@ def _run(words: Sequence[str]) -> int:
         return result.exit_status or EXIT_UNKNOWN
     if result.trouble is not None:
         _complain(f"unfork: {shown(result.trouble)}")
+    if result.failure is not None:
+        _complain(_plea(result.failure, str(result.directory / CRASH)))
     return result.exit_status
 
 

@@ -37,7 +37,7 @@ def with_calls(options: Options, program: Program, build: Callable[[Path], Progr
         return program
     with tempfile.TemporaryDirectory(prefix="unfork-calls-") as folder:
         file = Path(folder) / CALLS_FILE
-        file.write_text(driver(planned, options.entry))
+        file.write_text(driver(planned, options.entry), "utf-8", "surrogateescape")
         return build(file)
 
 
@@ -85,6 +85,6 @@ def formats(options: Options, program: Program) -> list[Format]:
     return found
 
 
-def policy(options: Options) -> Policy:
-    """Which paths get a test."""
-    return Policy(options.tests, options.max_tests, options.all_errors)
+def policy(options: Options, is_over: Callable[[], bool]) -> Policy:
+    """Which paths get a test. ``is_over`` says whether there is no time left for any."""
+    return Policy(options.tests, options.max_tests, options.all_errors, is_over)

@@ -57,7 +57,7 @@ from unfork.inputs.precondition import Required, check_predicate
 from unfork.inputs.source import SymbolicInputs
 from unfork.joins import compared, experience_of, joins, similarity
 from unfork.logic.chain import Chain
-from unfork.logic.solver import Solver, Statistics
+from unfork.logic.solver import FOREVER, Solver, Statistics
 from unfork.merge.lineage import Lineage
 from unfork.merge.marks import JoinAtMarks, PaysAtMarks, UnaskedAtMarks
 from unfork.options import DESCRIPTIONS, Options, abstractions, flags_of
@@ -383,7 +383,6 @@ def shadows(options: Options, deadline: float) -> Shadows | None:
 def bounds(options: Options) -> Bounds:
     """The limits that stop a run."""
     return Bounds(
-        options.max_time,
         options.max_memory,
         options.max_instructions,
         options.max_forks,
@@ -415,9 +414,15 @@ def unwinding(options: Options, stepper: Stepper, made: Machine) -> tuple[Steppe
 
 
 def replayer(
-    options: Options, program: Program, coverage: BranchCoverage, is_cut: Callable[[State], bool]
+    options: Options,
+    program: Program,
+    coverage: BranchCoverage,
+    is_cut: Callable[[State], bool],
+    deadline: float = FOREVER,
 ) -> EngineReplayer:
-    """Replay on the engine: a machine of its own, which covers into ``coverage``."""
+    """Replay on the engine: a machine of its own, which covers into ``coverage`` and stops at ``deadline``."""
     source = TestSource(SymbolicInputs() if "uninitialised" in options.check else None)
-    made = machine(options, program, Chain(NoSolver()), source, coverage)
+    asked = Chain(NoSolver())
+    asked.deadline = deadline
+    made = machine(options, program, asked, source, coverage)
     return EngineReplayer(made, source, start(options), is_cut)

@@ -17,7 +17,7 @@ from unfork.logic.solver import FOREVER
 from unfork.logic.term import Term, symbol
 from unfork.logic.z3 import Z3Solver
 from unfork.program.types import IntType
-from unfork.state.inputs import Input
+from unfork.state.inputs import Input, Inputs
 from unfork.state.lazy import LazyHeap
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
 from unfork.state.state import Frame, State
@@ -31,7 +31,7 @@ def parents() -> tuple[State, State]:
     """Two sides of a branch that differ in a register, in a byte, and in a bit of everything else."""
     a, b = state_of([1, 2, 3], [BRANCH], [7, 8, None]), state_of([4, 2, 3], [build.negate(BRANCH)], [7, 9, None])
     for state in (a, b):
-        state.inputs = (Input("x", "symbolic", 1, ((X, 1),)),)
+        state.inputs = Inputs([Input("x", "symbolic", 1, ((X, 1),))])
         state.heap_count = 4
         state.exit_status = 3
         state.exit_handlers = (("end", 5),)

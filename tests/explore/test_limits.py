@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from unfork.explore.limits import Interrupt
+from unfork.explore.endings import Interrupt
 
 
 def test_the_first_interrupt_is_a_request_and_the_second_raises_where_it_may() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import os
 import random
 import signal
@@ -7,8 +8,9 @@ import signal
 import pytest
 
 from tests.explore.fakes import Binary, fake, path_of
+from unfork.explore.endings import Interrupt
 from unfork.explore.events import Bounded, Covered, Dropped, Ended, Event, Forked, Left
-from unfork.explore.limits import Bounds, DepthBound, Interrupt, Limits, NoBound
+from unfork.explore.limits import Bounds, DepthBound, Limits, NoBound
 from unfork.explore.loop import Exploration, Follow, NoJoining, NoPruning, Pruner
 from unfork.explore.search import BreadthFirst, DepthFirst, Frontier
 from unfork.explore.tally import Metered, Tally
@@ -30,7 +32,9 @@ class Log:
 class Run:
     """A run over the binary tree of paths."""
 
-    def __init__(self, depth: int, bounds: Bounds, follow: Follow, pruner: Pruner, **seams: object) -> None:
+    def __init__(
+        self, depth: int, bounds: Bounds, follow: Follow, pruner: Pruner, until: float = math.inf, **seams: object
+    ) -> None:
         self.tally, self.log, self.graph = Tally(), Log(), ExecutionGraph()
         self.machine = Binary(depth)
         self.interrupt = Interrupt()
@@ -42,7 +46,7 @@ class Run:
             self.interrupt,
             self.relieve,
             [self.tally, self.log],
-            0.0,
+            lambda waiting: until,
             **seams,  # type: ignore[arg-type]
         )
         self.exploration = Exploration(
@@ -117,12 +121,12 @@ def test_a_depth_bound_cuts_paths_and_the_rest_goes_on() -> None:
     [
         (Bounds(forks=5), "max-forks"),
         (Bounds(instructions=7), "max-instructions"),
-        (Bounds(time=3.0), "max-time"),
+        (Bounds(), "max-time"),
     ],
 )
 def test_a_limit_stops_the_run_and_leaves_the_waiting_states(bounds: Bounds, reason: str) -> None:
     now = iter(range(10_000))
-    run = Run(12, bounds, NoBound(), NoPruning(), clock=lambda: float(next(now)), resident=lambda: 0)
+    run = Run(12, bounds, NoBound(), NoPruning(), clock=lambda: float(next(now)), resident=lambda: 0, until=50.0)
     assert run.go() == reason
     assert run.tally.left == run.log.count(Left) == len(run.frontier) > 0
 

@@ -15,7 +15,7 @@ from unfork.merge import states
 from unfork.merge.contract import Refused
 from unfork.merge.memory import ARGUMENT
 from unfork.program.c_types import VOID
-from unfork.state.inputs import Input
+from unfork.state.inputs import Input, Inputs
 from unfork.state.lazy import FIRST_LAZY, LazyHeap, LazyObject
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
 from unfork.state.state import Frame, State
@@ -92,7 +92,7 @@ def exit_status() -> None:
 def inputs() -> None:
     a, b = pair()
     common, both, one, other = (Input(name, "symbolic", 1, ((symbol(name, 8), 1),)) for name in "pqrs")
-    a.inputs, b.inputs = (common, one, both), (common, both, other)
+    a.inputs, b.inputs = Inputs((common, one, both)), Inputs((common, both, other))
     made = joined(a, b).inputs
     assert [each.name for each in made] == ["p", "r", "q", "s"]
     assert [evaluate(each.guard, FIRST) for each in made] == [1, 1, 1, 0]

@@ -52,7 +52,7 @@ class Session:
         for name, test in tests:
             end = replayer.replay(test).end
             rows.append(Row(name, test.expect, end, _judge(test.expect, end == test.expect)))
-        covered = measure(program, coverage, (self._options.entry, *program.constructors))
+        covered = measure(program, coverage, (self._options.entry, *program.constructors), replayer.has_run)
         text = (
             f"branches {covered.branches}/{covered.branches_total}, lines {covered.lines}/{covered.lines_total} covered"
         )

@@ -7,23 +7,35 @@ import hashlib
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from unfork import options as choices
 from unfork import outputs, solving, wiring
+from unfork.api.crash import CRASH, reported
 from unfork.api.libc import shown_progress, silent_progress
 from unfork.audit.again import Found, explore_again
 from unfork.audit.audit import Audit
 from unfork.audit.freest import Freeing
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
-from unfork.explore.events import Observer
-from unfork.explore.limits import Interrupt, Limits, resident_bytes
+from unfork.explore.endings import Deadline, Interrupt, TimeIsOver, Undisturbed
+from unfork.explore.events import Left, Observer
+from unfork.explore.failures import (
+    INTERNAL_ERROR,
+    Failure,
+    Failures,
+    Survival,
+    SurvivingJoiner,
+    SurvivingObserver,
+    SurvivingPruner,
+    SurvivingStepper,
+)
+from unfork.explore.limits import Limits, resident_bytes
 from unfork.explore.loop import Exploration
 from unfork.explore.shadows import Shadows
 from unfork.explore.tally import Metered, Tally
@@ -33,17 +45,22 @@ from unfork.logic.solver import FOREVER, Solver, Statistics
 from unfork.options import VERSION, Options
 from unfork.program import clang
 from unfork.program.module import Program
+from unfork.prune.contract import PruneCounts
 from unfork.report import directory as places
 from unfork.report import testcomp
 from unfork.report.assumptions import Assumptions
-from unfork.report.coverage import edge_name, measure, rows
+from unfork.report.coverage import Coverage, edge_name, measure, rows
 from unfork.report.database import Database
 from unfork.report.directory import RunDirectory, WriteFailed, write_failed
 from unfork.report.findings import Finding
 from unfork.report.progress import Progress
 from unfork.report.recorder import Recorder
+from unfork.report.so_far import SoFar
 from unfork.report.summary import Account, as_json, compiler_warnings, summary, verdict, warnings
+from unfork.report.text import KILLED
 from unfork.state.state import State
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +78,8 @@ class Result:
     program: Program
     trouble: str | None
     """Why the run directory is not complete, if it is not: one line."""
+    failure: Failure | None
+    """The first failure of the engine itself; crash.txt in ``directory`` says more."""
 
 
 def run(
@@ -77,6 +96,13 @@ def run(
     options = Options() if options is None else options
     choices.check(options)
     places.check_place(options.out)
+    with reported(files, options):
+        return _built(files, options, arguments, observers)
+
+
+def _built(
+    files: Sequence[str | Path], options: Options, arguments: Sequence[str], observers: Sequence[Observer]
+) -> Result:
     progress = shown_progress if _is_watched(options) else silent_progress
     if options.max_time is not None:
         wiring.make_ready(options, progress)
@@ -99,7 +125,8 @@ def explore(
     options = Options() if options is None else options
     choices.check(options)
     places.check_place(options.out)
-    return _explored(files, program, options, arguments, observers, time.monotonic())
+    with reported(files, options):
+        return _explored(files, program, options, arguments, observers, time.monotonic())
 
 
 def _explored(
@@ -149,9 +176,10 @@ class _Run:
         self.statistics = Statistics()
         self.coverage = BranchCoverage()
         self.interrupt = Interrupt()
+        self.deadline = Deadline(began, options.max_time, self.interrupt)
+        self.failures = Failures()
         self.chain = solving.chain(options, backend, self.statistics)
-        if options.max_time is not None:
-            self.chain.deadline = began + options.max_time
+        self.chain.deadline = self.deadline.end
         from_symbols = wiring.symbolic_inputs()
         self.machine = wiring.machine(options, program, self.chain, from_symbols, self.coverage)
         self.scheduled = wiring.scheduled(options, self.machine, self.chain, from_symbols, self.coverage, self.tally)
@@ -176,11 +204,13 @@ class _Run:
             recorder = self._recorder(directory)
             try:
                 self._prepare(directory)
+                so_far = SoFar(directory, partial(self._account, recorder))
                 database = Database(directory.root / "run.db", self.traces)
             except WriteFailed as failed:
                 self._disk_full(failed)
                 return self._finish(directory, recorder, None)
-            told: list[Observer] = [self.tally, self.traces, self.assumptions, recorder, database, *observers]
+            writers = [Undisturbed(self.interrupt, one) for one in (recorder, database, so_far)]
+            told: list[Observer] = [self.tally, self.traces, self.assumptions, *writers, *observers]
             if self.shadows is not None:
                 told.append(self.shadows)
             if self.audit is not None:
@@ -190,38 +220,63 @@ class _Run:
             if not self.options.all_errors:
                 self.pruned.trust(recorder.has_reported)
             with self._progress(told):
-                self._loop(told)
+                self._loop(recorder, [SurvivingObserver(one, self.failures, WriteFailed) for one in told])
                 if self.audit is not None:
                     self._explore_again(self.audit, recorder)
             return self._finish(directory, recorder, database)
 
-    def _loop(self, observers: list[Observer]) -> None:
-        limits = Limits(wiring.bounds(self.options), self.tally, self.interrupt, self._forget, observers, self.began)
+    def _loop(self, recorder: Recorder, observers: list[Observer]) -> None:
+        until = partial(self._until, recorder)
+        bounds = wiring.bounds(self.options)
+        limits = Limits(bounds, self.tally, self.interrupt, self._forget, observers, until)
         exploration = Exploration(
-            Metered(self.stepper, self.tally),
+            SurvivingStepper(Metered(self.stepper, self.tally), self.failures),
             self.frontier,
             self.follow,
-            self.pruned.pruner,
-            self.scheduled.joiner,
+            SurvivingPruner(self.pruned.pruner, self.failures),
+            SurvivingJoiner(self.scheduled.joiner, self.failures),
             limits,
             self.graph,
             observers,
         )
         try:
             self.interrupt.impatient = True
-            self.stopped_by = exploration.run(self.first)
+            with Survival(self.failures, "the exploration", WriteFailed):
+                self.stopped_by = INTERNAL_ERROR  # unless it ends by itself
+                self.stopped_by = exploration.run(self.first)
+                return
         except KeyboardInterrupt:
             self.tally.left += 1 + len(self.frontier)
             self.stopped_by = "interrupt"
+            return
+        except TimeIsOver:
+            self.stopped_by = "interrupt" if self.interrupt.requested else "max-time"
         except WriteFailed as failed:
             self.tally.left += 1 + len(self.frontier)
             self._disk_full(failed)
-        except MemoryError:
-            self._forget()
-            self.tally.dropped += 1 + len(self.frontier)
-            self.stopped_by = "max-memory"
+            return
         finally:
             self.interrupt.impatient = False
+        self.tally.left += 1
+        self._leave(exploration)
+
+    def _leave(self, exploration: Exploration) -> None:
+        """The exploration was broken off: tell of the states that wait, as it would have done."""
+        try:
+            with Survival(self.failures, "what was left", WriteFailed):
+                self._forget()
+                for state in self.frontier:
+                    exploration.tell(Left(state))
+        except WriteFailed as failed:
+            self._disk_full(failed)
+
+    def _until(self, recorder: Recorder, waiting: int) -> float:
+        """When exploration must stop for the tests that are due by then to be written in time."""
+        reserve = min(waiting, self.coverage.open()) * recorder.seconds_per_test
+        until = self.chain.deadline = self.deadline.until(reserve)
+        if until < FOREVER and not self.interrupt.requested:
+            self.interrupt.wake(until + self.deadline.slack)
+        return until
 
     def _forget(self) -> None:
         self.chain.forget()
@@ -245,13 +300,14 @@ class _Run:
         return self.interrupt.requested or time.monotonic() > self.chain.deadline
 
     def _recorder(self, directory: RunDirectory) -> Recorder:
-        replayer = wiring.replayer(self.options, self.program, BranchCoverage(), self._is_astray)
+        last = self.deadline.end + self.deadline.slack
+        self.replayer = wiring.replayer(self.options, self.program, BranchCoverage(), self._is_astray, last)
         return Recorder(
             directory,
             (self.files, self.command),
-            outputs.policy(self.options),
+            outputs.policy(self.options, self.deadline.is_over),
             outputs.formats(self.options, self.program),
-            replayer,
+            self.replayer,
             self.machine,
             self.tally,
             self.traces,
@@ -259,7 +315,7 @@ class _Run:
 
     def _is_astray(self, state: State) -> bool:
         """A replay that has run longer than the whole run before it does not follow the path that it should."""
-        return state.instructions > 2 * self.tally.instructions + 1_000_000
+        return state.instructions > 2 * self.tally.instructions + 1_000_000 or self.deadline.is_long_over()
 
     def _prepare(self, directory: RunDirectory) -> None:
         directory.write("program.bc", self.program.bitcode)
@@ -294,19 +350,20 @@ class _Run:
 
     def _finish(self, directory: RunDirectory, recorder: Recorder, database: Database | None) -> Result:
         self.tally.resident_peak = max(self.tally.resident_peak, resident_bytes())
-        recorder.finish()
-        account = self._account(recorder)
-        data = summary(account)
+        self._surely(recorder.finish, None, "the last tests")
+        account = self._finished(recorder)
         try:
             if database is not None and self.trouble is None:
-                database.close(self.statistics.as_dict(), rows(self.program, self.coverage))
-            directory.write("warnings.txt", warnings(account).encode("utf-8", "backslashreplace"))
-            directory.write("summary.json", as_json(data).encode())
+                self._close(database)
+                account = replace(account, failure=self.failures.first)
+            self._write_down(directory, account)
         except WriteFailed as failed:
             if self.trouble is None:
                 self._disk_full(failed)
-                account = self._account(recorder)
-                data = summary(account)
+                account = replace(account, stopped_by=self.stopped_by)
+            with contextlib.suppress(WriteFailed):  # there may be room for the summary at least
+                directory.write("summary.json", as_json(summary(account)).encode())
+        data = summary(account)
         judged = verdict(account)
         return Result(
             judged.word,
@@ -319,31 +376,70 @@ class _Run:
             tuple(self.frontier),
             self.program,
             self.trouble,
+            account.failure,
         )
 
+    def _close(self, database: Database) -> None:
+        with Survival(self.failures, "the end of run.db", WriteFailed):
+            database.close(self.statistics.as_dict(), rows(self.program, self.coverage))
+
+    def _write_down(self, directory: RunDirectory, account: Account) -> None:
+        directory.write("summary.json", as_json(summary(account)).encode())
+        directory.write("warnings.txt", warnings(account).encode("utf-8", "backslashreplace"))
+        if account.failure is not None:
+            directory.write(CRASH, self.failures.text().encode("utf-8", "backslashreplace"))
+
+    def _finished(self, recorder: Recorder) -> Account:
+        """The account of a run that is over, with what is counted only then."""
+        return replace(
+            self._account(recorder),
+            stopped_by=self.stopped_by,
+            coverage=self._surely(self._measured, None, "coverage"),
+            prunes=self._surely(self.pruned.finish, PruneCounts(), "what pruning came to"),
+            path_count=None if self.shadows is None else self._surely(self.shadows.count, None, "the count of paths"),
+            seconds=time.monotonic() - self.began,
+            failure=self.failures.first,
+        )
+
+    def _surely(self, find: Callable[[], _T], otherwise: _T, what: str) -> _T:
+        """What ``find`` finds; ``otherwise`` where it fails."""
+        with Survival(self.failures, what):
+            return find()
+        return otherwise
+
+    def _measured(self) -> Coverage | None:
+        roots = (self.options.entry, *self.program.constructors)
+        return measure(self.program, self.coverage, roots, self._has_run)
+
+    def _has_run(self, name: str) -> bool:
+        """Whether a function has run, if only in a replay."""
+        return self.machine.has_run(name) or self.replayer.has_run(name)
+
     def _account(self, recorder: Recorder) -> Account:
+        """The account of a run that goes on."""
         options = self.options
-        covered = measure(self.program, self.coverage, (options.entry, *self.program.constructors))
         return Account(
             VERSION,
             self.files,
             choices.as_dict(options),
             options.seed,
-            self.stopped_by,
+            KILLED,
             options.is_given("max_size"),
             self.tally,
             self.statistics,
-            covered,
+            None,
             recorder.errors,
             recorder.alarms,
             time.monotonic() - self.began,
             self.scheduled.counts,
             recorder.unexpanded,
-            self.pruned.finish(),
-            None if self.shadows is None else self.shadows.count(),
+            PruneCounts(),
+            None,
             None if self.audit is None else self.audit.counts,
             self.assumptions.words(),
             (*self.program.notes, *compiler_warnings(self.program.warnings)),
+            self.failures.first,
+            recorder.unwritten,
         )
 
 

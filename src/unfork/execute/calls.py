@@ -8,7 +8,7 @@ from typing import Protocol
 from unfork.execute import memory_access
 from unfork.execute.access import store_typed
 from unfork.execute.activations import activation_of, enter, unwind
-from unfork.execute.operands import Read, Registers, Semantics, converted, defined, reader
+from unfork.execute.operands import Registers, Semantics, converted, defined, reader
 from unfork.execute.scopes import SCOPES
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
@@ -119,41 +119,34 @@ class Callees:
     def compile(self, call: Call) -> Semantics:
         """The semantics of a call instruction."""
         readers = [reader(one, self._statics) for one in call.arguments]
-        if isinstance(call.callee, InlineAssembly):
-            return _modelled_call(self.assembly(call.callee), call, readers)
-        if isinstance(call.callee, GlobalAddress):
-            target = self.named(call.callee.name)
-            if isinstance(target, Function):
-                return _defined_call(target, call, readers)
-            return _modelled_call(target, call, readers)
-        callee_of = reader(call.callee, self._statics)
+        target_of = self._target_of(call)
 
         def run(step: Step, registers: Registers) -> None:
-            address = step.concretize(callee_of(step, registers), 64, TARGETS_OF_A_CALL, "target of an indirect call")
-            found = self.at(step, address)
+            target = target_of(step, registers)
             arguments = [read(step, registers) for read in readers]
-            if isinstance(found, Function):
-                call_defined(step, found, call, arguments)
+            if isinstance(target, Function):
+                call_defined(step, target, call, arguments)
             else:
-                call_modelled(step, found, call, arguments, registers)
+                call_modelled(step, target, call, arguments, registers)
 
         return run
 
+    def _target_of(self, call: Call) -> Callable[[Step, Registers], Target]:
+        """Finds what is called. A function is read when it is first called, not when its caller is."""
+        if isinstance(call.callee, InlineAssembly):
+            template = self.assembly(call.callee)
+            return lambda step, registers: template
+        if isinstance(call.callee, GlobalAddress):
+            name = call.callee.name
+            return lambda step, registers: self.named(name)
+        callee_of = reader(call.callee, self._statics)
 
-def _modelled_call(target: Target, call: Call, readers: list[Read]) -> Semantics:
-    assert not isinstance(target, Function)
+        def pointed_to(step: Step, registers: Registers) -> Target:
+            return self.at(
+                step, step.concretize(callee_of(step, registers), 64, TARGETS_OF_A_CALL, "target of an indirect call")
+            )
 
-    def run(step: Step, registers: Registers) -> None:
-        call_modelled(step, target, call, [read(step, registers) for read in readers], registers)
-
-    return run
-
-
-def _defined_call(target: Function, call: Call, readers: list[Read]) -> Semantics:
-    def run(step: Step, registers: Registers) -> None:
-        call_defined(step, target, call, [read(step, registers) for read in readers])
-
-    return run
+        return pointed_to
 
 
 def call_modelled(

@@ -58,6 +58,10 @@ class BranchCoverage:
         met = zip(self.edges, self.covered, strict=True)
         return tuple(sorted([number for (name, number, _), hit in met if hit and name == GOAL]))
 
+    def open(self) -> int:
+        """How many covered edges no test shows yet."""
+        return self.covered.count(1) - self._settled.count(1)
+
     def covers(self, edge: tuple[str, int, int]) -> bool:
         """Whether the edge of this name is covered."""
         number = self._numbers.get(edge)

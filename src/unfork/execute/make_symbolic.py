@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from unfork.execute.ranges import pinned, writable
 from unfork.execute.step import Step
 from unfork.logic.term import Value
@@ -46,7 +44,7 @@ def _describe(step: Step, known: int, type_name: str | None) -> None:
     """Record the C type of the input that was made when there were ``known``, if it was recorded."""
     inputs = step.state.inputs
     if type_name is not None and len(inputs) > known:
-        step.state.inputs = (*inputs[:-1], replace(inputs[-1], type_name=type_name))
+        step.state.inputs = inputs.typed(type_name)
 
 
 def range_type(kind: Type | None, offset: int, size: int) -> Type | None:

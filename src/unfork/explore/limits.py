@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import FrameType, TracebackType
-from typing import Any
 
+from unfork.explore.endings import Interrupt
 from unfork.explore.events import Beat, Dropped, Observer
 from unfork.explore.search import Frontier
 from unfork.explore.tally import Tally
@@ -30,8 +28,6 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 class Bounds:
     """The limits of a run; None is no limit."""
 
-    time: float | None = None
-    """Seconds."""
     memory: int | None = None
     """Megabytes of resident memory."""
     instructions: int | None = None
@@ -40,43 +36,13 @@ class Bounds:
     errors: int | None = None
 
 
-class Interrupt:
-    """Ctrl-C as a flag: while entered, SIGINT and SIGTERM set ``requested``.
-
-    While ``impatient``, the second one raises KeyboardInterrupt: it ends a long query too.
-    """
-
-    def __init__(self) -> None:
-        self.requested = False
-        self.impatient = False
-        self._before: list[tuple[signal.Signals, Any]] = []
-
-    def __enter__(self) -> Interrupt:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            try:
-                self._before.append((number, signal.signal(number, self._request)))
-            except ValueError:
-                break
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        for number, handler in self._before:
-            signal.signal(number, handler)
-        self._before.clear()
-
-    def _request(self, number: int, frame: FrameType | None) -> None:
-        if self.requested and self.impatient:
-            self.impatient = False
-            raise KeyboardInterrupt
-        self.requested = True
-
-
 class Limits:
     """Looked at before each pick: says which limit stops the run.
 
     At 80 % of the memory limit ``relieve`` is asked to forget caches; if that does not help, states are dropped, an
     eighth of those that wait at a time. Python seldom gives memory back, so after each drop only further growth counts.
-    At the limit itself the run stops.
+    At the limit itself the run stops. ``until`` says, about ten times a second, when the time is over if so many states
+    wait, each of which may need a test.
     """
 
     def __init__(
@@ -86,7 +52,7 @@ class Limits:
         interrupt: Interrupt,
         relieve: Callable[[], None],
         observers: Sequence[Observer],
-        began: float,
+        until: Callable[[int], float],
         clock: Callable[[], float] = time.monotonic,
         resident: Callable[[], int] | None = None,
     ) -> None:
@@ -97,7 +63,8 @@ class Limits:
         self.observers = observers
         self.clock = clock
         self.resident = resident or resident_bytes
-        self.began = began
+        self._plan = until
+        self._until = until(0)
         self._next_beat = clock()
         self._relieved = False
         self._rest_until = 0.0
@@ -129,8 +96,10 @@ class Limits:
                 return "max-memory"
         for observer in self.observers:
             observer.tell(Beat(len(frontier), resident))
-        self._next_beat = self.clock() + _BEAT
-        return None
+        self._until = self._plan(len(frontier))
+        now = self.clock()
+        self._next_beat = now + _BEAT
+        return "max-time" if self._is_over(now) else None
 
     def _make_room(self, frontier: Frontier, resident: int) -> int:
         began = self.clock()
@@ -156,7 +125,7 @@ class Limits:
         return resident
 
     def _is_over(self, now: float) -> bool:
-        return self.bounds.time is not None and now - self.began >= self.bounds.time
+        return now >= self._until
 
 
 def resident_bytes() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -16,6 +17,12 @@ UNINITIALISED_PREFIX = "uninit:"
 """Names of inputs of kind uninit begin so, and with them the names of their symbols."""
 _BYTES_OF_OBJECT = re.compile(rf"({UNINITIALISED_PREFIX}.*)\[(\d+)\](#\d+)?")
 """The unwritten bytes of an object from some offset on: how many are asked for at once may differ in a replay."""
+
+
+def byte_of_object(name: str) -> tuple[str, int, str] | None:
+    """(object, offset, number) where ``name`` is that of an input that is unwritten bytes of an object."""
+    part = _BYTES_OF_OBJECT.fullmatch(name)
+    return None if part is None else (part[1], int(part[2]), part[3] or "")
 
 
 def full_name(name: str, kind: str) -> str:
@@ -38,7 +45,7 @@ def unique_name(counts: dict[str, int], name: str) -> str:
 
 def record(state: State, made: Input) -> Input:
     """Add an input to the path."""
-    state.inputs += (made,)
+    state.inputs = state.inputs.with_one(made)
     return made
 
 
@@ -63,12 +70,14 @@ class ReplayInputs:
 
     def __init__(self, contents: Mapping[str, bytes]) -> None:
         self._contents = dict(contents)
-        self._unwritten: dict[tuple[str, str | None, int], int] = {}
+        self._unwritten: dict[tuple[str, str], list[tuple[int, bytes]]] = {}
+        """Of each object, the ranges of its bytes (start, contents) that the test gives, in order."""
         for name, data in contents.items():
-            part = _BYTES_OF_OBJECT.fullmatch(name)
-            if part is not None:
-                start = int(part[2])
-                self._unwritten.update(((part[1], part[3], start + i), byte) for i, byte in enumerate(data))
+            place = byte_of_object(name)
+            if place is not None:
+                self._unwritten.setdefault((place[0], place[2]), []).append((place[1], data))
+        for ranges in self._unwritten.values():
+            ranges.sort()
         self.missing = 0
         """Inputs that the test does not name: they read as zeros."""
         self.resized = 0
@@ -83,10 +92,9 @@ class ReplayInputs:
         """A new input with concrete leaves."""
         unique = unique_name(state.input_counts, full_name(name, kind))
         data = self._contents.get(unique)
-        part = _BYTES_OF_OBJECT.fullmatch(unique)
-        if part is not None:
-            start = int(part[2])
-            data = bytes([self._unwritten.get((part[1], part[3], start + i), 0) for i in range(size)])
+        place = byte_of_object(unique) if kind == "uninit" else None
+        if place is not None:
+            data = self._bytes(*place, size)
         elif data is None:
             self.missing += 1
             data = bytes(size)
@@ -101,3 +109,20 @@ class ReplayInputs:
         made = Input(unique, kind, size, tuple(leaves))
         is_wanted = unique in self._contents or kind not in ("symbolic", "nondet")
         return record(state, made) if is_wanted else made
+
+    def _bytes(self, name: str, start: int, number: str, size: int) -> bytes:
+        """``size`` bytes of an object from ``start`` on: zeros where the test says nothing."""
+        found = bytearray(size)
+        ranges = self._unwritten.get((name, number), [])
+        at = max(bisect_right(ranges, start, key=_start_of) - 1, 0)
+        while at < len(ranges) and ranges[at][0] < start + size:
+            known, data = ranges[at]
+            first, last = max(known, start), min(known + len(data), start + size)
+            if first < last:
+                found[first - start : last - start] = data[first - known : last - known]
+            at += 1
+        return bytes(found)
+
+
+def _start_of(part: tuple[int, bytes]) -> int:
+    return part[0]

@@ -18,7 +18,7 @@ from unfork.inputs import heap as heaps
 from unfork.inputs.command import PLAIN, Command
 from unfork.inputs.heap import Heap
 from unfork.inputs.output import printed
-from unfork.inputs.source import unique_name
+from unfork.inputs.source import byte_of_object, unique_name
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term
 from unfork.program.module import LIBRARY_FOLDER
@@ -31,6 +31,8 @@ _UNSIGNED = frozenset(
 )
 _FOREIGN = ("/ziglang/lib/", "/unfork/include/", LIBRARY_FOLDER)
 """Parts of paths that are not the program's own source."""
+_READABLE = 64
+"""Unwritten values that were read one after the other and are listed one by one, each with its number."""
 _FLOATS = {"float": (4, "<f"), "double": (8, "<d")}
 
 
@@ -116,12 +118,35 @@ def of_state(
 ) -> TestCase:
     """The test case of a path, under the model that its path condition carries."""
     model = state.path.model()
-    inputs = []
-    for name, one in _asked_for(state, model):
-        data = b"".join([evaluate(value, model).to_bytes(size, "little") for value, size in one.leaves])
-        inputs.append(TestInput(name, one.kind, one.type_name, data))
+    inputs = _together([(name, one, _data(one, model)) for name, one in _asked_for(state, model)])
     command = replace(command, heap=heaps.of_state(state, model))
     return of_inputs(program, tuple(inputs), expect, branches, command, printed(state, model))
+
+
+def _data(one: Input, model: Model) -> bytes:
+    return b"".join([evaluate(value, model).to_bytes(size, "little") for value, size in one.leaves])
+
+
+def _together(inputs: list[tuple[str, Input, bytes]]) -> list[TestInput]:
+    """The inputs, where long runs of unwritten bytes of an object that were read in order are one input each."""
+    found: list[TestInput] = []
+    run: list[TestInput] = []
+    following: tuple[str, int, str] | None = None
+    """The bytes that would go on where the run ends."""
+    for name, one, data in inputs:
+        place = byte_of_object(name) if one.kind == "uninit" else None
+        if place is None or place != following:
+            found += _joined(run)
+            run = []
+        run.append(TestInput(name, one.kind, one.type_name, data))
+        following = None if place is None else (place[0], place[1] + len(data), place[2])
+    return found + _joined(run)
+
+
+def _joined(run: list[TestInput]) -> list[TestInput]:
+    if len(run) <= _READABLE:
+        return run
+    return [replace(run[0], data=b"".join([one.data for one in run]))]
 
 
 def _asked_for(state: State, model: Model) -> list[tuple[str, Input]]:

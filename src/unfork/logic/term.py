@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from sys import getrefcount
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from unfork.logic.facts import RULES
 
@@ -40,6 +40,8 @@ class Term:
     and 1; ``low`` and ``high`` bound the unsigned value. ``symbols`` are the free symbols; iterate them with ordered(),
     since a set of terms has no order that is the same in every run. ``digest`` is, and it orders operands.
     ``alternatives`` counts the leaves of a tree of ite whose leaves are all constant, and is 0 for any other term.
+    ``is_wide`` says that there are many symbols: their set is then made when somebody asks for it, since a sum of a
+    hundred thousand unknowns has as many sums below it.
     """
 
     __slots__ = (
@@ -48,6 +50,7 @@ class Term:
         "args",
         "digest",
         "high",
+        "is_wide",
         "low",
         "ones",
         "op",
@@ -67,6 +70,15 @@ class Term:
     low: int
     high: int
     alternatives: int
+    is_wide: bool
+
+    if not TYPE_CHECKING:  # every other name would be an attribute too
+
+        def __getattr__(self, name: str) -> frozenset[Term]:
+            """The symbols of a wide term, which are not known yet: any other attribute that is missing is an error."""
+            if name != "symbols":
+                raise AttributeError(name)
+            return _gathered(self)
 
     @property
     def value(self) -> int:
@@ -106,6 +118,8 @@ _unions: dict[tuple[frozenset[Term], frozenset[Term]], frozenset[Term]] = {}
 _sets: dict[frozenset[Term], frozenset[Term]] = {}
 _SWEEP_AT_LEAST = 150_000
 _sweep_at = [_SWEEP_AT_LEAST]
+_WIDE = 256
+"""With more symbols than this, a term is wide: their sets cost more than the terms."""
 _NO_SYMBOLS: frozenset[Term] = frozenset()
 _new = Term.__new__
 
@@ -132,6 +146,7 @@ def constant(value: int, width: int) -> Term:
     term.zeros = (1 << width) - 1 ^ value
     term.ones = term.low = term.high = value
     term.alternatives = 1
+    term.is_wide = False
     _constants[value, width] = term
     return term
 
@@ -152,6 +167,7 @@ def symbol(name: str, width: int) -> Term:
     term.zeros = term.ones = term.low = 0
     term.high = (1 << width) - 1
     term.alternatives = 0
+    term.is_wide = False
     _table[key] = term
     return term
 
@@ -179,8 +195,13 @@ def make(op: str, width: int, args: tuple[Term, ...], parameter: Parameter = Non
     if len(args) == 2:
         a, b = args
         term.digest = hash((_CODES[op], width, a.digest, b.digest))
-        first, second = a.symbols, b.symbols
-        term.symbols = first if first is second or not second else _union(first, second) if first else second
+        if a.is_wide or b.is_wide:
+            term.is_wide = True
+        else:
+            first, second = a.symbols, b.symbols
+            symbols = first if first is second or not second else _union(first, second) if first else second
+            term.symbols = symbols
+            term.is_wide = len(symbols) > _WIDE
     else:
         _complete(term)
     _table[key] = term
@@ -191,11 +212,14 @@ def _complete(term: Term) -> None:
     args, parameter = term.args, term.parameter
     extra = parameter if type(parameter) is int else 0 if parameter is None else _number(repr(parameter))
     term.digest = hash((_CODES[term.op], term.width, extra, *[a.digest for a in args]))
-    symbols = args[0].symbols
-    for a in args[1:]:
-        if a.symbols is not symbols:
-            symbols = _union(symbols, a.symbols)
-    term.symbols = symbols
+    term.is_wide = any(a.is_wide for a in args)
+    if not term.is_wide:
+        symbols = args[0].symbols
+        for a in args[1:]:
+            if a.symbols is not symbols:
+                symbols = _union(symbols, a.symbols)
+        term.symbols = symbols
+        term.is_wide = len(symbols) > _WIDE
     if term.op == "ite" and args[1].alternatives and args[2].alternatives:
         term.alternatives = args[1].alternatives + args[2].alternatives
 
@@ -210,6 +234,29 @@ def _union(a: frozenset[Term], b: frozenset[Term]) -> frozenset[Term]:
         found = a | b
         found = _unions[a, b] = _sets.setdefault(found, found)
     return found
+
+
+_known_symbols = Term.__dict__["symbols"].__get__
+"""The set that a term holds; AttributeError where a wide term's is not known yet."""
+
+
+def _gathered(root: Term) -> frozenset[Term]:
+    """The symbols of a wide term: those of the terms below it whose sets are known, and so known from now on."""
+    found: set[Term] = set()
+    seen = {root}
+    waiting = [root]
+    while waiting:
+        for a in waiting.pop().args:
+            if a in seen:
+                continue
+            seen.add(a)
+            try:
+                found |= _known_symbols(a)
+            except AttributeError:
+                waiting.append(a)
+    symbols = frozenset(found)
+    root.symbols = _sets.setdefault(symbols, symbols)
+    return root.symbols
 
 
 def sweep() -> int:

@@ -11,7 +11,7 @@ from importlib import import_module
 from math import isfinite
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from resource import RLIMIT_AS, RLIMIT_CORE, setrlimit
+from resource import RLIM_INFINITY, RLIMIT_AS, RLIMIT_CORE, getrlimit, setrlimit
 from typing import TypeAlias
 
 from unfork.logic.evaluate import Model
@@ -146,7 +146,9 @@ def serve(fd: int, factory: str, arguments: tuple[int, ...], memory: int) -> Non
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    setrlimit(RLIMIT_AS, (memory, memory))
+    _, allowed = getrlimit(RLIMIT_AS)
+    most = memory if allowed == RLIM_INFINITY else min(memory, allowed)
+    setrlimit(RLIMIT_AS, (most, most))
     setrlimit(RLIMIT_CORE, (0, 0))
     module, _, name = factory.partition(":")
     solver: Solver = getattr(import_module(module), name)(*arguments)

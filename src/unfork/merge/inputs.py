@@ -7,9 +7,7 @@ from dataclasses import replace
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.merge.choice import Choice
-from unfork.state.inputs import Input
-
-Inputs = tuple[Input, ...]
+from unfork.state.inputs import Input, Inputs
 
 
 def joined_inputs(choice: Choice, a: Inputs, b: Inputs, shared: frozenset[str]) -> Inputs:
@@ -24,12 +22,12 @@ def joined_inputs(choice: Choice, a: Inputs, b: Inputs, shared: frozenset[str]) 
         if one is not other and one != other:
             break
         common += 1
-    joined = list(a[:common])
-    waiting = list(b[common:])
+    joined = a.first(common)
+    waiting = b.after(common)
     places = {_identity(one): i for i, one in enumerate(waiting)}
     second = build.negate(choice.first)
     done = 0
-    for one in a[common:]:
+    for one in a.after(common):
         place = places.get(_identity(one), -1)
         if place >= done:
             joined += [_under(other, second, shared) for other in waiting[done:place]]
@@ -40,7 +38,7 @@ def joined_inputs(choice: Choice, a: Inputs, b: Inputs, shared: frozenset[str]) 
         else:
             joined.append(_under(one, choice.first, shared))
     joined += [_under(other, second, shared) for other in waiting[done:]]
-    return tuple(joined)
+    return Inputs(joined)
 
 
 def _identity(one: Input) -> tuple[object, ...]:

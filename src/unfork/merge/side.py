@@ -9,6 +9,7 @@ from unfork.execute.step import InputSource, Step, fresh_input
 from unfork.execute.uninitialised import initialised
 from unfork.logic.term import Value
 from unfork.merge.choice import Unjoinable
+from unfork.state.inputs import Inputs
 from unfork.state.memory import Memory, MemoryObject
 from unfork.state.state import State
 
@@ -35,7 +36,8 @@ class Side:
         item = initialised(self, number, offset, count)
         made = self.state.inputs
         if len(made) > known:
-            self.state.inputs = (*made[:known], *[replace(one, is_latent=True) for one in made[known:]])
+            latent = [replace(one, is_latent=True) for one in made.after(known)]
+            self.state.inputs = Inputs((*made.first(known), *latent))
         return item
 
     def choose(self, do: Callable[[Step], None]) -> None:

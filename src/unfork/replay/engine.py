@@ -79,6 +79,10 @@ class EngineReplayer:
         """What all replays so far have covered."""
         return self._machine.coverage
 
+    def has_run(self, name: str) -> bool:
+        """Whether the function of this name has run in any of them."""
+        return self._machine.has_run(name)
+
     def replay(self, test: TestCase, longest: int | None = None) -> Replayed:
         """What the test comes to; nothing, beyond about ``longest`` instructions."""
         self._source.use(test)

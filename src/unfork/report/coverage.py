@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,15 +37,17 @@ class Coverage:
         }
 
 
-def measure(program: Program, coverage: BranchCoverage, roots: Iterable[str]) -> Coverage:
+def measure(
+    program: Program, coverage: BranchCoverage, roots: Iterable[str], has_run: Callable[[str], bool]
+) -> Coverage:
     """Coverage of the program's own functions, counted from the covered branch edges and the functions in ``roots``.
 
-    A block counts as run if covered edges and unconditional branches lead to it from the entry of a function that is
-    a root, that a block which ran calls, or that has a covered edge itself.
+    A block counts as run if covered edges and unconditional branches lead to it from the entry of a function that has
+    run and is a root, that a block which ran calls, or that has a covered edge itself.
     """
     met = zip(coverage.edges, coverage.covered, strict=True)
     covered = {edge for edge, hit in met if hit and edge[0] != GOAL}
-    run = _blocks_run(program, covered, roots)
+    run = _blocks_run(program, covered, roots, has_run)
     outlines = program.outlines
     total = 0
     here: set[str] = set()
@@ -85,13 +87,16 @@ def edge_name(coverage: BranchCoverage, edge: int) -> str:
     return f"{where} {name} {block}/{successor}"
 
 
-def _blocks_run(program: Program, covered: set[tuple[str, int, int]], roots: Iterable[str]) -> dict[str, set[int]]:
+def _blocks_run(
+    program: Program, covered: set[tuple[str, int, int]], roots: Iterable[str], has_run: Callable[[str], bool]
+) -> dict[str, set[int]]:
     defined = frozenset(program.defined) - program.library
-    waiting = [*roots, *(name for name, _, _ in sorted(covered))]
+    met = {name for name, _, _ in covered}
+    waiting = [*roots, *sorted(met)]
     run: dict[str, set[int]] = {}
     while waiting:
         name = waiting.pop()
-        if name in run or name not in defined:
+        if name in run or name not in defined or not (name in met or has_run(name)):
             continue
         function = program.function(name)
         reached = run[name] = _reached(function, covered)

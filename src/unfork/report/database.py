@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from unfork.errors import InputError
 from unfork.execute.outcome import Failed, Halted, Killed, Running
@@ -30,6 +31,8 @@ CREATE TABLE queries (name TEXT PRIMARY KEY, value REAL);
 CREATE TABLE coverage (function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER);
 """
 _BATCH = 4096
+_BEATS = 10
+"""After so many beats, which are a second, what is buffered is written: who kills the run finds it."""
 _LARGEST = (1 << 63) - 1
 """The largest whole number that SQLite keeps: no multiplicity is shown larger."""
 
@@ -52,6 +55,7 @@ class Database:
         self._learnt: list[Row] = []
         self._covers = Covers()
         self._failed = False
+        self._beats = 0
         try:
             self._connection = sqlite3.connect(path, isolation_level=None)
             self._connection.execute("PRAGMA synchronous=OFF")
@@ -87,7 +91,11 @@ class Database:
                 for joined in parents:
                     self._joins.append((joined.node, state.node, *_place(place)))
                     self._row(joined, "joined", None, place)
-            case Beat() | Began():
+            case Beat():
+                self._beats += 1
+                if self._beats % _BEATS == 0:
+                    self.flush()
+            case Began():
                 return
         if len(self._states) + len(self._forks) >= _BATCH:
             self.flush()
@@ -110,9 +118,12 @@ class Database:
         except sqlite3.Error as error:
             self._failed = True
             raise WriteFailed(f"cannot write {self._path}: {error}") from None
-        written = (self._states, self._forks, self._joins, self._prunes, self._learnt)
-        for rows in (*written, self._traces.tests, self._traces.taken):
-            rows.clear()
+        finally:
+            if run.in_transaction:
+                run.rollback()
+            written = (self._states, self._forks, self._joins, self._prunes, self._learnt)
+            for rows in (*written, self._traces.tests, self._traces.taken):
+                rows.clear()
 
     def close(self, queries: Mapping[str, float], coverage: list[Row]) -> None:
         """Write the rest, the solver's counts and the coverage of every branch edge."""
@@ -154,7 +165,9 @@ def read_database(path: Path) -> Connection:
     if not path.is_file():
         raise InputError(f"{path}: no such file")
     try:
-        database = sqlite3.connect(f"file:{path.resolve()}?mode=ro", uri=True)
+        mode = "rw" if path.with_name(f"{path.name}-journal").exists() else "ro"
+        # Of a run that was killed in the middle of a transaction, SQLite must first take that back.
+        database = sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode={mode}", uri=True)
         database.execute("SELECT 1 FROM states, learnt LIMIT 1")
     except sqlite3.Error as problem:
         raise InputError(f"{path} cannot be read: {problem}") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import Protocol
 
 from unfork.execute.coverage import BranchCoverage
@@ -68,6 +69,8 @@ class Policy:
     """No more tests than this, but those of errors."""
     every_occurrence: bool
     """Report each occurrence of an error, not one per kind and line."""
+    is_over: Callable[[], bool]
+    """Whether there is no time left for tests, but those of errors."""
 
 
 class Recorder:
@@ -97,6 +100,7 @@ class Recorder:
         self._tally = tally
         self._traces = traces
         self._forget = machine.forget_coverage
+        self._spent = 0.0
         self._forgiven: dict[int, int] = {}
         self._found: dict[Error, Finding] = {}
         self._alarms: dict[Error, Finding] = {}
@@ -105,6 +109,13 @@ class Recorder:
         self._to_the_end = _ALL_TO_THE_END
         self.errors: list[Finding] = []
         self.tests: list[str] = []
+        self.unwritten = 0
+        """Tests that were due when the time was over."""
+
+    @property
+    def seconds_per_test(self) -> float:
+        """What a test has cost so far, with the replay of what it comes to."""
+        return self._spent / len(self.tests) if self.tests else 0.0
 
     @property
     def alarms(self) -> list[Finding]:
@@ -123,6 +134,12 @@ class Recorder:
         return any((one.kind, one.file, one.line) == key for one in self.errors)
 
     def tell(self, event: Event) -> None:
+        before, began = len(self.tests), monotonic()
+        self._told(event)
+        if len(self.tests) > before:
+            self._spent += monotonic() - began
+
+    def _told(self, event: Event) -> None:
         match event:
             case Ended(Failed() as failed):
                 self._failed(failed)
@@ -149,6 +166,8 @@ class Recorder:
         if self._is_full() or mode == "errors" or not (mode == "paths" or self._due(state)):
             self._give_up(state)
             self._traces.unexpanded += mode == "paths" and state.multiplicity > 1
+        elif self._is_late(state):
+            self._traces.unexpanded += mode == "paths" and state.multiplicity > 1
         elif mode == "paths":
             self._expand(outcome, self._traces.paths(state))
         elif state.over:
@@ -159,7 +178,7 @@ class Recorder:
     def _expand(self, outcome: Halted | Failed, paths: Iterator[State]) -> None:
         """A test for each of the paths."""
         for state in paths:
-            if self._is_full():
+            if self._is_full() or self._is_late(state):
                 self._traces.unexpanded += 1
                 return
             if state.over:
@@ -170,6 +189,8 @@ class Recorder:
     def _cut(self, state: State) -> None:
         if self._policy.tests == "errors" or not self._due(state) or self._is_full():
             self._give_up(state)
+        elif self._is_late(state):
+            return
         elif state.over:
             self._try(state, None, always=False)
         else:
@@ -178,7 +199,7 @@ class Recorder:
     def _leave(self, state: State) -> None:
         """The path stops here: where a test is to be written, it says what its inputs go on to without symbols."""
         wanted = self._due(state) and self._policy.tests != "errors" and not self._is_full()
-        if not wanted or state.over or self._to_the_end <= 0:
+        if not wanted or state.over or self._to_the_end <= 0 or self._policy.is_over():
             self._cut(state)
             return
         branches = tuple([edge_name(self._coverage, edge) for edge in state.pending])
@@ -193,6 +214,14 @@ class Recorder:
 
     def _is_full(self) -> bool:
         return self._policy.most is not None and len(self.tests) >= self._policy.most
+
+    def _is_late(self, state: State) -> bool:
+        """Whether the time is over, so that a test of ``state`` which is due is not written."""
+        if not self._policy.is_over():
+            return False
+        self.unwritten += 1
+        self._give_up(state)
+        return True
 
     def _due(self, state: State) -> tuple[int, ...]:
         """What a test of this state would be the first to cover."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unfork.audit.counts import AuditCounts
+from unfork.explore.failures import INTERNAL_ERROR, Failure
 from unfork.explore.schedule import MergeCounts
 from unfork.explore.shadows import PathCount
 from unfork.explore.tally import Tally
@@ -27,7 +28,11 @@ _SIZE_SIGNS = ("--max-size", "size of a variable-length array")
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A finished run, as the summary tells it. ``stopped_by`` is None, a limit's name, "interrupt" or "disk-full"."""
+    """A run, as the summary tells it.
+
+    ``stopped_by`` is None, a limit's name, "interrupt", "disk-full", "no-memory", "internal-error", or KILLED: what is
+    written while a run goes on says that it did not come to its end.
+    """
 
     version: str
     program: tuple[str, ...]
@@ -38,7 +43,8 @@ class Account:
     """Whether the user gave --max-size, so that reaching it is a bound and no surprise."""
     tally: Tally
     statistics: Statistics
-    coverage: Coverage
+    coverage: Coverage | None
+    """None while a run goes on, and where it cannot be told."""
     errors: Sequence[Finding]
     alarms: Sequence[Finding]
     seconds: float
@@ -53,6 +59,10 @@ class Account:
     """What was taken for granted of the inputs, in words."""
     notes: Sequence[str] = ()
     """What is to be known of how the program was read."""
+    failure: Failure | None = None
+    """The first failure of the engine itself."""
+    unwritten: int = 0
+    """Tests that were due, and not written because the time was over."""
 
 
 def happened(account: Account) -> Happened:
@@ -62,6 +72,7 @@ def happened(account: Account) -> Happened:
         by_reason[reason] += count
     capacity = by_reason.pop(CAPACITY, 0)
     unknown = by_reason.pop(SOLVER_UNKNOWN, 0)
+    by_reason.pop(INTERNAL_ERROR, 0)
     interrupted = account.stopped_by == "interrupt"
     return Happened(
         errors=len(account.errors),
@@ -70,6 +81,7 @@ def happened(account: Account) -> Happened:
         solver_unknown=max(unknown, account.statistics.unknown),
         unsupported=sum(by_reason.values()),
         capacity=capacity - _cut_by_size(account),
+        has_failed=account.failure is not None,
         dropped=account.tally.dropped,
         refuted=0 if account.audit is None else account.audit.failed,
         stopped_by=None if interrupted else account.stopped_by,
@@ -104,7 +116,8 @@ def _cut_by_size(account: Account) -> int:
 
 def unsupported(account: Account) -> list[str]:
     """What was met and is not built, each once."""
-    return sorted(detail for reason, detail in account.tally.kills if reason not in (SOLVER_UNKNOWN, CAPACITY))
+    others = (SOLVER_UNKNOWN, CAPACITY, INTERNAL_ERROR)
+    return sorted(detail for reason, detail in account.tally.kills if reason not in others)
 
 
 def summary(account: Account) -> dict[str, Any]:
@@ -148,13 +161,15 @@ def summary(account: Account) -> dict[str, Any]:
         "prunes": _prunes(account.prunes),
         "audit": None if account.audit is None else account.audit.as_dict(),
         "tests": tally.tests,
+        "tests_unwritten": account.unwritten,
         "instructions": tally.instructions,
-        "blocks": account.coverage.blocks,
+        "blocks": 0 if account.coverage is None else account.coverage.blocks,
         "forks": tally.forks,
         "solver": account.statistics.as_dict(),
-        "coverage": account.coverage.as_dict(),
+        "coverage": None if account.coverage is None else account.coverage.as_dict(),
         "seconds": round(account.seconds, 3),
         "peak_memory_mb": tally.resident_peak >> 20,
+        "internal_error": None if account.failure is None else account.failure.as_dict(),
     }
 
 
@@ -204,6 +219,10 @@ def warnings(account: Account) -> str:
     ]
     if account.audit is not None:
         lines += [f"audit: {failure_line(one)}" for one in account.audit.as_dict()["failures"]]
+    if account.failure is not None:
+        lines.append(f"internal error: {account.failure.line}; the traceback is in crash.txt")
+    if account.unwritten:
+        lines.append(f"tests: {account.unwritten} were not written, since the time was over")
     if account.unexpanded:
         lines.append(f"tests: {account.unexpanded} joined states stand for more paths than have a test")
     if account.path_count is not None and account.path_count.uncounted:

@@ -14,6 +14,8 @@ _VERDICTS = {
     "unknown": "not everything could be explored",
 }
 _ERRORS_SHOWN = 20
+KILLED = "killed"
+"""What stopped a run that has not said so itself."""
 
 
 def plural(count: int, noun: str) -> str:
@@ -28,19 +30,25 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     line = f"{plural(paths['completed'], 'path')}, {plural(data['forks'], 'fork')}"
     line += f", {plural(data['instructions'], 'instruction')}, {plural(data['solver']['queries'], 'query')}"
     lines.append(line.replace("querys", "queries") + f" in {data['seconds']:.1f} s")
-    branches, rows = coverage["branches"], coverage["lines"]
     lines += _counted(paths)
-    lines.append(f"branches {branches['covered']}/{branches['total']}, lines {rows['covered']}/{rows['total']} covered")
+    lines += _covered(coverage)
     lines += _pruned(data.get("prunes"))
-
-    if coverage.get("goals"):
-        lines.append(f"{plural(len(coverage['goals']), 'goal')} reached")
     lines += _missing(data)
     lines += _audit(data.get("audit"))
     lines.append(f"{plural(data['tests'], 'test')} in {shown(directory)}/tests")
     lines += [f"assumed: {shown(one)}" for one in data.get("assumptions", ())]
     lines.append(f"verdict: {data['verdict']} ({_VERDICTS[data['verdict']]})")
     return lines
+
+
+def _covered(coverage: Mapping[str, Any] | None) -> list[str]:
+    """What was covered; nothing of a run that was cut off."""
+    if coverage is None:
+        return []
+    branches, rows = coverage["branches"], coverage["lines"]
+    line = f"branches {branches['covered']}/{branches['total']}, lines {rows['covered']}/{rows['total']} covered"
+    goals = coverage.get("goals")
+    return [line, f"{plural(len(goals), 'goal')} reached"] if goals else [line]
 
 
 def failure_line(failure: Mapping[str, Any]) -> str:
@@ -100,8 +108,14 @@ def _counted(paths: Mapping[str, Any]) -> list[str]:
 
 def _missing(data: Mapping[str, Any]) -> list[str]:
     lines = []
-    if data["stopped_by"] is not None:
+    if data["stopped_by"] == KILLED:
+        lines.append("cut off: the run did not come to its end, or goes on; this is what it had written")
+    elif data["stopped_by"] is not None:
         lines.append(f"stopped by {data['stopped_by']} with {plural(data['states']['left'], 'state')} left")
+    if (failure := data.get("internal_error")) is not None:
+        lines.append(f"internal error: {shown(failure['line'])}")
+    if unwritten := data.get("tests_unwritten"):
+        lines.append(f"{plural(unwritten, 'test')} not written: the time was over")
     if data["states"]["dropped"]:
         lines.append(f"{plural(data['states']['dropped'], 'state')} dropped for lack of memory")
     if data["bounds_hit"]:

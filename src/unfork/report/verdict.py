@@ -24,6 +24,8 @@ class Happened:
     """Paths that met a construct or a system call that is not built."""
     capacity: int = 0
     """Paths cut by a capacity that the user did not ask for."""
+    has_failed: bool = False
+    """Whether the engine itself failed."""
     dropped: int = 0
     refuted: int = 0
     """Obligations of an audit that failed: a state was joined or dropped wrongly."""
@@ -53,6 +55,7 @@ def judge(happened: Happened) -> Verdict:
         or happened.solver_unknown
         or happened.unsupported
         or happened.capacity
+        or happened.has_failed
         or happened.dropped
         or happened.refuted
         or happened.stopped_by is not None

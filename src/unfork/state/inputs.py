@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
 
 from unfork.logic.term import Value
 
@@ -26,3 +29,66 @@ class Input:
     guard: Value = 1
     is_latent: bool = False
     base: str = ""
+
+
+class Inputs:
+    """What a path has asked for, in order. It never changes: a longer one shares what it begins with.
+
+    So a path may ask for a hundred thousand inputs, each in the time that one takes.
+    """
+
+    __slots__ = ("_all", "_count")
+
+    def __init__(self, inputs: Iterable[Input] = ()) -> None:
+        self._all = list(inputs)
+        """The first ``_count`` are these; who follows may be those of a longer one."""
+        self._count = len(self._all)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Input]:
+        return islice(self._all, self._count)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Inputs) and list(self) == list(other))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"Inputs({list(self)!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Inputs, (list(self),)
+
+    @property
+    def last(self) -> Input:
+        """The latest."""
+        return self._all[self._count - 1]
+
+    def first(self, count: int) -> list[Input]:
+        """The first ``count``."""
+        return self._all[: min(count, self._count)]
+
+    def after(self, count: int) -> list[Input]:
+        """Those beyond the first ``count``."""
+        return self._all[count : self._count]
+
+    def with_one(self, made: Input) -> Inputs:
+        """These, and one more."""
+        longer = Inputs.__new__(Inputs)
+        longer._all = self._all if len(self._all) == self._count else self._all[: self._count]
+        longer._all.append(made)
+        longer._count = self._count + 1
+        return longer
+
+    def but_last(self) -> Inputs:
+        """All but the latest."""
+        shorter = Inputs.__new__(Inputs)
+        shorter._all, shorter._count = self._all, self._count - 1
+        return shorter
+
+    def typed(self, type_name: str) -> Inputs:
+        """These, with the C type of the latest known."""
+        return self.but_last().with_one(replace(self.last, type_name=type_name))

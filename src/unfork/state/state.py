@@ -9,7 +9,7 @@ from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Value
 from unfork.program.module import Function
-from unfork.state.inputs import Input
+from unfork.state.inputs import Inputs
 from unfork.state.lazy import NO_HEAP, LazyHeap
 from unfork.state.memory import Memory, MemoryObject
 
@@ -137,7 +137,7 @@ class State:
         self.frames: list[Frame] = []
         self.memory = memory
         self.path: PathCondition = PathCondition.EMPTY
-        self.inputs: tuple[Input, ...] = ()
+        self.inputs = Inputs()
         self.input_counts: dict[str, int] = {}
         self.heap_count = 0
         self.instructions = 0
@@ -205,9 +205,9 @@ class State:
 
     def retract_undefined_inputs(self, known: int) -> None:
         """Take back the inputs, beyond the first ``known``, that stand for undefined registers: they are made again."""
-        while len(self.inputs) > known and self.inputs[-1].name.startswith(UNDEFINED_REGISTERS):
-            name = self.inputs[-1].name
-            self.inputs = self.inputs[:-1]
+        while len(self.inputs) > known and self.inputs.last.name.startswith(UNDEFINED_REGISTERS):
+            name = self.inputs.last.name
+            self.inputs = self.inputs.but_last()
             base = name.partition("#")[0]
             if base != name:
                 del self.input_counts[name]

@@ -487,7 +487,11 @@ def test_a_slice_and_a_field_may_be_symbolic(bench: Any) -> None:
 def test_padding_is_part_of_an_input(bench: Any) -> None:
     place = bench.place(8, type=StructType((IntType(8), IntType(32))))
     bench.result("unfork_symbolic", place, 8, bench.text("s"))
-    assert [(leaf.name, size) for leaf, size in bench.state.inputs[0].leaves] == [("s.0", 1), ("s.pad1", 3), ("s.1", 4)]
+    assert [(leaf.name, size) for leaf, size in next(iter(bench.state.inputs)).leaves] == [
+        ("s.0", 1),
+        ("s.pad1", 3),
+        ("s.1", 4),
+    ]
 
 
 def test_names_are_unique_along_a_path(bench: Any) -> None:

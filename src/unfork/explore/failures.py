@@ -1,0 +1,186 @@
+"""Failures of the engine itself: each costs a path, a join or a cover, never the results, and is reported."""
+
+from __future__ import annotations
+
+import contextlib
+import traceback
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from unfork.errors import InputError
+from unfork.execute.outcome import Killed, Outcome
+from unfork.explore.events import Event, Observer
+from unfork.explore.loop import Joiner, Pruner
+from unfork.explore.search import Frontier
+from unfork.explore.tally import Stepper
+from unfork.state.place import position_of
+from unfork.state.state import State
+
+INTERNAL_ERROR = "internal-error"
+"""Why a path was given up, or why a run stopped."""
+_SOURCES = Path(__file__).parents[1]
+_KEPT = 10
+"""Failures of different places that are described."""
+_LAST_CALLS = 40
+"""Calls of a traceback that are kept: those of an endless recursion say the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An exception that nobody expected: its class, where in the engine, one line about it, and the traceback."""
+
+    kind: str
+    place: str
+    line: str
+    trace: str
+
+    def as_dict(self) -> dict[str, str]:
+        """The failure in summary.json."""
+        return {"class": self.kind, "place": self.place, "line": self.line}
+
+
+class Failures:
+    """What went wrong in a run, one failure for each place and class, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], Failure] = {}
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self.latest = ""
+        """Class and place of the last one."""
+
+    def note(self, error: Exception, what: str) -> None:
+        """Keep ``error``, which cost us ``what``."""
+        kind, place = type(error).__name__, _place(error.__traceback__)
+        self._counts[kind, place] += 1
+        self.latest = f"{kind} in {place}"
+        if (kind, place) not in self._kept and len(self._kept) < _KEPT:
+            said = " ".join(str(error).split())
+            trace = "".join(traceback.format_exception(error, limit=-_LAST_CALLS))
+            line = f"{kind} in {place}{': ' if said else ''}{said} (it cost {what})"
+            self._kept[kind, place] = Failure(kind, place, line, trace)
+
+    @property
+    def first(self) -> Failure | None:
+        """The one that came first, if any did."""
+        return next(iter(self._kept.values()), None)
+
+    def text(self) -> str:
+        """crash.txt: all that were kept, with their tracebacks."""
+        parts = []
+        for key, failure in self._kept.items():
+            count = self._counts[key]
+            times = "" if count == 1 else f", {count} times"
+            parts.append(f"{failure.line}{times}\n\n{failure.trace}")
+        return "\n".join(parts)
+
+
+def _place(at: TracebackType | None) -> str:
+    """FILE:LINE in FUNCTION of the innermost call in our own code."""
+    place = "unknown place"
+    while at is not None:
+        path = Path(at.tb_frame.f_code.co_filename)
+        if _SOURCES in path.parents:
+            place = f"{path.relative_to(_SOURCES)}:{at.tb_lineno} in {at.tb_frame.f_code.co_name}"
+        at = at.tb_next
+    return place
+
+
+class Survival:
+    """``with`` it, exceptions are noted and go no further, but ``fatal`` ones. Whoever stops us is no failure."""
+
+    __slots__ = ("_failures", "_fatal", "_what")
+
+    def __init__(self, failures: Failures, what: str, *fatal: type[Exception]) -> None:
+        self._failures = failures
+        self._what = what
+        self._fatal = fatal
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> bool:
+        if not isinstance(error, Exception) or isinstance(error, self._fatal):
+            return False
+        self._failures.note(error, self._what)
+        return True
+
+
+class SurvivingStepper:
+    """A stepper whose failures cost the path. Lack of memory is not one path's matter: it is raised."""
+
+    __slots__ = ("_failures", "_stepper", "_survival")
+
+    def __init__(self, stepper: Stepper, failures: Failures) -> None:
+        self._stepper = stepper
+        self._failures = failures
+        self._survival = Survival(failures, "a path", MemoryError, InputError)
+
+    def step(self, state: State) -> list[Outcome]:
+        """As the stepper's, or the state killed."""
+        try:
+            with self._survival:
+                return self._stepper.step(state)
+        except InputError as problem:  # a function that cannot be read: found out when it is first called
+            return [Killed(state, "unsupported", str(problem))]
+        return [Killed(state, INTERNAL_ERROR, f"{self._failures.latest} at {_where(state)}")]
+
+
+class SurvivingPruner:
+    """A pruner whose failures cost a cover, or something learnt."""
+
+    __slots__ = ("_pruner", "_survival")
+
+    def __init__(self, pruner: Pruner, failures: Failures) -> None:
+        self._pruner = pruner
+        self._survival = Survival(failures, "pruning", MemoryError)
+
+    def cover(self, state: State) -> object | None:
+        """As the pruner's, or nothing."""
+        with self._survival:
+            return self._pruner.cover(state)
+        return None
+
+    def learn(self, node: int) -> None:
+        """As the pruner's, or nothing."""
+        with self._survival:
+            self._pruner.learn(node)
+
+
+class SurvivingJoiner:
+    """A joiner whose failures cost a join: its law says that the parents are unchanged."""
+
+    __slots__ = ("_joiner", "_survival")
+
+    def __init__(self, joiner: Joiner, failures: Failures) -> None:
+        self._joiner = joiner
+        self._survival = Survival(failures, "a join", MemoryError)
+
+    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, ...]] | None:
+        """As the joiner's, or none."""
+        with self._survival:
+            return self._joiner.join(state, frontier)
+        return None
+
+
+class SurvivingObserver:
+    """An observer whose failures cost what it would have noted, and no path; but ``fatal`` ones."""
+
+    __slots__ = ("_observer", "_survival")
+
+    def __init__(self, observer: Observer, failures: Failures, *fatal: type[Exception]) -> None:
+        self._observer = observer
+        self._survival = Survival(failures, "what was to be noted", MemoryError, *fatal)
+
+    def tell(self, event: Event) -> None:
+        """Tell it."""
+        with self._survival:
+            self._observer.tell(event)
+
+
+def _where(state: State) -> str:
+    place = None
+    with contextlib.suppress(Exception):  # whatever is wrong with the state is reported already
+        place = position_of(state)
+    return "unknown place" if place is None else f"{place.file}:{place.line}"
