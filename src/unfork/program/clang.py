@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unfork.errors import InputError, OutOfTime
-from unfork.program import llvm
+from unfork.program import target
 from unfork.program.annotations import END, Annotated, annotated
 from unfork.program.apart import TooLong
 from unfork.program.commands import TooSlow, run
@@ -107,7 +107,7 @@ def build(
     placed = {int(number) for number in CALLS.findall(made.text)}
     unplaced += [place for number, place in annotations.items() if number not in placed]
     program.warnings = warnings
-    program.notes = tuple([f"{place}: {UNPLACED}" for place in unplaced])
+    program.notes = (*made.assumed, *[f"{place}: {UNPLACED}" for place in unplaced])
     return program
 
 
@@ -185,7 +185,7 @@ def compiler(options: CompileOptions) -> list[str]:
         return [found]
     home = bundled()
     # `zig clang` is the clang behind `zig cc`, without the cache that the latter fills.
-    words = [str(home / "zig"), "clang", f"--target={llvm.TRIPLE}", "-nostdinc", "-Qunused-arguments"]
+    words = [str(home / "zig"), "clang", f"--target={target.TRIPLE}", "-nostdinc", "-Qunused-arguments"]
     for folder in HEADERS:
         words += ["-isystem", str(home / "lib" / folder)]
     return words
