@@ -41,7 +41,7 @@ from unfork.program.ir import (
     Unreachable,
     VariadicArgument,
 )
-from unfork.program.meeting import Places, PlacesOf
+from unfork.program.meeting import Places, PlacesOf, merge_begins, merge_ends
 from unfork.program.module import Function
 from unfork.program.nearest import nearest
 from unfork.program.types import Position
@@ -75,6 +75,11 @@ class FunctionCode:
     def places(self) -> Places:
         """Where states rest besides forks, if the machine lets them."""
         return self._places(self.function)
+
+    @cached_property
+    def marks(self) -> frozenset[tuple[int, int]]:
+        """Where stretches begin and end that the program marks."""
+        return merge_begins(self.function) | merge_ends(self.function)
 
     @cached_property
     def _labels(self) -> dict[int, str]:
