@@ -21,7 +21,7 @@ from unfork.errors import InputError
 from unfork.execute.assembly import Assembly
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.library import C_LIBRARY, LEFT_TO_LIBC, TOOLS, Library, Restricted
-from unfork.execute.machine import Machine, Rest
+from unfork.execute.machine import Machine
 from unfork.execute.step import InputSource, Step
 from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
 from unfork.explore.fast_forward import FastForward
@@ -29,7 +29,7 @@ from unfork.explore.goal import Reached
 from unfork.explore.guided import NearUncovered, Towards
 from unfork.explore.limits import Bounds, DepthBound, NoBound
 from unfork.explore.loop import Follow, Joiner, NoJoining
-from unfork.explore.marked import MarkedOrder
+from unfork.explore.marked import MarkedOrder, Turns
 from unfork.explore.pruning import Pruned, interpolating, subsuming, unpruned
 from unfork.explore.resting import Resting
 from unfork.explore.schedule import Meetings, MergeCounts
@@ -64,7 +64,8 @@ from unfork.options import DESCRIPTIONS, Options, abstractions, flags_of
 from unfork.outputs import has_heap
 from unfork.program.clang import CompileOptions
 from unfork.program.linking import NO_LIBRARIES, Libraries
-from unfork.program.meeting import after_branches, at_marks, at_returns, everywhere, with_annotations
+from unfork.program.marks import closing_marks
+from unfork.program.meeting import after_branches, at_marks, at_returns, everywhere, with_marks
 from unfork.program.module import Function, Program
 from unfork.prune.interpolation.strengthen import Sources
 from unfork.prune.places import covering_places, marks_of
@@ -251,22 +252,27 @@ def scheduled(
     counts = MergeCounts()
     if options.merge == "none":
         return Scheduled(made, Frontier(orders, chance), NoJoining(), counts)
-    made.places = with_annotations(_PLACES[options.merge])
+    made.places = with_marks(_PLACES[options.merge])
     plain, marked = joins(options, made, source, chain)
     alike, experience = similarity(options, made), experience_of(options, chain)
+    closes = closing_marks(made.program)
+    made.heeds_marks = bool(closes)
+    if not options.is_given("similar"):  # the program has said where joins pay
+        marked = dict.fromkeys(closes, plain) | marked
     if marked:
         plain, alike = JoinAtMarks(marked, plain), UnaskedAtMarks(marked, alike)
         experience = PaysAtMarks(marked, experience)
     meetings = Meetings(plain, alike, made.places, counts, experience)
-    schedule: FastForward | StaticOrder
+    schedule: FastForward | MarkedOrder | StaticOrder
     if options.merge == "marked":
-        made.rest_at(Rest.JOINS)  # a lone path too: what it opens, its parts close
-        order = MarkedOrder(meetings, orders)
+        order = MarkedOrder(meetings, Turns(orders))
         return Scheduled(made, Frontier([order], chance), order, counts)
     if options.merge == "dynamic":
         covers = options.search == ("coverage",)
         progress = (lambda: coverage.covered.count(1)) if covers else None
         schedule = FastForward(meetings, orders, options.delta, progress)
+        if closes:
+            schedule = MarkedOrder(Meetings(plain, alike, at_marks, counts, experience), schedule)
     else:
         schedule = StaticOrder(meetings)
     waiting = Frontier([schedule], chance)

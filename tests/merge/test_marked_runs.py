@@ -202,3 +202,49 @@ def test_what_cannot_be_joined_says_why(tmp_path: Path) -> None:
         "refused": {"different exit handlers": 1},
     }
     assert result.summary["paths"]["completed"] == 2
+
+
+HOT = """
+static int turns(int n) { int k = 0; for (int i = 0; i < n; i++) k++; return k; }
+static int nested(int depth) {
+  int r = 0;
+  klee_open_merge();
+  if (choose("a")) r = 1;
+  klee_open_merge();
+  if (choose("b")) r += 2;
+  klee_close_merge();
+  klee_close_merge();
+  return depth ? r + nested(depth - 1) : r;
+}
+int main(void) {
+  int r = 0;
+  for (int i = 0; i < 2; i++) {
+    unfork_merge_begin();
+    if (choose("x")) r++;
+    unfork_merge_end();
+  }
+  r += nested(1);
+  unfork_check(turns(r) == r);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [{}, {"search": ("dfs",)}, {"merge": "static"}, {"prune": "subsume"}, {"prune": "interpolate"}],
+    ids=["default", "dfs", "static", "subsume", "interpolate"],
+)
+def test_marks_join_whatever_it_costs(choices: dict[str, object], tmp_path: Path) -> None:
+    """A mark is the programmer's word: each value of r is asked about again behind it, and yet it joins."""
+    result = ran(tmp_path, HEAD + HOT, max_time=15.0, **choices)
+    assert result.verdict == "safe"
+    assert result.summary["merges"]["done"] >= 8
+    assert result.summary["states"]["created"] < 40  # 104 where marks say nothing
+
+
+@pytest.mark.parametrize("prune", ["subsume", "interpolate"])
+def test_an_opening_that_a_lone_path_passes_is_seen_where_states_are_pruned(prune: str, tmp_path: Path) -> None:
+    result = marked(tmp_path, PLAIN.replace("BEGIN", "klee_open_merge").replace("END", "klee_close_merge"), prune=prune)
+    assert result.verdict == "safe"
+    assert result.summary["merges"]["done"] == 3

@@ -288,9 +288,10 @@ class _Run:
         """Explore some of the states that were pruned. What that covers is not the run's."""
         if self.stopped_by is not None or self.tally.dropped:
             return  # what such a state fails might have been found yet
-        known = {(one.kind, one.file, one.line) for one in (*recorder.errors, *recorder.alarms)}
         before = bytes(self.coverage.covered)
-        found = Found(known, not self.tally.silent, partial(edge_name, self.coverage), self.machine.forget_coverage)
+        found = Found(
+            recorder.seen, not self.tally.silent, partial(edge_name, self.coverage), self.machine.forget_coverage
+        )
         samples, freeing = (audit.sample, audit.learnt), Freeing(self.chain.assume)
         explore_again(samples, self.machine, self.follow, freeing, found, audit.counts, self._is_over)
         after = self.coverage.covered

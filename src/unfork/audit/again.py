@@ -18,7 +18,7 @@ from unfork.explore.events import Ended, Event, Left
 from unfork.explore.loop import Exploration, Follow, Machine, NoJoining, NoPruning
 from unfork.explore.search import DepthFirst, Frontier
 from unfork.explore.tree import ExecutionGraph
-from unfork.inputs.testcase import place_of
+from unfork.inputs.testcase import Error, error_of
 from unfork.prune.interpolation.learn import Cover
 from unfork.state.place import position_of
 from unfork.state.state import State
@@ -30,9 +30,6 @@ STEPS = 10_000
 """Steps of the machine for one of them,"""
 STEPS_OF_FREEST = 1_000
 """and for the freest state that meets an interpolant."""
-
-Error = tuple[str, str | None, int | None]
-"""Kind, file and line."""
 
 
 class Loss(Enum):
@@ -87,8 +84,7 @@ class _Watch:
     def tell(self, event: Event) -> None:
         match event:
             case Ended(Failed(state, fault)):
-                place = place_of(fault)
-                self.errors[fault.kind, place.file if place else None, place.line if place else None] = None
+                self.errors[error_of(fault)] = None
                 self.edges.update(dict.fromkeys(state.pending))
             case Ended(Halted(state, "silent", _)):
                 self._forget(state.pending)
@@ -138,9 +134,7 @@ def explore_again(
             counts.explored_again += 1
         else:
             counts.freest += 1
-        missed = [
-            f"{kind} at {file}:{line}" for kind, file, line in watch.errors if (kind, file, line) not in found.errors
-        ]
+        missed = [error.words() for error in watch.errors if error not in found.errors]
         if found.knows_edges and loss is Loss.EDGES:
             missed += [f"branch edge {found.name_of(edge)}" for edge in watch.edges]
         where = "" if cover is None else f" of what was learnt at node {cover.node}"

@@ -29,7 +29,7 @@ def _add(call: SystemCall, item: MemoryObject) -> int:
     state = call.step.state
     number = heap_name(state.heap_count)
     state.heap_count += 1
-    item.site = call.step.position
+    item.site = call.step.site()
     state.memory.add(number, item)
     return number
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from unfork.environment.archive import symbols_of
 from unfork.errors import InputError
-from unfork.program import cache, llvm
+from unfork.program import cache, llvm, target
 from unfork.program.clang import HEADERS, bundled
 from unfork.program.commands import Finished, run
 from unfork.program.module import LIBRARY_FOLDER
@@ -42,7 +42,7 @@ _BESIDE_OURS = {"internal/floatscan.c": ("-D__floatscan=__floatscan_of_musl",)}
 _FLAGS = (
     *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c99", "-ffreestanding", "-fno-builtin", "-w"),
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-D_XOPEN_SOURCE=700"),
-    *("-nostdinc", "-Qunused-arguments", f"--target={llvm.TRIPLE}", "-fdebug-compilation-dir=/"),
+    *("-nostdinc", "-Qunused-arguments", f"--target={target.TRIPLE}", "-fdebug-compilation-dir=/"),
 )
 
 Told = Callable[[int, int], None]

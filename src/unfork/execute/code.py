@@ -41,8 +41,9 @@ from unfork.program.ir import (
     Unreachable,
     VariadicArgument,
 )
-from unfork.program.meeting import Places, PlacesOf
+from unfork.program.meeting import Places, PlacesOf, merge_begins, merge_ends
 from unfork.program.module import Function
+from unfork.program.nearest import nearest
 from unfork.program.types import Position
 
 
@@ -76,6 +77,11 @@ class FunctionCode:
         return self._places(self.function)
 
     @cached_property
+    def marks(self) -> frozenset[tuple[int, int]]:
+        """Where stretches begin and end that the program marks."""
+        return merge_begins(self.function) | merge_ends(self.function)
+
+    @cached_property
     def _labels(self) -> dict[int, str]:
         """The source variables that live in allocas, by register."""
         return {
@@ -91,12 +97,17 @@ class FunctionCode:
         if found is None:
             body = self.function.blocks[number].body
             found = [
-                (self._semantics(one, number), one.position, not isinstance(one, PLAIN_INSTRUCTIONS))
-                for one in body[:-1]
+                (self._semantics(one, number), self._position(number, index), not isinstance(one, PLAIN_INSTRUCTIONS))
+                for index, one in enumerate(body[:-1])
             ]
-            found.append((self._terminators.compile(number), body[-1].position, True))
+            found.append((self._terminators.compile(number), self._position(number, len(body) - 1), True))
             self._blocks[number] = found
         return found
+
+    def _position(self, block: int, index: int) -> Position | None:
+        """Where an instruction is, as faults in it say."""
+        own = self.function.blocks[block].body[index].position
+        return own or nearest(self.function, self.flow, block, index)
 
     def region(self, block: int, index: int, regions: dict[tuple[int, int], Region]) -> Region | None:
         """The compiled region that starts at an instruction; None while the place is not visited often.

@@ -137,18 +137,36 @@ class Terminators:
 
     def _indirect(self, block: int, branch: IndirectBranch) -> Semantics:
         address_of = reader(branch.address, self._statics)
-        labels = {self._function.blocks[target].label: i for i, target in enumerate(branch.targets)}
-        edges = [self._numbered_edge(block, i, target) for i, target in enumerate(branch.targets)]
-        name, statics = self._function.name, self._statics
+        leads_to = targets(branch)  # compilers name a label as often as its address is taken
+        edges = [self._numbered_edge(block, i, target) for i, target in enumerate(leads_to)]
+        name, blocks = self._function.name, self._function.blocks
+        labels = [self._statics.block_address(name, blocks[target].label) for target in leads_to]
+        by_address = dict(zip(labels, edges, strict=True))
+        goto = self._goto(block)
 
         def run(step: Step, registers: Registers) -> None:
-            address = step.concretize(address_of(step, registers), 64, len(edges) + 1, "target of a computed goto")
-            found = statics.block_at(address)
-            if found is None or found[0] != name or found[1] not in labels:
-                step.fail("invalid-call", "computed goto to something that is no label of this function")
-            edges[labels[found[1]]](step, step.state)
+            address = address_of(step, registers)
+            edge = None if isinstance(address, Term) else by_address.get(address)
+            if edge is not None:
+                edge(step, step.state)
+                return
+            when = [build.eq(address, label, 64) for label in labels]
+            step.require(
+                build.disjunction(when), "invalid-call", f"{goto} to something that is no label of this function"
+            )
+            sides = [
+                (step.chain.assume(step.state.path, condition), edge)
+                for condition, edge in zip(when, edges, strict=True)
+            ]
+            diverge(step, sides, address)
 
         return run
+
+    def _goto(self, block: int) -> str:
+        """A computed goto in words: compilers make one jump of all those of a function, without a line of its own."""
+        ends = [one.body[-1] for one in self._function.blocks if one.body]
+        lines = sorted({end.position.line for end in ends if block in targets(end) and end.position is not None})
+        return f"computed goto of line {' or '.join(map(str, lines))}" if lines else "computed goto"
 
     def _return(self, instruction: Return) -> Semantics:
         if instruction.value is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unfork.program.module import Function
+from unfork.program.nearest import position_at
 from unfork.program.types import Position
 from unfork.state.state import State
 
@@ -30,7 +31,8 @@ class BranchCoverage:
 
     def number(self, function: Function, block: int, successor: int) -> int:
         """The number of an edge."""
-        return self._number_of((function.name, block, successor), function.blocks[block].body[-1].position)
+        end = len(function.blocks[block].body) - 1
+        return self._number_of((function.name, block, successor), position_at(function, block, end))
 
     def _number_of(self, key: tuple[str, int, int], position: Position | None) -> int:
         found = self._numbers.get(key)

@@ -54,7 +54,7 @@ def _add(step: Step, item: MemoryObject) -> int:
     state = step.state
     number = heap_name(state.heap_count)
     state.heap_count += 1
-    item.site = step.position
+    item.site = step.site()
     state.memory.add(number, item)
     return address_of(number)
 

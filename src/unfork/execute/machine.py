@@ -61,6 +61,8 @@ class Machine:
         """Where states rest while they rest at joins."""
         self.always_rests = False
         """Whether states rest at joins whatever ``rest_at`` is told."""
+        self.heeds_marks = False
+        """Whether states rest at marks, alone or not: who passes an opening alone closes it with its parts."""
         self.rest_at(rest)
         self._step = Step(program, chain, Names(), source, limits, self.statics, coverage)
         self._callees = Callees(self.statics, library, assembly)
@@ -165,7 +167,7 @@ class Machine:
         """
         step.begin(state, None)
         codes = self._codes
-        rests = self._rests_at_joins
+        rests, heeds_marks = self._rests_at_joins, self.heeds_marks
         end, deadline = state.instructions + QUANTUM, step.chain.deadline
         while state.instructions < end and monotonic() < deadline:
             frame = state.frames[-1]
@@ -187,7 +189,7 @@ class Machine:
                 self._one_by_one(step, state, code, block, index)
             except ProgramExit as program_exit:
                 finish(step, program_exit.status)
-            if step.outcomes or (rests and self.rests(step.state)):
+            if step.outcomes or (rests and self.rests(step.state)) or (heeds_marks and self._is_at_mark(step.state)):
                 return
 
     def rests(self, state: State) -> bool:
@@ -195,6 +197,10 @@ class Machine:
         frame = state.frames[-1]
         places = self.code(frame.function).places
         return frame.block in places.blocks if frame.index == 0 else (frame.block, frame.index) in places.inside
+
+    def _is_at_mark(self, state: State) -> bool:
+        frame = state.frames[-1]
+        return frame.index > 0 and (frame.block, frame.index) in self.code(frame.function).marks
 
     def _one_by_one(self, step: Step, state: State, code: FunctionCode, block: int, index: int) -> None:
         """Full semantics from an instruction on, to the end of the block or to where compiled code may go on."""

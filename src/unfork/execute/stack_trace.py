@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from unfork.execute.faults import StackEntry
 from unfork.logic import fp
 from unfork.logic.term import Term
@@ -9,6 +11,7 @@ from unfork.program.cfg import control_flow
 from unfork.program.dataflow import Liveness
 from unfork.program.ir import Bits, Operand, Register
 from unfork.program.module import Function
+from unfork.program.nearest import position_at
 from unfork.program.types import DebugVariable, Position
 from unfork.state.lazy import LAZY
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject, Released, offset_in
@@ -74,10 +77,16 @@ class StackTraces:
         return tuple(found.items())
 
 
+def position_of_caller(state: State) -> Position | None:
+    """Of the calls that led to where a state is, the innermost one that debug information knows: it is only near."""
+    for frame in state.frames[-2::-1]:
+        if (found := _call_position(frame)) is not None:
+            return replace(found, is_near=True)
+    return None
+
+
 def _call_position(frame: Frame) -> Position | None:
-    index = frame.index - 1
-    body = frame.function.blocks[frame.block].body
-    return body[index].position if 0 <= index < len(body) else None
+    return position_at(frame.function, frame.block, max(frame.index - 1, 0))
 
 
 def _value_text(

@@ -53,7 +53,6 @@ class Statics:
         self._functions: dict[int, str] = {}
         self._labels: dict[tuple[str, str], int] = {}
         self._label_objects: dict[str, int] = {}
-        self._label_at: dict[int, tuple[str, str]] = {}
         self._next = FIRST_STATIC
         for name in program.globals:
             self._numbers[name] = self._number()
@@ -96,12 +95,7 @@ class Statics:
             if number is None:
                 number = self._label_objects[function] = self._number()
             address = self._labels[key] = address_of(number, 1 + len(self._labels))
-            self._label_at[address] = key
         return address
-
-    def block_at(self, address: int) -> tuple[str, str] | None:
-        """The (function, label) whose address this is."""
-        return self._label_at.get(address)
 
     # --- values of constants ---
 

@@ -9,7 +9,7 @@ from unfork.errors import Unsupported
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.faults import Fault
 from unfork.execute.outcome import Failed, Halted, Killed, Outcome
-from unfork.execute.stack_trace import StackTraces
+from unfork.execute.stack_trace import StackTraces, position_of_caller
 from unfork.execute.statics import Statics
 from unfork.logic import build
 from unfork.logic.chain import Chain
@@ -145,6 +145,10 @@ class Step:
         """Turn to the next instruction, at ``position``, of ``state``."""
         self.state = state
         self.position = position
+
+    def site(self) -> Position | None:
+        """Where what this instruction makes comes from; in code without debug information, the call that led there."""
+        return self.position or position_of_caller(self.state)
 
     # --- faults ---
 

@@ -305,10 +305,8 @@ def branch_targets(block: Block) -> tuple[int, ...]:
     match block.body[-1]:
         case ConditionalBranch(then=then, otherwise=otherwise):
             return (then, otherwise)
-        case Switch() as switch:
-            return targets(switch)
-        case IndirectBranch(targets=labels):
-            return labels
+        case Switch() | IndirectBranch() as choice:
+            return targets(choice)
         case _:
             return ()
 

@@ -66,6 +66,7 @@ class FastForward:
         self._passed: dict[Mark, dict[int, None]] = {}
         self._forward: dict[int, None] = {}
         self._between: dict[int, None] = {}
+        self._held: dict[int, None] = {}
         self._chosen = -1
         self._is_forwarded = False
         self._last: _Waiting | None = None
@@ -81,11 +82,29 @@ class FastForward:
         for mark in dict.fromkeys(one.trail):
             self._passed.setdefault(mark, {})[ticket] = None
             for behind in self._here.get(mark, ()):
-                self._forward[behind] = None
+                self._settle(behind, mark)
+        if one.mark is not None:
+            self._here.setdefault(one.mark, {})[ticket] = None
+        self._offer(ticket, one)
+
+    def hold(self, ticket: int) -> None:
+        """A state that was added may not be chosen, but joined."""
+        self._held[ticket] = None
+        self._forward.pop(ticket, None)
+        self._between.pop(ticket, None)
+        for order in self._driving:
+            order.remove(ticket)
+
+    def release(self, ticket: int) -> None:
+        """It may be chosen again."""
+        del self._held[ticket]
+        self._offer(ticket, self._waiting[ticket])
+
+    def _offer(self, ticket: int, one: _Waiting) -> None:
+        """A waiting state may be chosen."""
         if one.arrival.is_between:
             self._between[ticket] = None
         elif one.mark is not None:
-            self._here.setdefault(one.mark, {})[ticket] = None
             self._settle(ticket, one.mark)
         if self._progress is not None:
             if len(self._heap) > 2 * len(self._waiting) + _SLACK:
@@ -93,7 +112,7 @@ class FastForward:
             else:
                 heappush(self._heap, (one.position.key, ticket))
         for order in self._driving:
-            order.add(ticket, state)
+            order.add(ticket, one.arrival.state)
 
     def remove(self, ticket: int) -> None:
         one = self._waiting.pop(ticket)
@@ -106,8 +125,11 @@ class FastForward:
             _discard(self._passed, mark, ticket)
             for behind in self._here.get(mark, ()):
                 self._settle(behind, mark)
-        for order in self._driving:
-            order.remove(ticket)
+        if ticket in self._held:
+            del self._held[ticket]
+        else:
+            for order in self._driving:
+                order.remove(ticket)
         if ticket == self._chosen:
             self._last = self._sent(one)
             self._meetings.sets_out(one.arrival)
@@ -142,7 +164,7 @@ class FastForward:
 
     def _first(self) -> int:
         heap = self._heap
-        while heap[0][1] not in self._waiting:
+        while heap[0][1] not in self._waiting or heap[0][1] in self._held:
             heappop(heap)
         return heap[0][1]
 
@@ -189,6 +211,8 @@ class FastForward:
 
     def _settle(self, ticket: int, mark: Mark) -> None:
         """Whether a waiting state belongs to F: another one has been where it is."""
+        if ticket in self._held:
+            return
         passed = self._passed.get(mark, ())
         if len(passed) > (ticket in passed):
             self._forward[ticket] = None

@@ -1,13 +1,14 @@
 """Merging where programs mark it, as KLEE does: states that passed one opening are joined where they close it.
 
 Whoever comes to the close is held there until all that passed the same opening have come, ended, or can come no more;
-the user's searchers choose among the others. Openings nest. A close without an opening joins nothing.
+among the others chooses what drives: the user's searchers, or a schedule that joins elsewhere too. Openings nest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from unfork.explore.schedule import Arrival, Meetings
 from unfork.explore.search import Frontier, Order
@@ -56,13 +57,74 @@ class _Marks:
         self.before_ends = blocks_before(function, self.ends)
 
 
-class MarkedOrder:
-    """An order over the frontier, and a joiner. ``driving`` orders take turns."""
+Joined = tuple[State, tuple[State, State]] | None
 
-    def __init__(self, meetings: Meetings, driving: Sequence[Order]) -> None:
-        self._meetings = meetings
-        self._driving = tuple(driving)
+
+class Driving(Protocol):
+    """An order over the frontier, and a joiner, for which some states wait that it may not choose: they are held."""
+
+    def add(self, ticket: int, state: State) -> None: ...
+
+    def remove(self, ticket: int) -> None: ...
+
+    def choose(self) -> int: ...
+
+    def hold(self, ticket: int) -> None:
+        """A state that was added may not be chosen,"""
+
+    def release(self, ticket: int) -> None:
+        """and now it may."""
+
+    def join(self, state: State, frontier: Frontier) -> Joined: ...
+
+
+class Turns:
+    """Orders that take turns, and join nothing."""
+
+    def __init__(self, orders: Sequence[Order]) -> None:
+        self._orders = tuple(orders)
         self._turn = 0
+        self._states: dict[int, State] = {}
+        self._held: dict[int, None] = {}
+
+    def add(self, ticket: int, state: State) -> None:
+        self._states[ticket] = state
+        for order in self._orders:
+            order.add(ticket, state)
+
+    def remove(self, ticket: int) -> None:
+        del self._states[ticket]
+        if ticket in self._held:
+            del self._held[ticket]
+            return
+        for order in self._orders:
+            order.remove(ticket)
+
+    def choose(self) -> int:
+        order = self._orders[self._turn]
+        self._turn = (self._turn + 1) % len(self._orders)
+        return order.choose()
+
+    def hold(self, ticket: int) -> None:
+        self._held[ticket] = None
+        for order in self._orders:
+            order.remove(ticket)
+
+    def release(self, ticket: int) -> None:
+        del self._held[ticket]
+        for order in self._orders:
+            order.add(ticket, self._states[ticket])
+
+    def join(self, state: State, frontier: Frontier) -> Joined:
+        return None
+
+
+class MarkedOrder:
+    """An order over the frontier, and a joiner, which holds states back from ``driving``."""
+
+    def __init__(self, meetings: Meetings, driving: Driving) -> None:
+        self._meetings = meetings
+        self._driving = driving
         self._marks: dict[Function, _Marks] = {}
         self._waiting: dict[int, _Waiting] = {}
         self._holding: dict[_Opening, None] = {}
@@ -78,15 +140,17 @@ class MarkedOrder:
         self._arrived = None
         self._waiting[ticket] = one
         self._meetings.add(ticket, one.arrival)
+        self._driving.add(ticket, state)
         ran = state.instructions - (state.instructions if self._last is None else self._last.arrival.instructions)
         for opening in one.inside:
             opening.pending[ticket] = None
             opening.executed += max(ran, 0)
         if one.closed is None:
-            self._drive(ticket, one)
+            self._free += 1
         else:
             opening = one.closed
             opening.held[ticket] = None
+            self._driving.hold(ticket)
             opening.executed = 0
             opening.longest = max(opening.longest, state.instructions - opening.instructions)
             self._holding[opening] = None
@@ -100,8 +164,7 @@ class MarkedOrder:
             del one.closed.held[ticket]
         else:
             self._free -= 1
-            for order in self._driving:
-                order.remove(ticket)
+        self._driving.remove(ticket)
         if ticket == self._chosen:
             self._last = one
             self._chosen = -1
@@ -115,29 +178,23 @@ class MarkedOrder:
                 self._release(opening)
         while not self._free:
             self._release(next(reversed(self._holding)))
-        order = self._driving[self._turn]
-        self._turn = (self._turn + 1) % len(self._driving)
-        self._chosen = order.choose()
+        self._chosen = self._driving.choose()
         return self._chosen
-
-    def _drive(self, ticket: int, one: _Waiting) -> None:
-        self._free += 1
-        for order in self._driving:
-            order.add(ticket, one.state)
 
     def _release(self, opening: _Opening) -> None:
         del self._holding[opening]
         for ticket in opening.held:
-            self._drive(ticket, self._waiting[ticket])
+            self._free += 1
+            self._driving.release(ticket)
         opening.held.clear()
 
     # --- a joiner ---
 
-    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, State]] | None:
-        """Join an arriving state with one that passed the same opening and waits at the same close."""
+    def join(self, state: State, frontier: Frontier) -> Joined:
+        """Join a state with one that passed the same opening and waits at the same close; elsewhere, as what drives."""
         one = self._of(state)
         if one.closed is None:
-            return None
+            return self._driving.join(state, frontier)
         met = self._meetings.meet(one.arrival, frontier)
         if met is None:
             return None

@@ -331,8 +331,8 @@ def _expected(test: TestCase) -> str:
             return "abort()"
         case Exit(status):
             return f"exit status {status}"
-        case Error(kind, file, line):
-            return f"{kind} at {file}:{line}"
+        case Error() as error:
+            return error.words()
         case None:
             return "nothing in particular (the path was cut)"
 

@@ -16,6 +16,7 @@ from unfork.execute.outcome import Failed, Halted, Outcome
 from unfork.inputs import command as commands
 from unfork.inputs import heap as heaps
 from unfork.inputs.command import PLAIN, Command
+from unfork.inputs.escape import shown
 from unfork.inputs.heap import Heap
 from unfork.inputs.output import printed
 from unfork.inputs.source import byte_of_object, unique_name
@@ -57,11 +58,19 @@ class Exit:
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """The program fails."""
+    """The program fails. ``function`` is named where debug information does not know it; else it is None."""
 
     kind: str
     file: str | None
     line: int | None
+    is_near: bool = False
+    """The line is the nearest one that is known."""
+    function: str | None = None
+
+    def words(self) -> str:
+        """Kind and place."""
+        where = "" if self.file is None else f" {'near' if self.is_near else 'at'} {shown(self.file)}:{self.line}"
+        return self.kind + (f" in {shown(self.function)}" if self.function is not None else "") + where
 
 
 Expectation = Exit | Error | None
@@ -200,21 +209,40 @@ def expectation(outcome: Outcome, state: State) -> Expectation:
         case Halted(_, "abort", _):
             return Exit(None)
         case Failed(_, fault):
-            position = place_of(fault)
-            return Error(fault.kind, position.file if position else None, position.line if position else None)
+            return error_of(fault)
         case _:
             return None
 
 
-def place_of(fault: Fault) -> Position | None:
-    """Where a fault is reported: the innermost position in the program's own source, seen through inlining."""
-    for start in (fault.position, *(entry.position for entry in fault.stack)):
+def error_of(fault: Fault) -> Error:
+    """A fault as tests and reports tell it from others."""
+    place, unplaced = _place_of(fault)
+    if place is None:
+        return Error(fault.kind, None, None, function=unplaced)
+    return Error(fault.kind, place.file, place.line, place.is_near, unplaced)
+
+
+def function_of(fault: Fault) -> str | None:
+    """The function that a fault is reported in."""
+    place, unplaced = _place_of(fault)
+    return place.function if unplaced is None and place is not None else unplaced
+
+
+def _place_of(fault: Fault) -> tuple[Position | None, str | None]:
+    """Where a fault is reported: the innermost position in the program's own source, seen through inlining.
+
+    For a function without debug information, which is named beside it, stands the call that led there: it is only near.
+    """
+    unplaced: str | None = None
+    positions = [(fault.position, None)] if fault.position is not None else []
+    for start, function in (*positions, *((entry.position, entry.function) for entry in fault.stack)):
         position = start
+        unplaced = function if start is None and unplaced is None else unplaced
         while position is not None:
             if not any(part in position.file for part in _FOREIGN):
-                return position
+                return replace(position, is_near=position.is_near or unplaced is not None), unplaced
             position = position.inlined_at
-    return fault.position
+    return fault.position if unplaced is None else None, unplaced
 
 
 def value_of(kind: str, data: bytes) -> int | float | str | None:
@@ -314,8 +342,9 @@ def _expect_to_json(expect: Expectation) -> dict[str, Any] | None:
             return {"end": "abort"}
         case Exit(status):
             return {"end": "exit", "status": status}
-        case Error(kind, file, line):
-            return {"end": "error", "kind": kind, "file": file, "line": line}
+        case Error(kind, file, line, is_near, function):
+            found = {"end": "error", "kind": kind, "file": file, "line": line}
+            return found | ({"line_is_nearest": True} if is_near else {}) | ({"function": function} if function else {})
         case None:
             return None
 
@@ -329,5 +358,5 @@ def _expect_from_json(data: dict[str, Any] | None) -> Expectation:
         return Exit(int(data["status"]))
     if data["end"] != "error":
         raise ValueError(f"unknown end {data['end']!r}")
-    line = data["line"]
-    return Error(str(data["kind"]), data["file"], None if line is None else int(line))
+    line, is_near, function = data["line"], bool(data.get("line_is_nearest")), data.get("function")
+    return Error(str(data["kind"]), data["file"], None if line is None else int(line), is_near, function)

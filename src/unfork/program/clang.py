@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unfork.errors import InputError, OutOfTime
-from unfork.program import llvm
+from unfork.program import target
 from unfork.program.annotations import END, Annotated, annotated
 from unfork.program.apart import TooLong
 from unfork.program.commands import TooSlow, run
@@ -100,7 +100,7 @@ def build(
     placed = {int(number) for number in CALLS.findall(made.text)}
     unplaced = [*inputs.misplaced, *(place for number, place in inputs.annotations.items() if number not in placed)]
     program.warnings = inputs.warnings
-    program.notes = tuple([f"{place}: {UNPLACED}" for place in unplaced])
+    program.notes = (*made.assumed, *[f"{place}: {UNPLACED}" for place in unplaced])
     return program
 
 
@@ -208,7 +208,7 @@ def compiler(options: CompileOptions) -> list[str]:
         return [found]
     home = bundled()
     # `zig clang` is the clang behind `zig cc`, without the cache that the latter fills.
-    words = [str(home / "zig"), "clang", f"--target={llvm.TRIPLE}", "-nostdinc", "-Qunused-arguments"]
+    words = [str(home / "zig"), "clang", f"--target={target.TRIPLE}", "-nostdinc", "-Qunused-arguments"]
     for folder in HEADERS:
         words += ["-isystem", str(home / "lib" / folder)]
     return words

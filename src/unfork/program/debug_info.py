@@ -112,7 +112,7 @@ class DebugInfo:
             pass
         chain = []
         at: str | None = reference
-        while at is not None and at not in self.positions:
+        while at is not None and self.positions.get(at) is None:
             chain.append(at)
             node = self.node(at)
             at = node.fields.get("inlinedAt") if node else None
@@ -124,10 +124,11 @@ class DebugInfo:
                 continue
             file, function = self.scope(node.fields.get("scope", ""))
             line = node.number("line")
-            # Line 0 is code that no source line asked for.
+            if line == 0:  # code that no source line asked for
+                self.positions[step] = None
+                continue
             chain_of = self.chain(node.fields.get("scope", ""))
-            place = Position(file, line, node.number("column"), function, outer, chain_of) if line else None
-            outer = self.positions[step] = place
+            outer = self.positions[step] = Position(file, line, node.number("column"), function, outer, chain_of)
         return self.positions[reference]
 
     def scope(self, reference: str) -> tuple[str, str]:
@@ -179,11 +180,11 @@ class DebugInfo:
         return name
 
     def declared(self, reference: str) -> Position | None:
-        """Where a DISubprogram or a global variable (through its expression) is declared."""
+        """Where the source declares a DISubprogram or a global variable (through its expression)."""
         node = self.node(reference)
         if node is not None and node.kind == "DIGlobalVariableExpression":
             node = self.node(node.fields.get("var"))
-        if node is None or "file" not in node.fields:
+        if node is None or "file" not in node.fields or node.number("line") == 0:
             return None
         function = node.text("name") if node.kind == "DISubprogram" else ""
         return Position(self.file(node.fields["file"]), node.number("line"), 0, function)

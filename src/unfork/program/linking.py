@@ -50,10 +50,11 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """A module's text, and its bitcode."""
+    """A module's text, its bitcode, and what had to be assumed of the files, a line each."""
 
     text: str
     bitcode: bytes
+    assumed: tuple[str, ...]
 
 
 def linked(inputs: Sequence[Input], libraries: Libraries, seconds: float) -> Linked:
@@ -80,16 +81,20 @@ def linked(inputs: Sequence[Input], libraries: Libraries, seconds: float) -> Lin
                 raise
             names = ", ".join(str(one.path) for one in inputs)
             raise InputError(f"{names}: LLVM does not finish reading this file") from None
-    text, bitcode = parts
-    return Linked(text.decode(), bitcode or inputs[0].data)
+    text, bitcode, assumed = parts
+    said = zip(inputs, assumed.decode().split("\n"), strict=True)
+    return Linked(
+        text.decode(), bitcode or inputs[0].data, tuple([f"{one.path}: {words}" for one, words in said if words])
+    )
 
 
 def _linked(inputs: Sequence[Input], libraries: Libraries) -> apart.Parts:
-    """The text, and the bitcode if it is not that of the only input."""
+    """The text, the bitcode if it is not that of the only input, and what was assumed: a line for each input."""
+    assumed: list[str] = []
     with apart.silently():
         modules = [llvm.parse(one.data) if one.is_ours else llvm.parse_file(one.path, one.data) for one in inputs]
         for one, module in zip(inputs, modules, strict=True):
-            llvm.check_target(one.path, module)
+            assumed.append(llvm.take_for_ours(one.path, module))
             if not one.is_ours and (len(inputs) > 1 or not llvm.is_verified_when_read(one.data)):
                 llvm.verify(one.path, module)
     whole = modules[0]
@@ -102,7 +107,7 @@ def _linked(inputs: Sequence[Input], libraries: Libraries) -> apart.Parts:
     if len(inputs) == 1 and not llvm.was_verified_when_read(text):
         llvm.verify(inputs[0].path, whole)
     is_as_it_was = len(inputs) == 1 and not added and inputs[0].data.startswith(llvm.BITCODE)
-    return text.encode(), b"" if is_as_it_was else whole.as_bitcode()
+    return text.encode(), b"" if is_as_it_was else whole.as_bitcode(), "\n".join(assumed).encode()
 
 
 def _key(inputs: Sequence[Input], libraries: Libraries) -> str:
@@ -125,13 +130,19 @@ def versions() -> list[str]:
 
 
 def _packed(parts: apart.Parts) -> bytes:
-    text, bitcode = parts
-    return len(bitcode).to_bytes(8, "little") + bitcode + zlib.compress(text, 1)
+    text, *others = parts
+    return b"".join(len(part).to_bytes(8, "little") + part for part in (*others, zlib.compress(text, 1)))
 
 
 def _unpacked(data: bytes) -> apart.Parts | None:
-    size = int.from_bytes(data[:8], "little")
+    parts: list[memoryview] = []
+    rest = memoryview(data)
+    while rest:
+        size = int.from_bytes(rest[:8], "little")
+        parts.append(rest[8 : 8 + size])
+        rest = rest[8 + size :]
     try:
-        return zlib.decompress(memoryview(data)[8 + size :]), data[8 : 8 + size]
-    except zlib.error:
+        *others, text = parts
+        return zlib.decompress(text), *[bytes(part) for part in others]
+    except (ValueError, zlib.error):
         return None

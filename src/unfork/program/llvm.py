@@ -9,15 +9,13 @@ from typing import TypeAlias
 import llvmlite.binding as binding
 
 from unfork.errors import InputError
+from unfork.program.target import DATA_LAYOUT, TRIPLE, assumption, objection
 
 BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 """What bitcode begins with: bare, and in a wrapper."""
 
-TRIPLE = "x86_64-unknown-linux-musl"
-DATA_LAYOUT = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 LIBRARY = "unfork.library"
 """Named metadata: functions that are not the program's own."""
-ARCHITECTURES = ("x86_64", "amd64")
 
 Module: TypeAlias = binding.ModuleRef
 
@@ -62,16 +60,18 @@ def parse(data: bytes) -> Module:
         raise InputError(f"LLVM cannot read what the compiler wrote: {one_line(str(error))}") from None
 
 
-def check_target(path: Path, module: Module) -> None:
-    """Refuse what is not for x86-64 with 64-bit pointers; a module that names no target is taken as one for it."""
-    if not module.triple and not module.data_layout:
-        module.triple = TRIPLE
-        module.data_layout = DATA_LAYOUT
-    parts = module.data_layout.split("-")
-    short_pointers = any(part.startswith("p:") and not part.startswith("p:64") for part in parts)
-    if not module.triple.startswith(ARCHITECTURES) or short_pointers or "f80:128" not in parts:
-        target = module.triple or module.data_layout
-        raise InputError(f"{path}: is for the target {target}; only 64-bit x86-64 can be run (clang -target {TRIPLE})")
+def take_for_ours(path: Path, module: Module) -> str:
+    """Let a module that is for x86-64 name the target and the data layout that all modules here have.
+
+    Returns what had to be assumed, in words, or "". Raises InputError for what is for another machine.
+    """
+    problem = objection(module.triple, module.data_layout)
+    if problem is not None:
+        raise InputError(f"{path}: {problem}; only 64-bit x86-64 Linux can be run (clang -target {TRIPLE})")
+    assumed = assumption(module.triple, module.data_layout)
+    module.triple = TRIPLE
+    module.data_layout = DATA_LAYOUT
+    return assumed
 
 
 def link(target: Module, module: Module, path: Path) -> None:

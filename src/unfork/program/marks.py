@@ -1,4 +1,4 @@
-"""Where annotations join: the places of a program behind the calls that stand for them, read from the IR."""
+"""Where the program says that states are joined: the places behind the calls that say so, read from the IR."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from unfork.errors import InputError
 from unfork.program.annotations import END, Annotation, read_annotation
 from unfork.program.ir import Bits, ByteString, Call, GlobalAddress
+from unfork.program.meeting import MERGE_ENDS, after_calls, merge_ends
 from unfork.program.module import Program
 
 Mark = tuple[str, int, int]
@@ -17,12 +18,19 @@ def annotation_marks(program: Program) -> Mapping[Mark, tuple[Annotation, str]]:
     """The annotation of each mark, and its place for messages. Raises InputError for a malformed one."""
     found: dict[Mark, tuple[Annotation, str]] = {}
     for name in program.callers(END):
-        for block in program.function(name).blocks:
-            for index, one in enumerate(block.body):
-                if isinstance(one, Call) and one.callee == GlobalAddress(END):
-                    where = _where(one, name)
-                    found[name, block.index, index + 1] = _annotation(program, one, where), where
+        function = program.function(name)
+        for block, index in after_calls(function, (END,)):
+            call = function.blocks[block].body[index - 1]
+            assert isinstance(call, Call)
+            where = _where(call, name)
+            found[name, block, index] = _annotation(program, call, where), where
     return found
+
+
+def closing_marks(program: Program) -> list[Mark]:
+    """Where the program closes what it opened, by calls or annotations."""
+    callers = dict.fromkeys(caller for name in MERGE_ENDS for caller in program.callers(name))
+    return [(name, *place) for name in callers for place in sorted(merge_ends(program.function(name)))]
 
 
 def _where(call: Call, name: str) -> str:

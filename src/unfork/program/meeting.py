@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from unfork.program.annotations import BEGIN, END
@@ -10,8 +10,8 @@ from unfork.program.cfg import control_flow
 from unfork.program.ir import Call, GlobalAddress, Register
 from unfork.program.module import Function
 
-MERGE_BEGINS = frozenset(("klee_open_merge", BEGIN))
-MERGE_ENDS = frozenset(("klee_close_merge", "unfork_merge_end", END))
+MERGE_BEGINS = ("klee_open_merge", BEGIN)
+MERGE_ENDS = ("klee_close_merge", "unfork_merge_end", END)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,17 @@ def at_marks(function: Function) -> Places:
 
 def merge_begins(function: Function) -> frozenset[tuple[int, int]]:
     """The places where a stretch to be merged begins: (block, index of the instruction behind the call)."""
-    return _after_calls(function, lambda callee: isinstance(callee, GlobalAddress) and callee.name in MERGE_BEGINS)
+    return after_calls(function, MERGE_BEGINS)
 
 
 def merge_ends(function: Function) -> frozenset[tuple[int, int]]:
     """The places where one ends."""
-    return _after_calls(function, lambda callee: isinstance(callee, GlobalAddress) and callee.name in MERGE_ENDS)
+    return after_calls(function, MERGE_ENDS)
+
+
+def after_calls(function: Function, names: Collection[str]) -> frozenset[tuple[int, int]]:
+    """The places behind calls of functions by these names."""
+    return _after_calls(function, lambda callee: isinstance(callee, GlobalAddress) and callee.name in names)
 
 
 def blocks_before(function: Function, ends: frozenset[tuple[int, int]]) -> frozenset[int]:
@@ -86,12 +91,11 @@ def blocks_before(function: Function, ends: frozenset[tuple[int, int]]) -> froze
     return frozenset(found)
 
 
-def with_annotations(places_of: PlacesOf) -> PlacesOf:
-    """The places of a schedule, and those that annotations mark: what would meet just before one meets at it."""
+def with_marks(places_of: PlacesOf) -> PlacesOf:
+    """The places of a schedule, and those that the program marks: what would meet just before one meets at it."""
 
     def places(function: Function) -> Places:
-        plain = places_of(function)
-        marks = _after_calls(function, lambda callee: isinstance(callee, GlobalAddress) and callee.name == END)
+        plain, marks = places_of(function), merge_ends(function)
         if not marks:
             return plain
         before, joins = {block for block, _ in marks}, plain.joins
@@ -99,7 +103,7 @@ def with_annotations(places_of: PlacesOf) -> PlacesOf:
         def joins_here(block: int, index: int) -> bool:
             return (block, index) in marks or (joins(block, index) and not (index == 0 and block in before))
 
-        return Places(plain.blocks, plain.inside | marks, joins_here)
+        return Places(plain.blocks, plain.inside | merge_begins(function) | marks, joins_here)
 
     return places
 

@@ -30,8 +30,8 @@ class Outlines:
         """How many branch edges a function has."""
         start, end = self._bodies[name]
         text = self._text[start:end]
-        total: int = 2 * len(BRANCH.findall(text)) + sum(found.count("label %") for found in INDIRECT.findall(text))
-        return total + sum(len(set(TARGET.findall(switch))) for switch in SWITCH.findall(text))
+        choices = (*SWITCH.findall(text), *INDIRECT.findall(text))
+        return 2 * len(BRANCH.findall(text)) + sum(len(set(TARGET.findall(choice))) for choice in choices)
 
     def locations(self, name: str) -> list[list[str]]:
         """The locations of each block's instructions, as ``lines`` takes them."""

@@ -11,8 +11,9 @@ import re
 from collections.abc import Collection, Mapping
 
 from unfork.program.debug_info import DebugInfo
-from unfork.program.llvm import DATA_LAYOUT, TRIPLE, Refused, take_locals_out_of_memory
+from unfork.program.llvm import Refused, take_locals_out_of_memory
 from unfork.program.opaque import KEEP, OpaqueSources
+from unfork.program.target import DATA_LAYOUT, TRIPLE
 from unfork.program.type_reader import TypeReader
 
 KEEP_LINES = re.compile(rf"^  call void @{re.escape(KEEP)}\(.*\n", re.M)

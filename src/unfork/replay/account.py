@@ -71,10 +71,8 @@ def end_text(end: Expectation) -> str:
             return "abort"
         case Exit(status):
             return f"exit {status}"
-        case Error(kind, None, _):
-            return kind
-        case Error(kind, file, line):
-            return f"{kind} at {shown(file or '')}:{line}"
+        case Error():
+            return end.words()
 
 
 def table(report: Report) -> list[str]:

@@ -94,7 +94,8 @@ def read(ending: Ending) -> Exit | Error:
 def agrees(expect: Expectation, seen: Exit | Error) -> bool:
     """Whether a native end bears out what a test expects; a sanitizer's line is compared where there is one.
 
-    Where in a function the stack runs out depends on the frames that the compiler lays out.
+    Where in a function the stack runs out depends on the frames that the compiler lays out; what is near a line, on the
+    compiler's lines.
     """
     match expect, seen:
         case None, _:
@@ -103,10 +104,11 @@ def agrees(expect: Expectation, seen: Exit | Error) -> bool:
             return True
         case Exit(status), Exit(other):
             return status == other
-        case Error(kind, _, line), Error(other_kind, _, other_line):
+        case Error(kind, _, line, is_near), Error(other_kind, _, other_line):
             if kind != other_kind and other_kind not in _LOOSE.get(kind, ()):
                 return False
-            return kind != other_kind or kind == "stack-overflow" or line in (None, other_line) or other_line is None
+            is_vague = is_near or kind == "stack-overflow" or None in (line, other_line)
+            return kind != other_kind or is_vague or line == other_line
         case _:
             return False
 

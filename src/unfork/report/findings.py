@@ -8,8 +8,10 @@ from typing import Any
 from unfork.execute.faults import Fault
 from unfork.inputs.escape import shown
 from unfork.inputs.heap import Heap
-from unfork.inputs.testcase import place_of
+from unfork.inputs.testcase import error_of, function_of
 from unfork.report.heap_text import drawn
+
+_NEAR = " (near this line: the code that fails has no line of its own)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,8 @@ class Finding:
     message: str
     file: str | None
     line: int | None
+    is_near: bool
+    """The line is the nearest one that is known: the message says so."""
     function: str | None
     test: str
     """The test's file, relative to the run directory."""
@@ -36,6 +40,7 @@ class Finding:
             "message": self.message,
             "file": self.file,
             "line": self.line,
+            "line_is_nearest": self.is_near,
             "function": self.function,
             "test": self.test,
             "replayed": self.replayed,
@@ -44,10 +49,10 @@ class Finding:
 
 def finding(fault: Fault, test: str, *, replayed: bool, left: Heap | None = None) -> Finding:
     """The report of a fault."""
-    place = place_of(fault)
-    function = place.function if place is not None else (fault.stack[0].function if fault.stack else None)
-    file, line = (place.file, place.line) if place is not None else (None, None)
-    return Finding(fault.kind, fault.message, file, line, function, test, replayed, fault, left)
+    error = error_of(fault)
+    message = fault.message + (_NEAR if error.is_near else "")
+    place = error.file, error.line, error.is_near
+    return Finding(fault.kind, message, *place, function_of(fault), test, replayed, fault, left)
 
 
 def location(found: Finding) -> str:
@@ -60,7 +65,8 @@ def error_text(found: Finding) -> str:
     lines = [f"{found.kind}: {shown(found.message)}", f"at {location(found)}", f"test: {found.test}", "", "stack:"]
     for depth, entry in enumerate(found.fault.stack):
         place = entry.position
-        where = f"{shown(place.file)}:{place.line}" if place is not None else "unknown place"
+        near = "near " if place is not None and place.is_near else ""
+        where = f"{near}{shown(place.file)}:{place.line}" if place is not None else "unknown place"
         lines.append(f"  #{depth} {shown(entry.function)} at {where}")
         inlined = place.inlined_at if place is not None else None
         while inlined is not None:

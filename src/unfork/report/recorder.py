@@ -123,15 +123,18 @@ class Recorder:
         return list(self._alarms.values())
 
     @property
+    def seen(self) -> set[Error]:
+        """What errors and alarms are about."""
+        return {*self._found, *self._alarms}
+
+    @property
     def unexpanded(self) -> int:
         """Joined states that stand for more paths than got a test, where each should have one."""
         return self._traces.unexpanded
 
     def has_reported(self, fault: Fault) -> bool:
         """Whether an error of this kind and place has been replayed and reported."""
-        place = testcase.place_of(fault)
-        key = (fault.kind, place.file if place else None, place.line if place else None)
-        return any((one.kind, one.file, one.line) == key for one in self.errors)
+        return testcase.error_of(fault) in self._found
 
     def tell(self, event: Event) -> None:
         before, began = len(self.tests), monotonic()

@@ -130,8 +130,8 @@ def expected(test: TestCase) -> str:
             return "abort()"
         case Exit(status):
             return f"exit status {status}"
-        case Error(kind, file, line):
-            return f"{kind} at {shown(file)}:{line}" if file is not None else kind
+        case Error() as error:
+            return error.words()
         case None:
             return "nothing: the path was cut before its end"
 
