@@ -118,12 +118,12 @@ def circles(called: dict[str, set[str]]) -> list[set[str]]:
     lowest: dict[str, int] = {}
     waiting: list[str] = []
     found: list[set[str]] = []
-    for root in called:
+    for root, first in called.items():
         if root in number:
             continue
         number[root] = lowest[root] = len(number)
         waiting.append(root)
-        path = [(root, iter(sorted(called[root])))]
+        path = [(root, iter(sorted(first)))]
         while path:
             function, callees = path[-1]
             callee = next((one for one in callees if one in called), None)
