@@ -10,7 +10,19 @@ from collections.abc import Callable
 
 from unfork.logic import concrete
 from unfork.logic.boolean import both, either, exclusive
-from unfork.logic.choice import ALTERNATIVES, chosen_by, ite, node, plain, settled, spread, spread2
+from unfork.logic.choice import (
+    ALTERNATIVES,
+    alike,
+    as_it_is,
+    chosen_by,
+    ite,
+    node,
+    pairs_alike,
+    plain,
+    settled,
+    spread,
+    spread2,
+)
 from unfork.logic.facts import trailing_zeros
 from unfork.logic.term import Term, Value, constant, make
 
@@ -30,48 +42,55 @@ def extract(a: Value, low: int, width: int) -> Value:
 
 
 def _extract(a: Term, low: int, width: int, fuel: int) -> Value:
-    while True:
-        if width == a.width:
-            return plain(a)
+    around: list[_Around] = []
+    while width != a.width:
         op = a.op
         if op == "extract":
             low += a.offset
             a = a.args[0]
-        elif op == "concat":
+            continue
+        if op == "concat":
             high_part, low_part = a.args
             if low >= low_part.width:
                 low -= low_part.width
                 a = high_part
-            elif low + width <= low_part.width:
-                a = low_part
             else:
                 cut = low_part.width - low
-                upper, lower = _extract(high_part, 0, width - cut, fuel), _extract(low_part, low, cut, fuel)
-                return concat(upper, lower, width - cut, cut)
-        elif (op == "zext" or op == "sext") and low + width <= a.args[0].width:
+                if cut < width:  # the high part is no concat itself
+                    around.append(("concat", _extract(high_part, 0, width - cut, fuel), width - cut, cut))
+                    width = cut
+                a = low_part
+            continue
+        mask = (1 << width) - 1
+        if op == "zext" or op == "sext":
+            inside = a.args[0].width - low
+            if inside < width:
+                if (a.zeros | a.ones) >> low & mask == mask:
+                    return _surrounded(a.ones >> low & mask, around)
+                if inside <= 0:  # of a sign extension: the bits of zeros are known
+                    low, inside = low + inside - 1, 1
+                around.append((op, 0, inside, width))
+                width = inside
             a = a.args[0]
+            continue
+        if (a.zeros | a.ones) >> low & mask == mask:
+            return _surrounded(a.ones >> low & mask, around)
+        inner = _extract_inwards(a, low, width, fuel - 1) if fuel and op in _INWARDS else None
+        return _surrounded(settled(make("extract", width, (a,), low)) if inner is None else inner, around)
+    return _surrounded(plain(a), around)
+
+
+_Around = tuple[str, Value, int, int]
+"""What goes around bits: an extension from one width to another, or a concat with the bits above, and both widths."""
+
+
+def _surrounded(bits: Value, around: list[_Around]) -> Value:
+    for op, above, first, second in reversed(around):
+        if op == "concat":
+            bits = concat(above, bits, first, second)
         else:
-            break
-    mask = (1 << width) - 1
-    if (a.zeros | a.ones) >> low & mask == mask:
-        return a.ones >> low & mask
-    if op == "zext" or op == "sext":
-        return _extract_extension(a, low, width, fuel)
-    if fuel and op in _INWARDS:
-        inner = _extract_inwards(a, low, width, fuel - 1)
-        if inner is not None:
-            return inner
-    return settled(make("extract", width, (a,), low))
-
-
-def _extract_extension(a: Term, low: int, width: int, fuel: int) -> Value:
-    (inner,) = a.args
-    inside = inner.width - low
-    if a.op == "zext":  # the bits above are known, so some of ours lie inside
-        return zext(_extract(inner, low, inside, fuel), inside, width)
-    if inside > 0:
-        return sext(_extract(inner, low, inside, fuel), inside, width)
-    return sext(_extract(inner, inner.width - 1, 1, fuel), 1, width)
+            bits = (zext if op == "zext" else sext)(bits, first, second)
+    return bits
 
 
 _INWARDS = frozenset(("not", "and", "or", "xor", "ite", "add", "mul", "neg"))
@@ -174,30 +193,51 @@ def concat(high: Value, low: Value, high_width: int, low_width: int) -> Value:
             return high << low_width | low
         if high == 0:
             return zext(low, low_width, high_width + low_width)
-    elif type(high) is Term:
-        op = high.op
+    waiting: list[tuple[str, Value, int]] = []
+    while True:
+        op = high.op if type(high) is Term else "const"
         if op == "concat":
-            first, second = high.args
-            rest = concat(plain(second), low, second.width, low_width)
-            return concat(plain(first), rest, first.width, second.width + low_width)
+            first, second = high.args  # type: ignore[union-attr]  # a Term
+            waiting.append((op, plain(first), first.width))
+            high, high_width = plain(second), second.width
+            continue
+        if (op == "zext" or op == "sext") and _adjacent(high, low, high_width, low_width) is None:
+            high = high.args[0]  # type: ignore[union-attr]  # a Term
+            waiting.append((op, 0, high_width + low_width))
+            high_width = high.width
+            continue
+        whole = _joined(high, low, high_width, low_width)
+        if type(whole) is tuple:
+            high, low, high_width, low_width = whole
+            continue
+        low, low_width = whole, high_width + low_width  # type: ignore[assignment]  # a Value
+        while waiting and waiting[-1][0] != "concat":
+            op, _, width = waiting.pop()
+            low, low_width = (zext if op == "zext" else sext)(low, low_width, width), width
+        if not waiting:
+            return low
+        _, high, high_width = waiting.pop()
+
+
+def _joined(high: Value, low: Value, high_width: int, low_width: int) -> Value | tuple[Value, Value, int, int]:
+    """What two values come to of which the first is no concat; or a longer value and what is left of the other."""
+    width = high_width + low_width
+    if type(high) is int and (high == 0 or type(low) is int):
+        return zext(low, low_width, width) if high == 0 else high << low_width | low  # type: ignore[operator]  # ints
+    if type(high) is Term:
         joined = _adjacent(high, low, high_width, low_width)
         if joined is not None:
             return joined
-        if op == "zext" or op == "sext":
-            (inner,) = high.args
-            rest = concat(inner, low, inner.width, low_width)
-            extend = zext if op == "zext" else sext
-            return extend(rest, inner.width + low_width, high_width + low_width)
     if type(low) is Term and low.op == "concat":
         joined = _adjacent(high, plain(low.args[0]), high_width, low.args[0].width)
         if joined is not None:
-            rest_width = low.args[1].width
-            return concat(joined, plain(low.args[1]), high_width + low_width - rest_width, rest_width)
+            rest = low.args[1].width
+            return joined, plain(low.args[1]), width - rest, rest
     if 1 < _alternatives(high) * _alternatives(low) <= ALTERNATIVES:
-        chosen = spread2(lambda a, b: a << low_width | b, high, low, high_width + low_width)
+        chosen = spread2(lambda a, b: a << low_width | b, high, low, width)
         if chosen is not None:
             return chosen
-    return make("concat", high_width + low_width, (node(high, high_width), node(low, low_width)))
+    return make("concat", width, (node(high, high_width), node(low, low_width)))
 
 
 def _alternatives(a: Value) -> int:
@@ -223,13 +263,24 @@ def _adjacent(high: Value, low: Value, high_width: int, low_width: int) -> Value
     sign = high.args[0] if op == "sext" else high
     if sign.op == "extract" and sign.width == 1 and _extract(low, low_width - 1, 1, _FUEL) is sign:
         return sext(low, low_width, width)
-    if op == "ite" and low.op == "ite" and high.args[0] is low.args[0]:
-        condition, first, second = high.args
-        _, third, fourth = low.args
-        then = concat(plain(first), plain(third), high_width, low_width)
-        other = concat(plain(second), plain(fourth), high_width, low_width)
-        return ite(condition, then, other, width)
+    if alike(high, low):
+        return _choices_joined(high, low)
     return None
+
+
+def _choices_joined(high: Term, low: Term) -> Value | None:
+    """Choices by one condition put together branch by branch; None where there are too many."""
+    pairs = pairs_alike(high, low, as_it_is)
+    if pairs is None:
+        return None
+    known: dict[tuple[Term, Term], Value] = {}
+    for a, b in pairs:
+        then, other = (
+            known[x, y] if (x, y) in known else concat(plain(x), plain(y), x.width, y.width)
+            for x, y in ((a.args[i], b.args[i]) for i in (1, 2))
+        )
+        known[a, b] = ite(a.args[0], then, other, a.width + b.width)
+    return known[high, low]
 
 
 def concat_bytes(values: list[Value]) -> Value:

@@ -25,7 +25,7 @@ def negate(a: Value) -> Value:
 
 
 def both(a: Value, b: Value) -> Value:
-    """The conjunction of two conditions."""
+    """The conjunction of two conditions. Each turn shortens one of them, or makes one literal of two."""
     while True:
         if type(a) is int:
             return b if a else 0
@@ -37,14 +37,13 @@ def both(a: Value, b: Value) -> Value:
             b = shorter
             continue
         shorter = _given(b, a)
-        if shorter is a:
+        if shorter is not a:
+            a = shorter
+            continue
+        merged = _merged(a, b) or _merged(b, a)
+        if merged is None:
             break
-        a = shorter
-    merged = _merged(a, b)
-    if merged is None:
-        merged = _merged(b, a)
-    if merged is not None:
-        return merged
+        a, b = merged
     if a.digest > b.digest:
         a, b = b, a
     return make("and", 1, (a, b))
@@ -81,7 +80,7 @@ def _complementary(a: Term, b: Term) -> bool:
     return (a.op == "not" and a.args[0] is b) or (b.op == "not" and b.args[0] is a)
 
 
-def _merged(a: Term, b: Term) -> Value | None:
+def _merged(a: Term, b: Term) -> tuple[Value, Value] | None:
     """``a and b`` where one literal of ``a`` and the literal ``b`` together are one literal."""
     symbols = b.symbols
     for part in a.args if a.op == "and" else (a,):
@@ -91,7 +90,7 @@ def _merged(a: Term, b: Term) -> Value | None:
         if left is not None and right is not None and left[0] is right[0]:
             literal = _intersection(left, right)
             if literal is not None:
-                return literal if part is a else both(a.args[1] if part is a.args[0] else a.args[0], literal)
+                return (1, literal) if part is a else (a.args[1] if part is a.args[0] else a.args[0], literal)
     return None
 
 

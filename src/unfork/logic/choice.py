@@ -10,6 +10,8 @@ from unfork.logic.term import Term, Value, constant, make
 
 # Trees of constants with at most so many leaves take operations in (docs/decisions.md).
 ALTERNATIVES = 32
+_PAIRS = 256
+"""Pairs of choices by one condition into which an operator goes."""
 
 
 def node(value: Value, width: int) -> Term:
@@ -29,18 +31,20 @@ def settled(term: Term) -> Value:
 
 def ite(condition: Value, a: Value, b: Value, width: int) -> Value:
     """``a`` where the condition holds, else ``b``; operands of ``width`` bits."""
-    if type(condition) is int:
-        return a if condition else b
-    if a is b or (type(a) is int and a == b):
-        return a
-    assert type(condition) is Term
-    if condition.op == "not":
-        condition, a, b = condition.args[0], b, a
-    if width == 1:
-        return _ite_of_conditions(condition, a, b)
-    nested = _nested(condition, a, b, width)
-    if nested is not None:
-        return nested
+    while True:
+        if type(condition) is int:
+            return a if condition else b
+        if a is b or (type(a) is int and a == b):
+            return a
+        assert type(condition) is Term
+        if condition.op == "not":
+            condition, a, b = condition.args[0], b, a
+        if width == 1:
+            return _ite_of_conditions(condition, a, b)
+        nested = _nested(condition, a, b)  # smaller by one choice
+        if nested is None:
+            break
+        condition, a, b = nested
     if condition.op == "extract" and type(a) is int and type(b) is int:
         if a == 1 and b == 0:
             return make("zext", width, (condition,))
@@ -49,24 +53,24 @@ def ite(condition: Value, a: Value, b: Value, width: int) -> Value:
     return make("ite", width, (condition, node(a, width), node(b, width)))
 
 
-def _nested(condition: Term, a: Value, b: Value, width: int) -> Value | None:
-    """An ite whose branch is an ite by the same condition, or one that shares a branch with it; None for others."""
+def _nested(condition: Term, a: Value, b: Value) -> tuple[Value, Value, Value] | None:
+    """The same choice where a branch is one by the same condition, or one that shares a branch; None for others."""
     if type(a) is Term and a.op == "ite":
         if a.args[0] is condition:
-            return ite(condition, plain(a.args[1]), b, width)
+            return condition, plain(a.args[1]), b
         then, other = plain(a.args[1]), plain(a.args[2])
         if other is b or (type(b) is int and other == b):
-            return ite(both(condition, a.args[0]), then, b, width)
+            return both(condition, a.args[0]), then, b
         if then is b or (type(b) is int and then == b):
-            return ite(both(condition, negate(a.args[0])), other, b, width)
+            return both(condition, negate(a.args[0])), other, b
     if type(b) is Term and b.op == "ite":
         if b.args[0] is condition:
-            return ite(condition, a, plain(b.args[2]), width)
+            return condition, a, plain(b.args[2])
         then, other = plain(b.args[1]), plain(b.args[2])
         if then is a or (type(a) is int and then == a):
-            return ite(either(condition, b.args[0]), a, other, width)
+            return either(condition, b.args[0]), a, other
         if other is a or (type(a) is int and other == a):
-            return ite(either(condition, negate(b.args[0])), a, then, width)
+            return either(condition, negate(b.args[0])), a, then
     return None
 
 
@@ -83,6 +87,40 @@ def _ite_of_conditions(condition: Term, a: Value, b: Value) -> Value:
     if a.op == "not" and b.op == "not":
         return negate(make("ite", 1, (condition, a.args[0], b.args[0])))
     return make("ite", 1, (condition, a, b))
+
+
+def alike(a: Term, b: Term) -> bool:
+    """Whether one condition chooses both."""
+    return a.op == "ite" and b.op == "ite" and a.args[0] is b.args[0]
+
+
+def pairs_alike(a: Term, b: Term, core: Callable[[Term], Term]) -> list[tuple[Term, Term]] | None:
+    """The pairs of choices by one condition that two such choices consist of, inner ones first; None if many.
+
+    ``core`` takes off a branch what does not matter: pairs are compared without it.
+    """
+    pairs: dict[tuple[Term, Term], None] = {}
+    open_pairs: set[tuple[Term, Term]] = set()
+    stack = [(a, b)]
+    while stack:
+        pair = stack[-1]
+        if pair in pairs:
+            stack.pop()
+        elif pair in open_pairs:
+            stack.pop()
+            pairs[pair] = None
+        elif len(open_pairs) == _PAIRS:
+            return None
+        else:
+            open_pairs.add(pair)
+            sides = [(core(pair[0].args[i]), core(pair[1].args[i])) for i in (1, 2)]
+            stack += [side for side in sides if side not in open_pairs and alike(*side)]
+    return list(pairs)
+
+
+def as_it_is(term: Term) -> Term:
+    """Nothing is taken off."""
+    return term
 
 
 def spread(function: Callable[[int], int], tree: Term, width: int) -> Value:

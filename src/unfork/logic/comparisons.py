@@ -9,8 +9,9 @@ from __future__ import annotations
 from unfork.logic import concrete
 from unfork.logic.bits import extract
 from unfork.logic.boolean import both, either, exclusive, negate
-from unfork.logic.choice import ALTERNATIVES, ite, plain, spread
-from unfork.logic.sums import add, constant_offset, sub
+from unfork.logic.choice import ALTERNATIVES, alike, as_it_is, ite, node, pairs_alike, plain, spread
+from unfork.logic.linear import Linear
+from unfork.logic.sums import add, constant_offset, mul
 from unfork.logic.term import Term, Value, constant, make
 
 # How many branches of a chain of ite with a constant on one side a comparison is handed into.
@@ -19,27 +20,7 @@ _PEEL = 16
 
 def eq(a: Value, b: Value, width: int) -> Value:
     """Are the operands equal?"""
-    if type(b) is int:
-        if type(a) is int:
-            return 1 if a == b else 0
-        assert type(a) is Term
-        return _equals(a, b, width)
-    assert type(b) is Term
-    if type(a) is int:
-        return _equals(b, a, width)
-    assert type(a) is Term
-    if a is b:
-        return 1
-    if a.low > b.high or b.low > a.high or a.ones & b.zeros or a.zeros & b.ones:
-        return 0
-    if width == 1:
-        return negate(exclusive(a, b))
-    simpler = _equal_terms(a, b, width)
-    if simpler is not None:
-        return simpler
-    if a.digest > b.digest:
-        a, b = b, a
-    return make("eq", 1, (a, b))
+    return _equal(a, b, _CHOICES)
 
 
 def ne(a: Value, b: Value, width: int) -> Value:
@@ -47,211 +28,302 @@ def ne(a: Value, b: Value, width: int) -> Value:
     return negate(eq(a, b, width))
 
 
-def _equals(a: Term, k: int, width: int) -> Value:
-    """``a == k`` for a constant."""
-    result: Value = 1
+_SUMS = 4
+"""Sums that one equality is simplified by."""
+_CHOICES, _NO_CHOICES = True, False
+_BOTH, _EITHER, _THEN, _ELSE = range(4)
+_Frame = tuple[int, Value, int]
+"""How the answer to a question is combined with what is known already, to answer the question before it."""
+
+
+def _equal(a: Value, b: Value, choices: bool) -> Value:
+    """An equality, asked of smaller and smaller operands; whether two choices are compared side by side."""
+    frames: list[_Frame] = []
+    sums = _SUMS
     while True:
-        if k < a.low or k > a.high or k & a.zeros or a.ones & ~k:
-            return 0
-        if width == 1:
-            return both(result, a if k else negate(a))
-        op = a.op
-        if op == "symbol":
-            break
-        args = a.args
-        if op == "concat":
-            high, low = args
-            result = both(result, eq(plain(low), k & (1 << low.width) - 1, low.width))
-            if type(result) is int and not result:
-                return 0
-            a, k, width = high, k >> low.width, high.width
-            if a.op == "const":
-                return result
-        elif op == "zext":
-            a = args[0]
-            width = a.width
-        elif op == "sext":
-            a = args[0]
-            if concrete.sext(k & (1 << a.width) - 1, a.width, width) != k:
-                return 0
-            width = a.width
-            k &= (1 << width) - 1
-        elif op in _INVERTIBLE and (args[-1].op == "const" or len(args) == 1):
-            if op == "mul":
-                factor = args[1].value
-                if factor & 1 == 0:
-                    break
-                k = k * pow(factor, -1, 1 << width) & (1 << width) - 1
-            elif op == "add":
-                k = k - args[1].value & (1 << width) - 1
-            else:
-                k = k ^ (args[1].value if op == "xor" else (1 << width) - 1) if op != "neg" else -k & (1 << width) - 1
-            a = args[0]
+        if type(a) is int:
+            if type(b) is int:
+                result: Value = 1 if a == b else 0
+                break
+            a, b = b, a
+        assert type(a) is Term
+        if type(b) is int:
+            if b < a.low or b > a.high or b & a.zeros or a.ones & ~b:
+                result = 0
+                break
+            if a.op == "symbol" and a.width > 1:
+                result = make("eq", 1, (a, constant(b, a.width)))
+                break
+            step: _Step | None = _with_constant(a, b, frames)
         else:
+            assert type(b) is Term
+            if a is b:
+                result = 1
+                break
+            if a.low > b.high or b.low > a.high or a.ones & b.zeros or a.zeros & b.ones:
+                result = 0
+                break
+            step = _with_term(a, b, choices, frames)
+            if step is None and sums and (a.op == "add" or b.op == "add"):
+                sums -= 1
+                step = _equal_sums(a, b)
+            if step is None:
+                step = _raw_equal(a, b)
+        if type(step) is not tuple:
+            result = step  # type: ignore[assignment]  # no tuple
             break
-    core = make("eq", 1, (a, constant(k, width))) if op == "symbol" else _equals_core(a, k, width)
-    return core if type(result) is int else both(result, core)
+        a, b = step
+    return _combined(frames, result) if frames else result
 
 
-_INVERTIBLE = frozenset(("add", "xor", "not", "neg", "mul"))
-
-
-def _equals_core(a: Term, k: int, width: int) -> Value:
-    if 1 < a.alternatives <= ALTERNATIVES:
-        return spread(lambda leaf: 1 if leaf == k else 0, a, 1)
-    if a.op == "ite" and "const" in (a.args[1].op, a.args[2].op):
-        return _peeled(a, k, k)
-    if a.op == "xor" and k == 0:
-        return eq(a.args[0], a.args[1], width)
-    if a.op == "add" and k == 0:
-        first, second = a.args
-        if first.op == "neg":
-            first, second = second, first
-        if second.op == "neg":
-            return eq(first, second.args[0], width)
-    return make("eq", 1, (a, constant(k, width)))
-
-
-def _peeled(tree: Term, first: int, last: int) -> Value:
-    """``tree in [first, last]`` for an ite, asked of its branches as long as one of them is a constant."""
-    width = tree.width
-    mask = (1 << width) - 1
-    size = last - first & mask
-    guards: list[tuple[Term, int, bool]] = []
-    rest = tree
-    while rest.op == "ite" and len(guards) < _PEEL and "const" in (rest.args[1].op, rest.args[2].op):
-        condition, then, other = rest.args
-        is_then = then.op == "const"
-        leaf, rest = (then, other) if is_then else (other, then)
-        guards.append((condition, int(leaf.value - first & mask <= size), is_then))
-    if rest.op == "const":
-        result: Value = int(rest.value - first & mask <= size)
-    elif rest.op == "ite":
-        result = _literal(rest, first, last)
-    else:
-        result = member(rest, first, last)
-    for condition, decided, is_then in reversed(guards):
-        result = ite(condition, decided, result, 1) if is_then else ite(condition, result, decided, 1)
+def _combined(frames: list[_Frame], result: Value) -> Value:
+    """The answer to the first question, from that to the last."""
+    for kind, guard, decided in reversed(frames):
+        if kind == _BOTH:
+            result = both(guard, result)
+        elif kind == _EITHER:
+            result = either(guard, result)
+        else:
+            result = ite(guard, decided, result, 1) if kind == _THEN else ite(guard, result, decided, 1)
     return result
 
 
-def _equal_terms(a: Term, b: Term, width: int) -> Value | None:
-    """An equality of two terms made smaller, None if it stays."""
-    op = a.op
+_INVERTIBLE = frozenset(("add", "xor", "not", "neg", "mul"))
+_Step = Value | tuple[Value, Value]
+"""An answer, or the operands to compare instead."""
+
+
+def _with_constant(a: Term, k: int, frames: list[_Frame]) -> _Step:
+    """One step of ``a == k``, where ``k`` is not excluded."""
+    width = a.width
+    if width == 1:
+        return a if k else negate(a)
+    op, args = a.op, a.args
+    if op == "concat":
+        return _parts_equal(a, k, frames)
+    if op == "zext":
+        return args[0], k
+    if op == "sext":
+        inner = k & (1 << args[0].width) - 1
+        return (args[0], inner) if concrete.sext(inner, args[0].width, width) == k else 0
+    if op in _INVERTIBLE and (args[-1].op == "const" or len(args) == 1):
+        mask = (1 << width) - 1
+        if op == "add":
+            return args[0], k - args[1].value & mask
+        if op == "mul":
+            factor = args[1].value
+            if factor & 1 == 0:
+                return make("eq", 1, (a, constant(k, width)))
+            return args[0], k * pow(factor, -1, 1 << width) & mask
+        return args[0], k ^ (args[1].value if op == "xor" else mask) if op != "neg" else -k & mask
+    if op == "ite":
+        if 1 < a.alternatives <= ALTERNATIVES:
+            return spread(lambda leaf: 1 if leaf == k else 0, a, 1)
+        rest = _peeled(a, k, k, 0, frames)
+        if rest is not None:
+            return rest, k
+    elif op == "xor" and k == 0:
+        return plain(args[0]), plain(args[1])
+    elif op == "add" and k == 0:
+        first, second = args
+        if first.op == "neg":
+            first, second = second, first
+        if second.op == "neg":
+            return first, second.args[0]
+    return make("eq", 1, (a, constant(k, width)))
+
+
+def _parts_equal(a: Term, k: int, frames: list[_Frame]) -> _Step:
+    """``a == k`` for a concat: all its parts but the highest are compared, the lowest first."""
+    parts: list[tuple[Term, int]] = []
+    while a.op == "concat" or a.op == "zext" or a.op == "sext":
+        if k < a.low or k > a.high or k & a.zeros or a.ones & ~k:
+            return 0
+        low = a.args[-1]
+        if a.op == "concat":
+            parts.append((a.args[0], k >> low.width))
+        elif a.op == "sext" and concrete.sext(k & (1 << low.width) - 1, low.width, a.width) != k:
+            return 0
+        k &= (1 << low.width) - 1
+        a = low
+    parts.append((a, k))
+    highest = parts.pop(0)
+    for part, bits in reversed(parts):
+        equal = eq(plain(part), bits, part.width)
+        if type(equal) is int:
+            if not equal:
+                return 0
+        else:
+            frames.append((_BOTH, equal, 0))
+    return plain(highest[0]), highest[1]
+
+
+def _peeled(tree: Term, first: int, last: int, inverted: int, frames: list[_Frame]) -> Value | None:
+    """What is left of a choice of which one branch is constant, when that has been told apart; None where none is.
+
+    ``inverted`` is 1 where the answer is that ``tree`` lies outside of [first, last].
+    """
+    condition, then, other = tree.args
+    if len(frames) >= _PEEL or (then.op != "const" and other.op != "const"):
+        return None
+    mask = (1 << tree.width) - 1
+    leaf, rest = (then, other) if then.op == "const" else (other, then)
+    decided = int(leaf.value - first & mask <= (last - first & mask)) ^ inverted
+    frames.append((_THEN if leaf is then else _ELSE, condition, decided))
+    return plain(rest)
+
+
+def _with_term(a: Term, b: Term, choices: bool, frames: list[_Frame]) -> _Step | None:
+    """One step of the equality of two terms; None where they have no form in common."""
+    op, width = a.op, a.width
+    if width == 1:
+        return negate(exclusive(a, b))
     if op == b.op:
         if op == "concat" and a.args[1].width == b.args[1].width:
             high, low = a.args
-            upper = eq(plain(high), plain(b.args[0]), high.width)
-            return both(upper, eq(plain(low), plain(b.args[1]), low.width))
+            frames.append((_BOTH, eq(plain(high), plain(b.args[0]), high.width), 0))
+            return plain(low), plain(b.args[1])
         if op in ("zext", "sext"):
-            return _equal_extensions(a.args[0], b.args[0], op)
+            return _equal_extensions(a.args[0], b.args[0], op, frames)
         if op in ("not", "neg"):
-            return eq(a.args[0], b.args[0], width)
-        if op == "ite" and a.args[0] is b.args[0]:
-            then = eq(plain(a.args[1]), plain(b.args[1]), width)
-            other = eq(plain(a.args[2]), plain(b.args[2]), width)
-            if type(then) is int or type(other) is int:
-                return ite(a.args[0], then, other, 1)
+            return a.args[0], b.args[0]
+        if choices and alike(a, b):
+            decided = _choices_equal(a, b)
+            if decided is not None:
+                return decided
     for tree, leaf in ((a, b), (b, a)):
         if tree.op == "ite":
             condition, first, second = tree.args
-            if first is leaf:
-                return either(condition, eq(plain(second), leaf, width))
-            if second is leaf:
-                return either(negate(condition), eq(plain(first), leaf, width))
-    if op == "add" or b.op == "add":
-        return _equal_sums(a, b, width)
+            if first is leaf or second is leaf:
+                frames.append((_EITHER, condition if first is leaf else negate(condition), 0))
+                return plain(second if first is leaf else first), leaf
     return None
 
 
-def _equal_extensions(a: Term, b: Term, op: str) -> Value:
+def _raw_equal(a: Term, b: Term) -> Term:
+    return make("eq", 1, (a, b) if a.digest < b.digest else (b, a))
+
+
+def _equal_extensions(a: Term, b: Term, op: str, frames: list[_Frame]) -> _Step:
     if a.width > b.width:
         a, b = b, a
     if a.width == b.width:
-        return eq(a, b, a.width)
-    longer = make(op, b.width, (a,))
+        return a, b
     if op == "zext":
-        above = eq(extract(b, a.width, b.width - a.width), 0, b.width - a.width)
-        return both(above, eq(a, extract(b, 0, a.width), a.width))
-    first, second = (longer, b) if longer.digest < b.digest else (b, longer)
-    return make("eq", 1, (first, second))
+        frames.append((_BOTH, eq(extract(b, a.width, b.width - a.width), 0, b.width - a.width), 0))
+        return a, extract(b, 0, a.width)
+    return _raw_equal(make(op, b.width, (a,)), b)
 
 
-def _equal_sums(a: Term, b: Term, width: int) -> Value | None:
-    """Equal addends fall away; a constant stays on one side, that of the sum."""
-    difference = sub(a, b, width)
-    if type(difference) is int:
-        return 1 if difference == 0 else 0
-    assert type(difference) is Term
-    offset = 0
-    if difference.op == "add" and difference.args[1].op == "const":
-        offset = difference.args[1].value
-        difference = difference.args[0]
-    if difference.op == "add":
-        first, second = difference.args
-        if first.op == "neg":
-            first, second = second, first
-        if second.op == "neg" and first.op != "add":
-            second = second.args[0]
-            if second.op == "add" or (first is a and second is b):
-                return None
-            if offset:
-                smaller, larger = (first, second) if first.digest < second.digest else (second, first)
-                shift = offset if first is smaller else -offset & (1 << width) - 1
-                return _raw_equal(add(smaller, shift, width), larger)
-            return eq(first, second, width)
+def _choices_equal(a: Term, b: Term) -> Value | None:
+    """The equality of two choices by one condition, where one side of it is decided; None for others."""
+    pairs = pairs_alike(a, b, as_it_is)
+    if pairs is None:
         return None
-    return _equals(difference, -offset & (1 << width) - 1, width)
+    known: dict[tuple[Term, Term], Value] = {}
+    for x, y in pairs:
+        sides = [(x.args[i], y.args[i]) for i in (1, 2)]
+        then, other = (known[x, y] if (x, y) in known else _equal(plain(x), plain(y), _NO_CHOICES) for x, y in sides)
+        if type(then) is int or type(other) is int:
+            known[x, y] = ite(x.args[0], then, other, 1)
+        elif x is a and y is b:
+            return None
+        else:
+            known[x, y] = _raw_equal(x, y)
+    return known[a, b]
 
 
-def _raw_equal(a: Value, b: Term) -> Value:
-    assert type(a) is Term
-    return make("eq", 1, (a, b) if a.digest < b.digest else (b, a))
+def _equal_sums(a: Term, b: Term) -> _Step | None:
+    """One step of an equality of sums: what both sides have falls away, and a constant stays on one side."""
+    width = a.width
+    mask = (1 << width) - 1
+    difference = Linear()
+    difference.read_through(a, 1)
+    difference.read_through(b, -1)
+    factors = {term: factor & mask for term, factor in difference.factors.items() if factor & mask}
+    k = -difference.constant & mask
+    if not factors:
+        return 1 if k == 0 else 0
+    if len(factors) == difference.met:
+        return _constant_on_one_side(a, b)
+    left: Value = 0
+    right: Value = 0
+    for term, factor in factors.items():
+        if factor >> width - 1:
+            right = add(right, mul(term, -factor & mask, width), width)
+        else:
+            left = add(left, mul(term, factor, width), width)
+    if type(left) is int:
+        return right, left - k & mask
+    if type(right) is int:
+        return left, right + k & mask
+    assert type(left) is Term and type(right) is Term
+    return _with_constant_on_one_side(left, right, k)
+
+
+def _constant_on_one_side(a: Term, b: Term) -> _Step | None:
+    (offset, first), (other, second) = constant_offset(a), constant_offset(b)
+    if not offset and not other:
+        return None
+    return _with_constant_on_one_side(first, second, other - offset & (1 << a.width) - 1)
+
+
+def _with_constant_on_one_side(a: Term, b: Term, k: int) -> _Step:
+    """``a - b == k``, the constant on the side that comes first in the order of operands."""
+    if k == 0:
+        return a, b
+    width = a.width
+    smaller, larger, shift = (a, b, -k & (1 << width) - 1) if a.digest < b.digest else (b, a, k)
+    return _raw_equal(node(add(smaller, shift, width), width), larger)
 
 
 def ult(a: Value, b: Value, width: int) -> Value:
     """Is ``a`` below ``b``, both unsigned?"""
-    if type(b) is int:
+    while True:
+        if type(b) is int:
+            if type(a) is int:
+                return 1 if a < b else 0
+            assert type(a) is Term
+            width = a.width
+            if a.op == "symbol" and b > 1 and b not in (1 << width - 1, (1 << width) - 1):
+                return make("ult", 1, (a, constant(b, width)))
+            return member(a, 0, b - 1) if b else 0
+        assert type(b) is Term
         if type(a) is int:
-            return 1 if a < b else 0
+            mask = (1 << b.width) - 1
+            return member(b, a + 1, mask) if a != mask else 0
         assert type(a) is Term
-        if a.op == "symbol" and b > 1 and b not in (1 << width - 1, (1 << width) - 1):
-            return make("ult", 1, (a, constant(b, width)))
-        return member(a, 0, b - 1) if b else 0
-    assert type(b) is Term
-    mask = (1 << width) - 1
-    if type(a) is int:
-        return member(b, a + 1, mask) if a != mask else 0
-    assert type(a) is Term
-    if a is b or a.low >= b.high:
-        return 0
-    if a.high < b.low:
-        return 1
-    if width == 1:
-        return both(negate(a), b)
-    simpler = _below(a, b, width)
-    return simpler if simpler is not None else make("ult", 1, (a, b))
+        if a is b or a.low >= b.high:
+            return 0
+        if a.high < b.low:
+            return 1
+        if a.width == 1:
+            return both(negate(a), b)
+        inner = _below(a, b)
+        if inner is None:
+            simpler = _shifted(a, b, 0, a.width)
+            return simpler if simpler is not None else make("ult", 1, (a, b))
+        a, b = inner
 
 
-def _below(a: Term, b: Term, width: int) -> Value | None:
-    """An unsigned comparison of two terms made smaller, None if it stays."""
+def _below(a: Term, b: Term) -> tuple[Value, Value] | None:
+    """Operands of a smaller unsigned comparison that says the same, None if there is none."""
     op = a.op
-    if op == b.op and op != "symbol":
-        first, second = a.args[0], b.args[0]
-        if op == "zext" or (op == "sext" and first.width == second.width):
-            inner = max(first.width, second.width)
-            return ult(_widened(first, inner), _widened(second, inner), inner)
-        if op == "concat" and a.args[1].width == b.args[1].width:
-            low_a, low_b = a.args[1], b.args[1]
-            if first is second:
-                return ult(plain(low_a), plain(low_b), low_a.width)
-            if low_a is low_b:
-                return ult(plain(first), plain(second), first.width)
-        if op == "add" and a.args[1] is b.args[1] and max(first.high, second.high) + a.args[1].high >> width == 0:
-            return ult(first, second, width)
-        if op == "not":
-            return ult(second, first, width)
-    return _shifted(a, b, 0, width)
+    if op != b.op or op == "symbol":
+        return None
+    first, second = a.args[0], b.args[0]
+    if op == "zext" or (op == "sext" and first.width == second.width):
+        inner = max(first.width, second.width)
+        return _widened(first, inner), _widened(second, inner)
+    if op == "concat" and a.args[1].width == b.args[1].width:
+        low_a, low_b = a.args[1], b.args[1]
+        if first is second:
+            return plain(low_a), plain(low_b)
+        if low_a is low_b:
+            return plain(first), plain(second)
+    if op == "add" and a.args[1] is b.args[1] and max(first.high, second.high) + a.args[1].high >> a.width == 0:
+        return first, second
+    return (second, first) if op == "not" else None
 
 
 def _shifted(a: Term, b: Term, lowest: int, width: int) -> Value | None:
@@ -330,27 +402,41 @@ def sge(a: Value, b: Value, width: int) -> Value:
 
 def member(a: Term, first: int, last: int) -> Value:
     """Is ``a`` one of ``first`` to ``last``, counted upwards modulo 2**width?"""
+    frames: list[_Frame] = []
     inverted = 0
     while True:
         clipped = _clipped(a, first, last)
         if isinstance(clipped, int):
-            return clipped ^ inverted
+            found: Value = clipped
+            break
         flip, first, last = clipped
         inverted ^= flip
         inwards = _inwards(a, first, last)
-        if inwards is None:
-            break
         if isinstance(inwards, int):
-            return inwards ^ inverted
-        a, first, last = inwards
-    if 1 < a.alternatives <= ALTERNATIVES:
-        size = last - first & (1 << a.width) - 1
-        found = spread(lambda leaf: 1 if leaf - first & (1 << a.width) - 1 <= size else 0, a, 1)
-    elif a.op == "ite" and "const" in (a.args[1].op, a.args[2].op):
-        found = _peeled(a, first, last)
-    else:
-        found = _literal(a, first, last)
-    return negate(found) if inverted else found
+            found = inwards
+            break
+        if inwards is not None:
+            a, first, last = inwards
+            continue
+        if 1 < a.alternatives <= ALTERNATIVES:
+            found = _spread_member(a, first, last)
+            break
+        rest = _peeled(a, first, last, inverted, frames) if a.op == "ite" else None
+        if rest is None:
+            found = _literal(a, first, last)
+            break
+        if type(rest) is int:
+            found = int(first <= rest <= last)
+            break
+        assert type(rest) is Term
+        a = rest
+    if inverted:
+        found = negate(found)
+    return _combined(frames, found) if frames else found
+
+
+def _spread_member(tree: Term, first: int, last: int) -> Value:
+    return spread(lambda leaf: int(first <= leaf <= last), tree, 1)
 
 
 def _clipped(a: Term, first: int, last: int) -> int | tuple[int, int, int]:
@@ -428,19 +514,19 @@ def _literal(a: Term, first: int, last: int) -> Value:
     half = 1 << width - 1
     mask = 2 * half - 1
     if first == last:
-        return make("eq", 1, (a, constant(first, width))) if a.op == "ite" else _equals(a, first, width)
+        return make("eq", 1, (a, constant(first, width))) if a.op == "ite" else eq(a, first, width)
     if width == 1:
         return 1
     low, high = a.low, a.high
     if first <= low:
         if last + 1 == high:
-            return negate(_equals(a, high, width))
+            return negate(eq(a, high, width))
         if last == half - 1:
             return negate(_sign(a, width))
         return make("ult", 1, (a, constant(last + 1, width)))
     if last >= high:
         if first == low + 1:
-            return negate(_equals(a, low, width))
+            return negate(eq(a, low, width))
         if first == half:
             return _sign(a, width)
         return negate(make("ult", 1, (a, constant(first, width))))

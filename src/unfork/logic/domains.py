@@ -24,6 +24,8 @@ Clause: TypeAlias = tuple[tuple[Term, int], ...]
 _WIDEST = 8
 _CLAUSES = 32
 """A condition that comes to more clauses is left to the solver."""
+_NESTED = 16
+"""Conditions within each other that are taken apart."""
 _PARTS = 1_000
 _COMPARISONS = frozenset(("eq", "ult", "slt"))
 _TRIALS = 500
@@ -123,12 +125,15 @@ class Domains:
         if len(self._clauses) > _KNOWN:
             self._clauses.clear()
             self._sets.clear()
-        made = self._of(constraint, True)
+        made = self._of(constraint, True, _NESTED)
         found = self._clauses[constraint] = None if made is None else tuple(made)
         return found
 
-    def _of(self, condition: Term, holds: bool) -> list[Clause] | None:
-        """The clauses of a condition, or of its negation; None where it is not about single bytes."""
+    def _of(self, condition: Term, holds: bool, nested: int) -> list[Clause] | None:
+        """The clauses of a condition, or of its negation; None where it is not about single bytes.
+
+        ``nested`` is how many conditions within each other are looked into: none has many clauses.
+        """
         while condition.op == "not":
             condition, holds = condition.args[0], not holds
         if len(condition.symbols) == 1:
@@ -138,12 +143,12 @@ class Domains:
             values = self._values(condition, symbol)
             return [((symbol, values if holds else _all(symbol) ^ values),)]
         if condition.op in _COMPARISONS:
-            return self._of_choice(condition, holds)
-        if condition.op != "and":
+            return self._of_choice(condition, holds, nested - 1) if nested else None
+        if condition.op != "and" or not nested:
             return None
         made: list[Clause] = [] if holds else [()]
         for part in conjuncts(condition, _PARTS):
-            clauses = self._of(part, holds)
+            clauses = self._of(part, holds, nested - 1)
             if clauses is None:
                 return None
             made = made + clauses if holds else [_either(a, b) for a in made for b in clauses]
@@ -151,7 +156,7 @@ class Domains:
                 return None
         return made
 
-    def _of_choice(self, comparison: Term, holds: bool) -> list[Clause] | None:
+    def _of_choice(self, comparison: Term, holds: bool, nested: int) -> list[Clause] | None:
         """A comparison of ``ite c a b``: where c holds that of a, else that of b."""
         first, second = comparison.args
         choice, fixed = (first, plain(second)) if first.op == "ite" else (second, plain(first))
@@ -159,13 +164,13 @@ class Domains:
             return None
         made: list[Clause] = []
         for side, result in ((False, choice.args[1]), (True, choice.args[2])):
-            other = self._of(choice.args[0], side)
+            other = self._of(choice.args[0], side, nested)
             if other is None:
                 return None  # at once: choices nest, and few of them are about single bytes
             operands = (plain(result), fixed) if choice is first else (fixed, plain(result))
             compared = rebuild(comparison, operands)
             if isinstance(compared, Term):
-                clauses = self._of(compared, holds)
+                clauses = self._of(compared, holds, nested)
             else:
                 clauses = [] if bool(compared) == holds else [()]
             if clauses is None:
@@ -177,19 +182,26 @@ class Domains:
 
     def _values(self, condition: Term, symbol: Term) -> int:
         """The set of values of the only symbol for which the condition holds."""
-        found = self._sets.get(condition)
-        if found is None:
-            found = self._sets[condition] = self._tried(condition, symbol)
-        return found
+        sets = self._sets
+        waiting = [condition]
+        while waiting:
+            term = waiting[-1]
+            if term in sets:
+                waiting.pop()
+                continue
+            op = term.op
+            parts = conjuncts(term, _PARTS) if op == "and" else term.args if op == "not" else ()
+            missing = [part for part in parts if part not in sets]
+            if missing:
+                waiting += missing
+                continue
+            values = _all(symbol) if parts else self._tried(term, symbol)
+            for part in parts:
+                values &= sets[part]
+            sets[term] = _all(symbol) ^ values if op == "not" else values
+        return sets[condition]
 
     def _tried(self, condition: Term, symbol: Term) -> int:
-        if condition.op == "not":
-            return _all(symbol) ^ self._values(condition.args[0], symbol)
-        if condition.op == "and":
-            result = _all(symbol)
-            for part in conjuncts(condition, _PARTS):
-                result &= self._values(part, symbol)
-            return result
         count = 1 << symbol.width
         between = interval(condition)
         if between is not None and between[0] is symbol:
@@ -262,18 +274,18 @@ class _Search:
 
     def solve(self, sets: dict[Term, int], clauses: list[Clause]) -> dict[Term, int] | None:
         """``sets``, changed so that any values in them satisfy the clauses; None if there are none."""
-        left = narrow(sets, clauses)
-        if left is None:
-            return None
-        if not left:
-            return sets
-        clauses = left
-        self.trials += 1
-        if self.trials > self._most:
-            return None
-        shortest = min(clauses, key=len)
-        symbol, values = shortest[0]
-        found = self.solve({**sets, symbol: values}, clauses)
-        if found is not None or self.trials > self._most:
-            return found
-        return self.solve({**sets, symbol: sets.get(symbol, _all(symbol)) & ~values}, clauses)
+        waiting = [(sets, clauses)]
+        while waiting:
+            sets, clauses = waiting.pop()
+            left = narrow(sets, clauses)
+            if left is None:
+                continue
+            if not left:
+                return sets
+            self.trials += 1
+            if self.trials > self._most:
+                return None
+            symbol, values = min(left, key=len)[0]
+            waiting.append(({**sets, symbol: sets.get(symbol, _all(symbol)) & ~values}, left))
+            waiting.append(({**sets, symbol: values}, left))
+        return None

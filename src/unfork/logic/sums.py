@@ -1,18 +1,20 @@
-"""Sums and products: a sum keeps its constant part last and on its own, equal addends are counted, not repeated."""
+"""Sums and products.
+
+A sum is what is added, less what is subtracted, plus a constant: ``add(add(P, neg(N)), const)`` where P and N are
+chains of distinct addends in a fixed order, those of small range first. Making one reads both operands
+(logic/linear.py) and writes the total from addends that are no sums: nothing is read again. Whatever else is rewritten
+becomes narrower, or loses an operator.
+"""
 
 from __future__ import annotations
 
 from unfork.logic import concrete
 from unfork.logic.bits import and_, disjoint, extract, not_, sext, shifted, zext
 from unfork.logic.boolean import exclusive
-from unfork.logic.choice import ALTERNATIVES, chosen_by, ite, node, plain, settled, spread, spread2
+from unfork.logic.choice import ALTERNATIVES, alike, chosen_by, ite, node, pairs_alike, plain, settled, spread, spread2
 from unfork.logic.facts import trailing_zeros
+from unfork.logic.linear import ADDENDS, Linear, is_sum
 from unfork.logic.term import Term, Value, constant, make
-
-# How many addends are compared when two sums meet: beyond it a sum is one opaque addend.
-_ADDENDS = 4
-_DEEPEST = 64
-"""Conditions within each other over which a sum is spread."""
 
 
 def add(a: Value, b: Value, width: int) -> Value:
@@ -58,146 +60,115 @@ def _add_constant(a: Term, b: int, width: int) -> Value:
     return settled(make("add", width, (a, constant(b, width))))
 
 
-_LINEAR = frozenset(("add", "neg", "mul", "not"))
-
-
 def _sum(a: Term, b: Term, width: int) -> Value:
     if a is b:
         return mul(a, 2, width)
-    if a.op == "not" or b.op == "not":
-        first = add(neg(a.args[0], width), (1 << width) - 1, width) if a.op == "not" else a
-        second = add(neg(b.args[0], width), (1 << width) - 1, width) if b.op == "not" else b
-        return add(first, second, width)
-    if a.op in _LINEAR or b.op in _LINEAR:
-        combined = _combined(a, b, width)
-        if combined is not None:
-            return combined
-    elif a.alternatives and b.alternatives:
+    if a.alternatives and b.alternatives:
         chosen = chosen_by("add", a, b, width)
         if chosen is not None:
             return chosen
     assembled = disjoint(a, b, width)
     if assembled is not None:
         return assembled
-    if _chosen_alike(a, b) and not _are_deep(a, b):
-        return _CHOSEN.of(a, b, width)
-    if a.op == "add" or b.op == "add":
-        (far, near), (other, its_near) = _far_and_near(a), _far_and_near(b)
-        if near is not None and its_near is not None and (far is not None or other is not None):
-            base = far or other if far is None or other is None else add(far, other, width)
-            return add(base, add(near, its_near, width), width)  # type: ignore[arg-type]  # one of them is there
-    if a.digest > b.digest:
-        a, b = b, a
-    return settled(make("add", width, (a, b)))
+    if alike(a, b):
+        pairs = pairs_alike(a, b, _without_constant)
+        if pairs:
+            return _sum_of_choices(pairs, width)
+    if is_sum(a) or is_sum(b):
+        return _flat(a, b, width)
+    return _pair(a, b, width)
 
 
-def _chosen_alike(a: Term, b: Term) -> bool:
-    """Whether one condition chooses both."""
-    return a.op == "ite" and b.op == "ite" and a.args[0] is b.args[0]
+def _sum_of_choices(pairs: list[tuple[Term, Term]], width: int) -> Value:
+    """The sum of the last pair: choices by one condition are added side by side."""
+    sums: dict[tuple[Term, Term], Value] = {}
 
+    def side(x: Term, y: Term) -> Value:
+        first, second = _without_constant(x), _without_constant(y)
+        total = sums.get((first, second))
+        if total is None:
+            return add(plain(x), plain(y), width)
+        offset = (0 if first is x else x.args[1].value) + (0 if second is y else y.args[1].value)
+        return add(total, offset & (1 << width) - 1, width)
 
-def _are_deep(a: Term, b: Term) -> bool:
-    """Whether more than _DEEPEST conditions, one within the other, choose both: then their sum is not spread."""
-    return _are_deep_in(1, a, b) or _are_deep_in(2, a, b)
-
-
-def _are_deep_in(side: int, a: Term, b: Term) -> bool:
-    for _ in range(_DEEPEST):
-        a, b = _without_constant(a.args[side]), _without_constant(b.args[side])
-        if not _chosen_alike(a, b):
-            return False
-    return True
+    for a, b in pairs:
+        sums[a, b] = ite(a.args[0], side(a.args[1], b.args[1]), side(a.args[2], b.args[2]), width)
+    return sums[pairs[-1]]
 
 
 def _without_constant(a: Term) -> Term:
     return a.args[0] if a.op == "add" and a.args[1].op == "const" else a
 
 
-class _Remembered:
-    """Sums of choices within the one that is being made: different sides may come to the same smaller sums."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[Term, Term], Value] = {}
-        self._depth = 0
-
-    def of(self, a: Term, b: Term, width: int) -> Value:
-        """The sum of two values that one condition chooses."""
-        found = self._known.get((a, b))
-        if found is not None:
-            return found
-        self._depth += 1
-        try:
-            then = add(plain(a.args[1]), plain(b.args[1]), width)
-            found = ite(a.args[0], then, add(plain(a.args[2]), plain(b.args[2]), width), width)
-            self._known[a, b] = found
-        finally:
-            self._depth -= 1
-            if not self._depth:
-                self._known.clear()
-        return found
+def _pair(a: Term, b: Term, width: int) -> Value:
+    """Two addends: what may be anything comes last, so that the range of the others is known."""
+    limit = 1 << width // 2
+    if (a.high - a.low >= limit, a.digest) > (b.high - b.low >= limit, b.digest):
+        a, b = b, a
+    return settled(make("add", width, (a, b)))
 
 
-_CHOSEN = _Remembered()
+def _flat(a: Term, b: Term, width: int) -> Value:
+    """The sum of two terms of which one is a sum."""
+    both_sides = Linear()
+    both_sides.read(a, 1)
+    both_sides.read(b, 1)
+    count = len(both_sides.factors)
+    if count > ADDENDS and count == both_sides.met and not both_sides.constant:
+        return _long(a, b, width)
+    return _written(both_sides, width)
 
 
-def _far_and_near(a: Term) -> tuple[Term | None, Term | None]:
-    """A sum as a part that may be anything and one of a small range, either None where it is missing.
-
-    What is small is added up first: the range of a long sum of small numbers is known, as that of steps from a place.
-    """
-    limit = 1 << a.width // 2
-    if a.high - a.low < limit:
-        return None, a
-    if a.op == "add":
-        first, second = a.args
-        if second.high - second.low < limit:
-            return first, second
-        if first.high - first.low < limit:
-            return second, first
-    return a, None
+def _long(a: Term, b: Term, width: int) -> Value:
+    """A sum that is not sorted any more; what may be anything stays last."""
+    if a.op != "add" or (b.op == "add" and a.digest > b.digest):
+        a, b = b, a
+    limit = 1 << width // 2
+    if a.op == "add" and b.high - b.low < limit:
+        near, far = a.args
+        if far.high - far.low >= limit > near.high - near.low:
+            return settled(make("add", width, (make("add", width, (near, b)), far)))
+    return settled(make("add", width, (a, b)))
 
 
-def _addends(a: Term) -> list[tuple[Term, int]]:
-    """The term as a sum of multiples."""
-    result: list[tuple[Term, int]] = []
-    stack = [(a, 1)]
-    while stack:
-        term, factor = stack.pop()
-        op = term.op
-        if op == "add" and len(result) + len(stack) < _ADDENDS:
-            stack.append((term.args[1], factor))
-            stack.append((term.args[0], factor))
-        elif op == "neg":
-            stack.append((term.args[0], -factor))
-        elif op == "mul" and term.args[1].op == "const":
-            stack.append((term.args[0], factor * term.args[1].value))
-        else:
-            result.append((term, factor))
-    return result
-
-
-def _combined(a: Term, b: Term, width: int) -> Value | None:
-    """The sum of two sums that share an addend; None if they share none."""
-    left, right = _addends(a), _addends(b)
-    factors: dict[Term, int] = {}
-    for term, factor in left:
-        factors[term] = factors.get(term, 0) + factor
-    if len(factors) == len(left) and not any(term in factors for term, _ in right):
-        return None
-    for term, factor in right:
-        factors[term] = factors.get(term, 0) + factor
-    total: Value = 0
-    for term, factor in factors.items():
-        if term.op == "const":
-            total = add(total, term.value * factor & (1 << width) - 1, width)
+def _written(total: Linear, width: int) -> Value:
+    """A sum in its normal form: what is added, less what is subtracted, plus the constant."""
+    mask, half = (1 << width) - 1, 1 << width - 1
+    constant = total.constant
+    added: list[Term] = []
+    subtracted: list[Term] = []
+    for term, factor in total.factors.items():
+        factor &= mask
+        if not factor:
             continue
-        multiple = mul(term, factor & (1 << width) - 1, width)
-        if type(total) is Term and type(multiple) is Term:
-            first, second = (total, multiple) if total.digest < multiple.digest else (multiple, total)
-            total = settled(make("add", width, (first, second)))
-        else:
-            total = add(total, multiple, width)
-    return total
+        multiple = mul(term, factor if factor <= half else -factor & mask, width)
+        if type(multiple) is int:
+            constant += multiple if factor <= half else -multiple
+        elif type(multiple) is Term:
+            (added if factor <= half else subtracted).append(multiple)
+    positive, negative = _folded(added, width), _folded(subtracted, width)
+    if type(negative) is Term and negative.op == "add":
+        negative = settled(make("neg", width, (negative,)))
+    else:
+        negative = neg(negative, width)
+    if type(positive) is Term and type(negative) is Term:
+        both_parts = settled(make("add", width, (positive, negative)))
+    else:
+        both_parts = add(positive, negative, width)
+    return add(both_parts, constant & mask, width)
+
+
+def _folded(addends: list[Term], width: int) -> Value:
+    """The sum of terms, sorted unless there are too many."""
+    if not addends:
+        return 0
+    limit = 1 << width // 2
+    if len(addends) <= ADDENDS and all(term.op != "add" for term in addends):
+        addends = sorted(addends, key=lambda term: (term.high - term.low >= limit, term.digest))
+    result = addends[0]
+    for term in addends[1:]:
+        result = make("add", width, (result, term))
+    return settled(result)
 
 
 def neg(a: Value, width: int) -> Value:
@@ -216,8 +187,10 @@ def neg(a: Value, width: int) -> Value:
         return sext(a.args[0], 1, width) if op == "zext" else zext(a.args[0], 1, width)
     if 1 < a.alternatives <= ALTERNATIVES:
         return spread(lambda leaf: concrete.neg(leaf, width), a, width)
-    if op == "add" and a.args[1].op == "const":
-        return add(neg(a.args[0], width), concrete.neg(a.args[1].value, width), width)
+    if op == "add":
+        total = Linear()
+        total.read(a, -1)
+        return _written(total, width)
     if op == "mul" and a.args[1].op == "const":
         return mul(a.args[0], concrete.neg(a.args[1].value, width), width)
     if op == "concat" and trailing_zeros(a):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -35,6 +35,7 @@ SIDES = 64
 
 Contrary = Callable[[Value], bool]
 """Whether others ask for the contrary of a condition."""
+_Combining = Generator[tuple[list["Path"], int], dict[Term, None], dict[Term, None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +138,31 @@ def _contrary(conditions: Iterable[Term]) -> Contrary:
     return excluded
 
 
-def combined(paths: Sequence[Path], holds: Holds, at: int = 0) -> dict[Term, None]:
+def combined(paths: Sequence[Path], holds: Holds) -> dict[Term, None]:
     """The conditions under which a state takes one of ``paths``, and meets what is asked at its end.
 
     A condition that is asked on some paths alone is asked of all if it ``holds`` anyway, so that fewer things are
     compared, unless other paths ask for the contrary.
+    """
+    groups = [_combining(paths, holds, 0)]
+    answer: dict[Term, None] | None = None
+    while groups:
+        try:
+            group, at = next(groups[-1]) if answer is None else groups[-1].send(answer)
+        except StopIteration as end:
+            groups.pop()
+            answer = end.value
+        else:
+            groups.append(_combining(group, holds, at))
+            answer = None
+    assert answer is not None
+    return answer
+
+
+def _combining(paths: Sequence[Path], holds: Holds, at: int) -> _Combining:
+    """The conditions of a group, whose paths agree in their first ``at`` choices.
+
+    Yields each group of those that take one way at the first choice that tells them apart, and is sent its conditions.
     """
     found: dict[Term, None] = {}
     assumed: Value = 1
@@ -170,7 +191,9 @@ def combined(paths: Sequence[Path], holds: Holds, at: int = 0) -> dict[Term, Non
         term, width = first.term, first.term.width
         if not first.is_harmless and len(branches) < 1 << width:
             ask(build.disjunction([build.eq(term, value, width) for value in branches]))
-        asked = {value: combined(group, holds, at) for value, group in branches.items()}
+        asked: dict[int, dict[Term, None]] = {}
+        for value, group in branches.items():
+            asked[value] = yield group, at
         for value, conditions in asked.items():
             elsewhere = [one for other, group in asked.items() if other != value for one in group]
             contrary = _contrary(elsewhere)

@@ -1,0 +1,119 @@
+"""No function calls itself once per level of a term, a path, a graph or a heap: Python's stack is short."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.house.calls import Calls, circles
+
+SOURCES = Path(__file__).parents[2] / "src"
+
+TYPES = "as deep as types nest in the program's source"
+SYNTAX = "as deep as expressions or statements nest in the source that is read"
+BLOCKS = "DEEPEST_REGION"
+RECORDS = "as deep as the records of the library and of the kernel model nest, which are data classes of ours"
+NARROWER = (
+    "each turn is about fewer bits, or about an operand that has lost its outermost operator and cannot match again"
+)
+ALLOWED: dict[str, str] = {
+    "audit.freest._with_part": TYPES,
+    "audit.pairs.registers": TYPES,
+    "audit.pairs.remembered": RECORDS,
+    "execute.access.load_typed": TYPES,
+    "execute.access.store_typed": TYPES,
+    "execute.arithmetic._replaced": TYPES,
+    "execute.arithmetic.choose": TYPES,
+    "execute.calls.Callees._look_up execute.calls.Callees.named": "an alias of an alias of a function",
+    "execute.compile._Writer._block execute.compile._Writer._edge execute.compile._Writer._terminator": BLOCKS,
+    "execute.lazy._decide execute.lazy._decide_union": "a union is decided as its pointer",
+    "execute.leaks._named_by": TYPES,
+    "execute.operands.defined": TYPES,
+    "execute.operands.undefined_of": TYPES,
+    "execute.statics.Statics._expression execute.statics.Statics.address execute.statics.Statics.constant": SYNTAX,
+    "execute.statics.zero_of": TYPES,
+    "logic.bits._adjacent logic.bits._choices_joined logic.bits._differing logic.bits._extract"
+    " logic.bits._extract_inwards logic.bits._flipped logic.bits._joined logic.bits._masked logic.bits._narrow"
+    " logic.bits._narrowed logic.bits._surrounded logic.bits.and_ logic.bits.concat logic.bits.disjoint"
+    " logic.bits.extract logic.bits.or_ logic.bits.xor": NARROWER,
+    "logic.bits.not_": "not of a sign extension is done inside, where there is no other",
+    "logic.choice._spread_leaves logic.choice.spread2": "ALTERNATIVES",
+    "logic.comparisons._choices_equal logic.comparisons._equal logic.comparisons._equal_extensions"
+    " logic.comparisons._parts_equal logic.comparisons._with_constant logic.comparisons._with_term"
+    " logic.comparisons.eq": NARROWER + "; branches are compared with _NO_CHOICES",
+    "logic.comparisons._literal logic.comparisons._shifted logic.comparisons._sign logic.comparisons.member"
+    " logic.comparisons.ult": NARROWER,
+    "logic.comparisons.slt": NARROWER,
+    "logic.division._divide logic.division._narrow_signed logic.division._narrow_unsigned logic.division.sdiv"
+    " logic.division.srem logic.division.udiv logic.division.urem": NARROWER,
+    "logic.domains.Domains._of logic.domains.Domains._of_choice": "_NESTED",
+    "logic.float_terms.fp_compare": "the opposite of a predicate has none",
+    "logic.float_terms.fp_from_int": "an extension of an extension is one extension",
+    "logic.sums._add_constant logic.sums._flat logic.sums._multiple logic.sums._sum logic.sums._sum_of_choices"
+    " logic.sums._sum_of_choices.side logic.sums._written logic.sums.add logic.sums.mul logic.sums.neg": NARROWER
+    + "; what is written has no sums among its addends; branches that are added are not chosen alike",
+    "logic.term.text": "its argument ``depth``",
+    "merge.c_values._value": SYNTAX,
+    "merge.environment.joined_tables": RECORDS,
+    "merge.values.joined_value": TYPES,
+    "options._frozen": "options are words and lists of words",
+    "options._plain": "options are words and lists of words",
+    "options._words": "options are words and lists of words",
+    "program.annotations._Statements.end": "_MOST_NESTED",
+    "program.c_expression.ExpressionReader._binary program.c_expression.ExpressionReader._primary"
+    " program.c_expression.ExpressionReader._unary program.c_expression.ExpressionReader.expression": SYNTAX,
+    "prune.interpolation.general.General._value": TYPES,
+    "prune.roots._records": RECORDS,
+    "prune.roots._register": TYPES,
+    "toolchain.link_line.expanded": "files of words that name files of words",
+}
+
+READERS = {
+    "program.c_type_reader": TYPES,
+    "program.debug_info": TYPES,
+    "program.layout": TYPES,
+    "program.opaque": TYPES,
+    "program.operand_reader": SYNTAX,
+    "program.type_reader": TYPES,
+}
+"""Modules that read types and constants: whatever calls itself there follows their nesting."""
+
+
+@pytest.fixture(scope="module")
+def found() -> set[frozenset[str]]:
+    names = Calls(SOURCES).called
+    return {frozenset(one.removeprefix("unfork.") for one in circle) for circle in circles(names)}
+
+
+def test_functions_call_themselves_where_something_bounds_it(found: set[frozenset[str]]) -> None:
+    allowed = {frozenset(names.split()) for names in ALLOWED}
+    unknown = [circle for circle in found if circle not in allowed and not _modules(circle) <= READERS.keys()]
+    assert not unknown, "\n".join(" ".join(sorted(circle)) for circle in unknown)
+
+
+def test_what_is_allowed_is_still_there(found: set[frozenset[str]]) -> None:
+    gone = [names for names in ALLOWED if frozenset(names.split()) not in found]
+    assert not gone, "\n".join(gone)
+
+
+def _modules(circle: frozenset[str]) -> set[str]:
+    return {".".join(name.split(".")[:2]) for name in circle}
+
+
+SAMPLE = """
+def even(n): return n == 0 or odd(n - 1)
+def odd(n): return n != 0 and even(n - 1)
+def once(n): return even(n)
+def handed(values): return sorted(values, key=handed)
+class Walk:
+    def down(self, tree): return [self.down(part) for part in tree]
+    def on(self, other): return other.on(self)
+"""
+
+
+def test_circles_are_found(tmp_path: Path) -> None:
+    (tmp_path / "sample.py").write_text(SAMPLE)
+    circular = {frozenset(circle) for circle in circles(Calls(tmp_path).called)}
+    expected = [("sample.even", "sample.odd"), ("sample.handed",), ("sample.Walk.down",)]
+    assert circular == {frozenset(names) for names in expected}

@@ -1,0 +1,138 @@
+"""Terms as deep as a long run makes them: nothing that walks, builds or hands on a term calls itself once per level."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections.abc import Callable, Iterator
+from itertools import cycle
+
+import pytest
+
+from unfork.logic import build
+from unfork.logic.evaluate import Model, evaluate, substitute
+from unfork.logic.term import Term, Value, flatten, postorder, symbol
+
+DEEP = 100_000
+LEVELS = 2_500
+FRAMES = 200
+"""What a constructor may need of Python's stack: far less than one frame for each of LEVELS."""
+X, Y, Z = symbol("x", 32), symbol("y", 32), symbol("z", 32)
+FLAGS = [symbol(f"flag{i}", 1) for i in range(7)]
+Grow = Callable[[Value, int], Value]
+
+
+def flag(i: int) -> Term:
+    """A condition that the levels near by do not have. There are not many: each term knows the symbols in it."""
+    return symbol(f"level{i % 50}", 1)
+
+
+def byte(i: int) -> Value:
+    return build.zext(symbol(f"byte{i % 50}", 8), 8, 32)
+
+
+def word(i: int) -> Term:
+    return symbol(f"addend{i % 50}", 32)
+
+
+GROWING: dict[str, Grow] = {
+    "sum": lambda v, i: build.add(build.xor(v, Y, 32), i, 32),
+    "long sum": lambda v, i: build.add(v, word(i), 32),
+    "long sum of small numbers": lambda v, i: build.add(v, byte(i), 32),
+    "difference": lambda v, i: build.sub(build.mul(v, Y, 32), v, 32),
+    "subtracted from": lambda v, i: build.sub(build.xor(Y, i, 32), build.or_(v, Z, 32), 32),
+    "multiple": lambda v, i: build.add(build.mul(v, 31, 32), byte(i), 32),
+    "product": lambda v, i: build.mul(build.add(v, 1, 32), Y, 32),
+    "quotient": lambda v, i: build.udiv(build.add(v, i, 32), Y, 32),
+    "remainder": lambda v, i: build.srem(build.xor(v, i, 32), Y, 32),
+    "masks": lambda v, i: build.or_(build.and_(v, X, 32), Y, 32),
+    "complement": lambda v, i: build.not_(build.neg(build.xor(v, Y, 32), 32), 32),
+    "shift": lambda v, i: build.lshr(build.shl(build.add(v, i, 32), Y, 32), Z, 32),
+    "shift by a constant": lambda v, i: build.xor(build.ashr(v, 3, 32), build.shl(v, 5, 32), 32),
+    "rotation": lambda v, i: build.add(build.concat(build.extract(v, 0, 8), build.extract(v, 8, 24), 8, 24), Y, 32),
+    "extension": lambda v, i: build.sext(build.add(build.zext(build.extract(v, 0, 8), 8, 16), 300 + i, 16), 16, 32),
+    "choice": lambda v, i: build.ite(flag(i), v, build.add(v, i, 32), 32),
+    "choice of a constant": lambda v, i: build.ite(flag(i), i, build.add(v, 1, 32), 32),
+    "choice of the whole or a part": lambda v, i: build.ite(flag(i), v, build.neg(build.xor(v, i, 32), 32), 32),
+    "choice by a comparison": lambda v, i: build.ite(build.ult(v, Y, 32), build.add(v, 1, 32), Z, 32),
+    "equality": lambda v, i: build.ite(build.eq(v, build.add(Y, i, 32), 32), X, build.xor(v, Z, 32), 32),
+    "flags": lambda v, i: build.zext(build.both(build.slt(v, Y, 32), build.either(flag(i), build.eq(v, i, 32))), 1, 32),
+    "float": lambda v, i: build.fp_op("add", "float", v, Y),
+}
+
+
+def grown(name: str, levels: int, start: Value = X) -> Term:
+    grow = GROWING[name]
+    term = start
+    for i in range(levels):
+        term = grow(term, i)
+    assert type(term) is Term
+    return term
+
+
+@pytest.fixture
+def little_stack() -> Iterator[None]:
+    """Python's stack as short as the test allows."""
+    before = sys.getrecursionlimit()
+    depth = 0
+    frame = sys._getframe()
+    while frame.f_back is not None:
+        frame = frame.f_back
+        depth += 1
+    sys.setrecursionlimit(depth + FRAMES)
+    yield
+    sys.setrecursionlimit(before)
+
+
+def everything(a: Term, b: Term) -> Iterator[Value]:
+    """All constructors on two terms of 32 bits."""
+    for one in ("add", "sub", "mul", "udiv", "urem", "sdiv", "srem", "and_", "or_", "xor", "shl", "lshr", "ashr"):
+        yield getattr(build, one)(a, b, 32)
+        yield getattr(build, one)(a, 12, 32)
+        yield getattr(build, one)(a, a, 32)
+    for one in ("eq", "ne", "ult", "ule", "slt", "sle"):
+        for other in (b, 5, build.add(a, 1, 32), build.xor(a, Y, 32)):
+            yield getattr(build, one)(a, other, 32)
+        yield getattr(build, one)(build.zext(a, 32, 64), build.zext(b, 32, 64), 64)
+        yield getattr(build, one)(build.concat(a, b, 32, 32), build.concat(b, a, 32, 32), 64)
+    yield build.neg(a, 32)
+    yield build.not_(a, 32)
+    yield build.extract(a, 5, 9)
+    yield build.extract(build.concat(a, b, 32, 32), 20, 30)
+    yield build.ite(build.ult(a, b, 32), a, b, 32)
+    yield build.ite(build.eq(a, 0, 32), b, build.ite(FLAGS[0], a, b, 32), 32)
+    yield build.concat_bytes([build.extract(x, low, 8) for x in (a, b) for low in (0, 8, 16, 24)])
+    yield build.add(build.ite(FLAGS[1], a, b, 32), build.ite(FLAGS[1], b, a, 32), 32)
+    yield build.fp_compare("olt", "float", a, b)
+    low, high = build.ult(a, 100, 32), build.uge(a, 50, 32)
+    yield build.both(low, high)
+    yield build.either(build.both(low, FLAGS[0]), build.both(high, FLAGS[0]))
+
+
+@pytest.mark.usefixtures("little_stack")
+@pytest.mark.parametrize("name", GROWING)
+def test_constructors_do_not_descend(name: str) -> None:
+    a, b = grown(name, LEVELS), grown(name, LEVELS, Z)
+    model = Model({X: 3, Y: 5, Z: 70})
+    for value in everything(a, b):
+        evaluate(value, model)
+        if type(value) is Term:
+            assert len(repr(value)) < 3000
+    assert pickle.loads(pickle.dumps(a)) is a
+    evaluate(substitute(a, {X: Z}), model)
+
+
+@pytest.mark.usefixtures("little_stack")
+def test_a_hundred_thousand_levels_of_everything() -> None:
+    growing = cycle(grow for name, grow in GROWING.items() if name not in ("float", "flags"))
+    term: Value = X
+    for i in range(DEEP):
+        term = next(growing)(term, i)
+    assert type(term) is Term
+    model = Model({X: 3, Y: 5, Z: 70})
+    for value in everything(term, build.xor(term, Z, 32)):  # type: ignore[arg-type]  # a term
+        evaluate(value, model)
+    assert pickle.loads(pickle.dumps(term)) is term
+    assert len(flatten([term])) == len(postorder([term])) > DEEP
+    condition = build.eq(term, 77, 32)
+    assert type(condition) is Term
