@@ -21,9 +21,9 @@ from unfork.api.libc import shown_progress, silent_progress
 from unfork.audit.again import Found, explore_again
 from unfork.audit.audit import Audit
 from unfork.audit.freest import Freeing
-from unfork.errors import InputError
+from unfork.errors import InputError, OutOfTime
 from unfork.execute.coverage import BranchCoverage
-from unfork.explore.endings import Deadline, Interrupt, TimeIsOver, Undisturbed
+from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, broken_off
 from unfork.explore.events import Left, Observer
 from unfork.explore.failures import (
     INTERNAL_ERROR,
@@ -146,7 +146,12 @@ def _explored(
         for one in (shadows, audit):
             if one is not None:
                 closing.callback(one.close)
-        return _Run(names, options, tuple(arguments), program, (backend, shadows, audit), began).explore(observers)
+        try:
+            with broken_off(deadline):
+                made = _Run(names, options, tuple(arguments), program, (backend, shadows, audit), began)
+        except TimeIsOver:
+            raise OutOfTime(f"--max-time: {options.max_time:g} s were over before exploration began") from None
+        return made.explore(observers)
 
 
 def _is_watched(options: Options) -> bool:
@@ -209,38 +214,40 @@ class _Run:
             except WriteFailed as failed:
                 self._disk_full(failed)
                 return self._finish(directory, recorder, None)
-            writers = [Undisturbed(self.interrupt, one) for one in (recorder, database, so_far)]
-            told: list[Observer] = [self.tally, self.traces, self.assumptions, *writers, *observers]
-            if self.shadows is not None:
-                told.append(self.shadows)
-            if self.audit is not None:
-                told.append(self.audit)
-            told += self.pruned.observers
+            told = self._whole((self.tally, self.traces, self.assumptions, recorder, database, so_far, *observers))
+            proving = [one for one in (self.shadows, self.audit) if one is not None]
+            breakable = Breakable(self.interrupt)
+            told += [SurvivingObserver(one, self.failures, breakable) for one in (*proving, *self.pruned.observers)]
             self.pruned.heed(self._is_over)
             if not self.options.all_errors:
                 self.pruned.trust(recorder.has_reported)
             with self._progress(told):
-                self._loop(recorder, [SurvivingObserver(one, self.failures, WriteFailed) for one in told])
+                self._loop(recorder, told)
                 if self.audit is not None:
-                    self._explore_again(self.audit, recorder)
+                    with Survival(self.failures, "the audit"):
+                        self._explore_again(self.audit, recorder)
             return self._finish(directory, recorder, database)
+
+    def _whole(self, observers: Sequence[Observer]) -> list[Observer]:
+        """Observers that nothing breaks off, and whose failures break nothing off."""
+        return [SurvivingObserver(one, self.failures, contextlib.nullcontext(), WriteFailed) for one in observers]
 
     def _loop(self, recorder: Recorder, observers: list[Observer]) -> None:
         until = partial(self._until, recorder)
         bounds = wiring.bounds(self.options)
         limits = Limits(bounds, self.tally, self.interrupt, self._forget, observers, until)
+        breakable = Breakable(self.interrupt)
         exploration = Exploration(
-            SurvivingStepper(Metered(self.stepper, self.tally), self.failures),
+            SurvivingStepper(Metered(self.stepper, self.tally), self.failures, breakable),
             self.frontier,
             self.follow,
-            SurvivingPruner(self.pruned.pruner, self.failures),
-            SurvivingJoiner(self.scheduled.joiner, self.failures),
+            SurvivingPruner(self.pruned.pruner, self.failures, breakable),
+            SurvivingJoiner(self.scheduled.joiner, self.failures, breakable),
             limits,
             self.graph,
             observers,
         )
         try:
-            self.interrupt.impatient = True
             with Survival(self.failures, "the exploration", WriteFailed):
                 self.stopped_by = INTERNAL_ERROR  # unless it ends by itself
                 self.stopped_by = exploration.run(self.first)
@@ -255,8 +262,6 @@ class _Run:
             self.tally.left += 1 + len(self.frontier)
             self._disk_full(failed)
             return
-        finally:
-            self.interrupt.impatient = False
         self.tally.left += 1
         self._leave(exploration)
 
@@ -272,8 +277,8 @@ class _Run:
 
     def _until(self, recorder: Recorder, waiting: int) -> float:
         """When exploration must stop for the tests that are due by then to be written in time."""
-        reserve = min(waiting, self.coverage.open()) * recorder.seconds_per_test
-        until = self.chain.deadline = self.deadline.until(reserve)
+        due = min(waiting, self.coverage.open())
+        until = self.chain.deadline = self.deadline.until(due, recorder.seconds_per_test)
         if until < FOREVER and not self.interrupt.requested:
             self.interrupt.wake(until + self.deadline.slack)
         return until
@@ -343,7 +348,7 @@ class _Run:
         limit = "" if self.options.max_time is None else f"  until {self.options.max_time:g} s"
         limit += "" if self.options.max_memory is None else f" of {self.options.max_memory}"
         shown = Progress(self.tally, self.statistics, self.coverage, limit)
-        observers.append(shown)
+        observers += self._whole((shown,))
         try:
             yield
         finally:

@@ -105,7 +105,8 @@ class Terminators:
         value_of, width = reader(switch.value, self._statics), layout.bits_of(switch.type)
         leads_to = targets(switch)  # cases that share a block are one edge: else each would be a path of its own
         edges = [self._numbered_edge(block, i, target) for i, target in enumerate(leads_to)]
-        by_value = {value: leads_to.index(target) for value, target in switch.cases}
+        number_of = {target: i for i, target in enumerate(leads_to)}
+        by_value = {value: number_of[target] for value, target in switch.cases}
         known: dict[Term, list[Value]] = {}
 
         def conditions(value: Term) -> list[Value]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import Any
-
-from unfork.explore.events import Event, Observer
 
 _AFTERMATH = 2.0
 """Seconds after Ctrl-C for writing what has been found."""
@@ -18,6 +17,8 @@ _AGAIN = 0.05
 _ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
 _LATE, _LATE_SHARE = 0.5, 0.02
 """Seconds, and the share of the whole time, by which a single thing may be late."""
+_LEAST_SHARE = 0.05
+"""The share of the whole time that is kept for tests before it is known what one costs."""
 
 
 class TimeIsOver(BaseException):
@@ -77,8 +78,46 @@ class Interrupt:
     def _alarm(self, number: int, frame: FrameType | None) -> None:
         if self.impatient:
             self.impatient = False
-            signal.setitimer(signal.ITIMER_REAL, 0)
             raise TimeIsOver
+
+
+class Breakable:
+    """``with`` it, what runs may be broken off at any moment: whoever enters it can do without what that would do.
+
+    All else happens as a whole: the loop, the frontier, and what observers write.
+    """
+
+    __slots__ = ("_interrupt",)
+
+    def __init__(self, interrupt: Interrupt) -> None:
+        self._interrupt = interrupt
+
+    def __enter__(self) -> None:
+        self._interrupt.impatient = True
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._interrupt.impatient = False
+
+
+@contextlib.contextmanager
+def broken_off(moment: float) -> Iterator[None]:
+    """Raises TimeIsOver in what still goes on at ``moment``. Does nothing outside of the main thread."""
+    try:
+        before = signal.signal(signal.SIGALRM, _raise)
+    except ValueError:
+        yield
+        return
+    if moment < math.inf:
+        signal.setitimer(signal.ITIMER_REAL, max(moment - time.monotonic(), _AGAIN))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _raise(number: int, frame: FrameType | None) -> None:
+    raise TimeIsOver
 
 
 class Deadline:
@@ -103,9 +142,11 @@ class Deadline:
         """Whether not even what is being replayed may go on."""
         return self._is_beyond(self.slack)
 
-    def until(self, reserve: float) -> float:
-        """When exploration is to stop if to write takes ``reserve`` seconds."""
-        return self.end - min(reserve, self._seconds / 2)
+    def until(self, due: int, seconds: float) -> float:
+        """When exploration is to stop if ``due`` tests are to be written, which take so many seconds each."""
+        if not due or self._seconds == math.inf:
+            return self.end
+        return self.end - min(max(due * seconds, _LEAST_SHARE * self._seconds), self._seconds / 2)
 
     @property
     def slack(self) -> float:
@@ -117,21 +158,3 @@ class Deadline:
         if interrupt.hurried or now >= self.end + slack:
             return True
         return interrupt.requested and now >= interrupt.since + _AFTERMATH + slack
-
-
-class Undisturbed:
-    """An observer that neither Ctrl-C nor the alarm breaks off: it writes files, which must be whole."""
-
-    __slots__ = ("_interrupt", "_observer")
-
-    def __init__(self, interrupt: Interrupt, observer: Observer) -> None:
-        self._interrupt = interrupt
-        self._observer = observer
-
-    def tell(self, event: Event) -> None:
-        interrupt = self._interrupt
-        was_impatient, interrupt.impatient = interrupt.impatient, False
-        try:
-            self._observer.tell(event)
-        finally:
-            interrupt.impatient = was_impatient

@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import traceback
 from collections import Counter
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
 from unfork.errors import InputError
 from unfork.execute.outcome import Killed, Outcome
+from unfork.explore.endings import Breakable, TimeIsOver
 from unfork.explore.events import Event, Observer
 from unfork.explore.loop import Joiner, Pruner
 from unfork.explore.search import Frontier
@@ -110,17 +112,18 @@ class Survival:
 class SurvivingStepper:
     """A stepper whose failures cost the path. Lack of memory is not one path's matter: it is raised."""
 
-    __slots__ = ("_failures", "_stepper", "_survival")
+    __slots__ = ("_breakable", "_failures", "_stepper", "_survival")
 
-    def __init__(self, stepper: Stepper, failures: Failures) -> None:
+    def __init__(self, stepper: Stepper, failures: Failures, breakable: Breakable) -> None:
         self._stepper = stepper
         self._failures = failures
         self._survival = Survival(failures, "a path", MemoryError, InputError)
+        self._breakable = breakable
 
     def step(self, state: State) -> list[Outcome]:
         """As the stepper's, or the state killed."""
         try:
-            with self._survival:
+            with self._survival, self._breakable:
                 return self._stepper.step(state)
         except InputError as problem:  # a function that cannot be read: found out when it is first called
             return [Killed(state, "unsupported", str(problem))]
@@ -128,54 +131,62 @@ class SurvivingStepper:
 
 
 class SurvivingPruner:
-    """A pruner whose failures cost a cover, or something learnt."""
+    """A pruner whose failures cost a cover, or something learnt; so does the end of the time."""
 
-    __slots__ = ("_pruner", "_survival")
+    __slots__ = ("_breakable", "_pruner", "_survival")
 
-    def __init__(self, pruner: Pruner, failures: Failures) -> None:
+    def __init__(self, pruner: Pruner, failures: Failures, breakable: Breakable) -> None:
         self._pruner = pruner
         self._survival = Survival(failures, "pruning", MemoryError)
+        self._breakable = breakable
 
     def cover(self, state: State) -> object | None:
         """As the pruner's, or nothing."""
-        with self._survival:
+        with contextlib.suppress(TimeIsOver), self._survival, self._breakable:
             return self._pruner.cover(state)
         return None
 
     def learn(self, node: int) -> None:
         """As the pruner's, or nothing."""
-        with self._survival:
+        with contextlib.suppress(TimeIsOver), self._survival, self._breakable:
             self._pruner.learn(node)
 
 
 class SurvivingJoiner:
-    """A joiner whose failures cost a join: its law says that the parents are unchanged."""
+    """A joiner whose failures cost a join, as the end of the time does: its law says that the parents are unchanged."""
 
-    __slots__ = ("_joiner", "_survival")
+    __slots__ = ("_breakable", "_joiner", "_survival")
 
-    def __init__(self, joiner: Joiner, failures: Failures) -> None:
+    def __init__(self, joiner: Joiner, failures: Failures, breakable: Breakable) -> None:
         self._joiner = joiner
         self._survival = Survival(failures, "a join", MemoryError)
+        self._breakable = breakable
 
     def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, ...]] | None:
         """As the joiner's, or none."""
-        with self._survival:
+        with contextlib.suppress(TimeIsOver), self._survival, self._breakable:
             return self._joiner.join(state, frontier)
         return None
 
 
 class SurvivingObserver:
-    """An observer whose failures cost what it would have noted, and no path; but ``fatal`` ones."""
+    """An observer whose failures cost what it would have noted, and no path; but ``fatal`` ones.
 
-    __slots__ = ("_observer", "_survival")
+    ``within`` is what it is told in: a Breakable where it may be broken off.
+    """
 
-    def __init__(self, observer: Observer, failures: Failures, *fatal: type[Exception]) -> None:
+    __slots__ = ("_observer", "_survival", "_within")
+
+    def __init__(
+        self, observer: Observer, failures: Failures, within: AbstractContextManager[None], *fatal: type[Exception]
+    ) -> None:
         self._observer = observer
         self._survival = Survival(failures, "what was to be noted", MemoryError, *fatal)
+        self._within = within
 
     def tell(self, event: Event) -> None:
         """Tell it."""
-        with self._survival:
+        with contextlib.suppress(TimeIsOver), self._survival, self._within:
             self._observer.tell(event)
 
 

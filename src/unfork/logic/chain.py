@@ -206,7 +206,7 @@ class Chain:
         for model in reversed(self._models.get(base.symbols | condition.symbols, ())):
             if self._value(condition, model) and all(evaluate(c, model) for c in base.constraints):
                 return model
-        return None
+        return _pinned(base, condition)
 
     def _value(self, term: Term, model: Model) -> int:
         """The term's value; only so many models, the latest asked, keep what their terms came to."""
@@ -245,3 +245,17 @@ class Chain:
             case Unknown():
                 statistics.unknown += 1
         return answer
+
+
+def _pinned(base: Slice, condition: Term) -> Model | None:
+    """The slice's model with the symbol changed that ``condition`` equates with a constant, if that satisfies both.
+
+    So a switch costs no query per case.
+    """
+    if condition.op != "eq":
+        return None
+    for one, other in (condition.args, condition.args[::-1]):
+        if one.op == "symbol" and other.op == "const":
+            model = Model({**base.model.values, one: other.value})
+            return model if all(evaluate(c, model) for c in base.constraints) else None
+    return None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import llvmlite.binding as binding
 
@@ -125,14 +126,21 @@ def take_locals_out_of_memory(text: str) -> str:
         module = binding.parse_assembly(text, context)
     except RuntimeError as error:
         raise Refused(one_line(str(error))) from None
+    manager, builder = _passes()
+    manager.run(module, builder)
+    return str(module)
+
+
+@cache
+def _passes() -> tuple[Any, Any]:
+    """The passes and what runs them: to make these costs as much as to run them on a small function."""
     binding.initialize_native_target()
     machine = binding.Target.from_triple(TRIPLE).create_target_machine()
     builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=0))
     manager = binding.create_new_module_pass_manager()
     manager.add_sroa_pass()
     manager.add_dead_code_elimination_pass()
-    manager.run(module, builder)
-    return str(module)
+    return manager, builder
 
 
 def one_line(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -73,26 +74,49 @@ def read_summary(root: Path) -> dict[str, Any]:
 
 
 def _run(root: Path) -> list[str]:
-    data = read_summary(root)
-    lines = [f"program: {' '.join(shown(name) for name in data['program'])}", *final_lines(data, str(root))]
-    with read_database(root / "run.db") as database:
-        ends = database.execute("SELECT ended, COUNT(*) FROM states GROUP BY ended ORDER BY 2 DESC").fetchall()
+    lines = _summary(root)
+    try:
+        with read_database(root / "run.db") as database:
+            return [*lines, *_tables(database)]
+    except (InputError, sqlite3.Error) as problem:
+        return [*lines, "", f"what is in run.db cannot be told: {shown(str(problem))}"]
+
+
+def _summary(root: Path) -> list[str]:
+    """What the summary says; of a run that left none, what else it left."""
+    if (root / "summary.json").exists():
+        data = read_summary(root)
+        return [f"program: {' '.join(shown(name) for name in data['program'])}", *final_lines(data, str(root))]
+    tests, errors = (sorted((root / folder).glob("[0-9]*.*")) for folder in ("tests", "errors"))
+    count = sum(1 for one in tests if one.suffix == ".json")
+    if not (count or (root / "run.db").exists()):
+        raise InputError(f"{root} holds no summary.json and no tests: no run directory")
+    texts = [one for one in errors if one.suffix == ".txt"]
+    found = [f"{one.read_text('utf-8').splitlines()[0]} [errors/{one.name}]" for one in texts]
+    return ["cut off: the run left no summary.json", *found, f"{plural(count, 'test')} in {shown(str(root))}/tests"]
+
+
+def _tables(database: Connection) -> list[str]:
+    """What run.db has of a run."""
+    lines: list[str] = []
+    ends = database.execute("SELECT ended, COUNT(*) FROM states GROUP BY ended ORDER BY 2 DESC").fetchall()
+    if ends:
         lines += ["", "how states ended:", *(f"  {count:>8,}  {shown(str(end))}" for end, count in ends)]
-        forks = database.execute(
-            "SELECT file, line, function, COUNT(*) FROM forks WHERE file IS NOT NULL "
-            "GROUP BY file, line, function ORDER BY 4 DESC, 1, 2 LIMIT 10"
-        ).fetchall()
-        lines += _covering(database)
-        if forks:
-            lines += ["", "where forks led to, most first:"]
-            lines += [f"  {count:>8,}  {shown(file)}:{line} in {shown(name)}" for file, line, name, count in forks]
-        open_edges = database.execute(
-            "SELECT file, line, function, COUNT(*) FROM coverage WHERE covered = 0 AND file IS NOT NULL "
-            "GROUP BY file, line, function ORDER BY 1, 2 LIMIT 10"
-        ).fetchall()
-        if open_edges:
-            lines += ["", "branches met with a side that was never taken:"]
-            lines += [f"  {shown(file)}:{line} in {shown(name)}" for file, line, name, _ in open_edges]
+    forks = database.execute(
+        "SELECT file, line, function, COUNT(*) FROM forks WHERE file IS NOT NULL "
+        "GROUP BY file, line, function ORDER BY 4 DESC, 1, 2 LIMIT 10"
+    ).fetchall()
+    lines += _covering(database)
+    if forks:
+        lines += ["", "where forks led to, most first:"]
+        lines += [f"  {count:>8,}  {shown(file)}:{line} in {shown(name)}" for file, line, name, count in forks]
+    open_edges = database.execute(
+        "SELECT file, line, function, COUNT(*) FROM coverage WHERE covered = 0 AND file IS NOT NULL "
+        "GROUP BY file, line, function ORDER BY 1, 2 LIMIT 10"
+    ).fetchall()
+    if open_edges:
+        lines += ["", "branches met with a side that was never taken:"]
+        lines += [f"  {shown(file)}:{line} in {shown(name)}" for file, line, name, _ in open_edges]
     return lines
 
 
@@ -104,13 +128,19 @@ def _test(root: Path, stem: str) -> list[str]:
     if test.branches:
         lines += ["", f"written for {plural(len(test.branches), 'branch edge')}:"]
         lines += [f"  {shown(name)}" for name in test.branches]
+    return [*lines, *_origin(root, f"tests/{stem}.json")]
+
+
+def _origin(root: Path, name: str) -> list[str]:
+    """The state that a test is from, as far as run.db knows it."""
+    if not (root / "run.db").is_file():
+        return []
     with read_database(root / "run.db") as database:
-        name = f"tests/{stem}.json"
         row = database.execute("SELECT state FROM tests WHERE name = ?", (name,)).fetchone()
-        if row is not None:
-            taken = dict(database.execute("SELECT child, parent FROM taken WHERE test = ?", (name,)))
-            lines += ["", f"from state {row[0]}", *_history(database, row[0], taken)]
-    return lines
+        if row is None:
+            return []
+        taken = dict(database.execute("SELECT child, parent FROM taken WHERE test = ?", (name,)))
+        return ["", f"from state {row[0]}", *_history(database, row[0], taken)]
 
 
 def read_test(path: Path) -> TestCase:
