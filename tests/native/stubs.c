@@ -159,6 +159,8 @@ void klee_stack_trace(void) {}
 void klee_mark_global(void *object) { (void)object; }
 void klee_open_merge(void) {}
 void klee_close_merge(void) {}
+void klee_merge(void) {}
+void klee_join(const char *name, ...) { (void)name; }
 void klee_set_forking(unsigned enable) { (void)enable; }
 
 #define NONDET(type, suffix)            \

@@ -76,15 +76,24 @@ def _copy_file_range(call: SystemCall) -> Value:
     target_number, target, taken = _end(call, 2, linux.O_RDONLY)
     if target.flags & linux.O_APPEND:
         raise Refused(linux.EBADF)
-    if source.inode == target.inode or taken.is_mapped or given.stream or taken.stream:
-        step.unsupported("copy_file_range within a file, into a mapped one, or to the standard output")
+    if taken.is_mapped:
+        step.unsupported("copy_file_range into a file that is mapped as shared")
     start, goal = _offset(call, 1, source), _offset(call, 3, target)
+    if call.known(5, "the flags"):
+        raise Refused(linux.EINVAL)
     behind = build.ule(given.size, start, 64)
     available = build.ite(behind, 0, build.sub(given.size, start, 64), 64)
     length = least(least(shortened(call, call.arguments[4], linux.ENOSPC, linux.EIO), MOST), available)
     if step.decide(build.eq(length, 0, 64)):
         return 0
-    contents.put(step, target.inode, goal, contents.place_of(step, source.inode, start), length)
+    if source.inode == target.inode:
+        ends_before = build.ule(build.add(start, length, 64), goal, 64)
+        begins_behind = build.ule(build.add(goal, length, 64), start, 64)
+        call.refuse_if(build.negate(build.either(ends_before, begins_behind)), linux.EINVAL)
+    place = contents.place_of(step, source.inode, start)
+    if taken.stream:
+        call.show(taken.stream, contents.values(step, place, length))
+    contents.put(step, target.inode, goal, place, length)
     now = call.kernel.clock
     size = greatest(taken.size, build.add(goal, length, 64))
     call.change(target.inode, replace(taken, size=size, modified=now, changed=now))

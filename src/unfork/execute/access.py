@@ -7,11 +7,12 @@ from unfork.execute import memory_access
 from unfork.execute.activations import activation_of
 from unfork.execute.arithmetic import choose, integer_binary
 from unfork.execute.floats import compile_float_binary
+from unfork.execute.heap import settle_size
 from unfork.execute.operands import Registers, Semantics, defined, reader
 from unfork.execute.statics import Statics, element_offset
 from unfork.execute.step import Step
 from unfork.logic import build
-from unfork.logic.term import Term, Value
+from unfork.logic.term import Value
 from unfork.program import layout
 from unfork.program.ir import Alloca, AtomicUpdate, CompareExchange, Load, Store
 from unfork.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
@@ -126,13 +127,7 @@ def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) ->
         state = step.state
         frame = state.frames[-1]
         count = build.zext(count_of(step, registers), count_width, 64)
-        size = build.mul(count, element, 64)
-        capacity = size
-        if isinstance(size, Term):
-            step.limit(build.ule(size, step.limits.max_size, 64), "capacity", "size of a variable-length array")
-            capacity = step.limits.max_size
-        elif size > step.limits.stack_size:
-            step.fail("stack-overflow", f"a local of {size} bytes")
+        size, capacity = _settled(step, count, element)
         repetition = 0
         if not in_entry:
             counts = frame.repetitions
@@ -145,7 +140,6 @@ def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) ->
             number = step.names.captured_local(activation, function.name, site, repetition)
         else:
             number = step.names.plain_local(len(state.frames), function.name, site, repetition)
-        assert isinstance(capacity, int)
         item = MemoryObject(
             bytearray(capacity),
             size,
@@ -161,6 +155,19 @@ def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) ->
         registers[result] = address_of(number)
 
     return run
+
+
+def _settled(step: Step, count: Value, element: int) -> tuple[Value, int]:
+    """The size of a local, and the capacity in bytes that it needs; what no stack holds is a fault."""
+    most = step.limits.stack_size
+    if isinstance(count, int):
+        size = count * element
+        if size > most:
+            step.fail("stack-overflow", f"a local of {size} bytes")
+        return size, size
+    if element:
+        step.require(build.ule(count, most // element, 64), "stack-overflow", f"a local of more than {most >> 20} MiB")
+    return settle_size(step, build.mul(count, element, 64))
 
 
 def atomic_update(instruction: AtomicUpdate, statics: Statics) -> Semantics:

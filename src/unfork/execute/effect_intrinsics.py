@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unfork.execute import memory_access
 from unfork.execute.process_functions import abort
+from unfork.execute.sanitizer_functions import TRAPS
 from unfork.execute.step import Step
 from unfork.execute.vectors import Handler, operands
 from unfork.logic import build
@@ -14,22 +15,6 @@ from unfork.state.state import RegisterValue
 
 TO_NEAREST = 1
 """FLT_ROUNDS of the default rounding mode, the only one that is modelled."""
-
-# Kinds of fault by the check that llvm.ubsantrap names, in clang's numbering; the others are just undefined behaviour.
-CHECKS = {
-    0: ("overflow", "signed addition overflows"),
-    1: ("unreachable", "unreachable code is reached"),
-    3: ("overflow", "division by zero or overflow in a division"),
-    5: ("overflow", "a number does not fit the integer type"),
-    6: ("invalid-call", "call through a pointer of the wrong type"),
-    11: ("unreachable", "a function that returns a value ends without one"),
-    12: ("overflow", "signed multiplication overflows"),
-    13: ("overflow", "negation overflows"),
-    18: ("out-of-bounds", "index out of bounds"),
-    19: ("overflow", "pointer arithmetic overflows"),
-    20: ("shift", "shift by a bad amount, or of a bad value"),
-    21: ("overflow", "signed subtraction overflows"),
-}
 
 
 # --- what means nothing here ---
@@ -75,7 +60,7 @@ def _trap(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Regis
 
 def _check_failed(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
     """llvm.ubsantrap: a check that the compiler put in has failed."""
-    kind, message = CHECKS.get(arguments[0], ("unreachable", "undefined behaviour"))
+    kind, message = TRAPS.get(arguments[0], ("unreachable", "undefined behaviour"))
     step.fail(kind, message)
 
 

@@ -68,7 +68,7 @@ def settle_size(step: Step, size: Value) -> tuple[Value, int]:
             size = known
     if isinstance(size, Term):
         most = step.limits.max_size
-        step.limit(build.ule(size, most, 64), "capacity", f"a block of symbolic size beyond {most} bytes (--max-size)")
+        step.limit(build.ule(size, most, 64), "capacity", f"an object of symbolic size above {most} (--max-size)")
         _, high = step.chain.bounds(step.state.path, size, 64)
         return size, min(high, most)
     if LARGEST < size <= PTRDIFF_MAX:

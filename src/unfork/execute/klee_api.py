@@ -138,10 +138,13 @@ MODELS = {
     "klee_set_forking": Model("i", "v", _set_forking),
     "klee_open_merge": Model("", "v", _nothing),
     "klee_close_merge": Model("", "v", _nothing),
+    "klee_merge": Model("", "v", _nothing),
+    "klee_join": Model("p*", "v", _nothing),
     "klee_get_errno": Model("", "i", _get_errno),
     "klee_define_fixed_object": Model(
         "pl", "v", _unsupported("klee_define_fixed_object: objects have no fixed address")
     ),
+    "klee_abstract": Model("?", "v", _unsupported("klee_abstract: a state is not replaced by a condition")),
     "klee_alias_function": Model("pp", "v", _unsupported("klee_alias_function")),
     "klee_alias_function_regex": Model("pp", "v", _unsupported("klee_alias_function_regex")),
     **{f"klee_get_value{ending}": Model(letter, letter, _get_value) for ending, letter in GET_VALUE.items()},

@@ -67,6 +67,8 @@ _IGNORED = {
     "unfork_subsume": "int id",
     "klee_open_merge": "void",
     "klee_close_merge": "void",
+    "klee_merge": "void",
+    "klee_join": "const char *name, ...",
     "klee_prefer_cex": "void *object, unsigned long condition",
     "klee_posix_prefer_cex": "void *object, unsigned long condition",
     "klee_mark_global": "void *object",

@@ -26,6 +26,8 @@ from unfork.program.reader import read
 C_SUFFIXES = frozenset((".c", ".i"))
 IR_SUFFIXES = frozenset((".bc", ".ll"))
 INCLUDE = Path(__file__).parent.parent / "include"
+GLIBC = INCLUDE / "glibc"
+"""What only glibc's headers declare."""
 
 FOLDED = re.compile(r"(?:\bi\d+|[\[,]) poison\b")
 """An integer that C does not define: clang folds a division of constants by zero to that, and the fault is gone."""
@@ -209,8 +211,8 @@ def compiler(options: CompileOptions) -> list[str]:
     home = bundled()
     # `zig clang` is the clang behind `zig cc`, without the cache that the latter fills.
     words = [str(home / "zig"), "clang", f"--target={target.TRIPLE}", "-nostdinc", "-Qunused-arguments"]
-    for folder in HEADERS:
-        words += ["-isystem", str(home / "lib" / folder)]
+    for folder in (GLIBC, *(home / "lib" / name for name in HEADERS)):
+        words += ["-isystem", str(folder)]
     return words
 
 

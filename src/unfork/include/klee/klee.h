@@ -80,6 +80,10 @@ void klee_dump_kquery_var(void);
 void klee_open_merge(void);
 void klee_close_merge(void);
 
+/* No effect: where states may be joined (an older KLEE) or found subsumed (TRACER-X), --merge and --prune say here. */
+void klee_merge(void);
+void klee_join(const char *name, ...);
+
 /* Only klee_set_forking(1) is supported. */
 void klee_set_forking(unsigned enable);
 
@@ -88,6 +92,7 @@ void klee_mark_global(void *object);
 
 /* Not supported: these end the path that calls them, loudly. */
 void klee_define_fixed_object(void *addr, size_t nbytes);
+void klee_abstract(uintptr_t condition);
 void klee_alias_function(const char *fn_name, const char *new_fn_name);
 void klee_alias_function_regex(const char *fn_regex, const char *new_fn_name);
 
