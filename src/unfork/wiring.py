@@ -22,7 +22,7 @@ from unfork.execute.assembly import Assembly
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.library import C_LIBRARY, LEFT_TO_LIBC, TOOLS, Library, Restricted
 from unfork.execute.machine import Machine
-from unfork.execute.step import InputSource, Step
+from unfork.execute.step import UNINITIALISED, InputSource, Step
 from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
 from unfork.explore.fast_forward import FastForward
 from unfork.explore.goal import Reached
@@ -324,7 +324,7 @@ def pruned(options: Options, made: Machine, schedule: Scheduled, backend: Solver
     demands = Demands(
         options.max_depth is not None,
         options.max_objects is not None,
-        "uninitialised" in checks,
+        UNINITIALISED in checks,
         options.requires is not None,
     )
     places = marks_of(options.entry) if options.calls else covering_places(made.program)
@@ -427,8 +427,9 @@ def replayer(
     deadline: float = FOREVER,
 ) -> EngineReplayer:
     """Replay on the engine: a machine of its own, which covers into ``coverage`` and stops at ``deadline``."""
-    source = TestSource(SymbolicInputs() if "uninitialised" in options.check else None)
-    asked = Chain(NoSolver())
+    notices = UNINITIALISED in options.check
+    source = TestSource(SymbolicInputs() if notices else None)
+    asked = Chain(cheap_solver() if notices else NoSolver())
     asked.deadline = deadline
     made = machine(options, program, asked, source, coverage)
     return EngineReplayer(made, source, start(options), is_cut)

@@ -12,7 +12,8 @@ from unfork.environment.process_calls import random_bytes
 from unfork.environment.system_call import Handler, Refused, SystemCall, greatest, least
 from unfork.environment.tables import Inode, OpenFile
 from unfork.execute.loads import load
-from unfork.execute.ranges import fill, readable, writable
+from unfork.execute.ranges import fill, readable, use_bytes, writable
+from unfork.execute.resolve import Place
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 
@@ -135,16 +136,14 @@ def _write_from(call: SystemCall, number: int, file: OpenFile, inode: Inode, sou
         write_at(call, file.inode, inode, source, length, offset)
         call.move(number, build.add(offset, length, 64))
         if inode.stream:
-            place = readable(step, source, length)
-            if place is not None:
-                call.show(inode.stream, contents.values(step, place, length))
+            call.show(inode.stream, contents.values(step, _outgoing(call, source, length), length))
         return length
     if inode.sort == "pipe":
         return _write_pipe(call, file.inode, inode, source, length)
     if inode.sort == "full":
         raise Refused(linux.ENOSPC)
-    place = readable(step, source, length)
-    if place is not None and inode.sort == "output":
+    place = _outgoing(call, source, length)
+    if inode.sort == "output":
         call.show(inode.stream, contents.values(step, place, length))
     return length
 
@@ -156,12 +155,19 @@ def write_at(call: SystemCall, number: int, inode: Inode, source: Value, length:
         return
     if inode.is_mapped:
         step.unsupported("writing to a file that is mapped as shared")
-    place = readable(step, source, length)
-    assert place is not None
+    place = _outgoing(call, source, length)
     contents.put(step, number, offset, place, length)
     size = greatest(inode.size, build.add(offset, length, 64))
     now = call.kernel.clock
     call.change(number, replace(inode, size=size, modified=now, changed=now))
+
+
+def _outgoing(call: SystemCall, source: Value, length: Value) -> Place:
+    """The place of ``length`` bytes (not 0) that leave the program."""
+    place = readable(call.step, source, length)
+    assert place is not None
+    use_bytes(call.step, place, length)
+    return place
 
 
 def _write_pipe(call: SystemCall, number: int, inode: Inode, source: Value, length: Value) -> Value:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from unfork.execute.leaks import check_leaks, remember_stack_roots
 from unfork.execute.operands import converted
-from unfork.execute.step import Step
+from unfork.execute.step import EXIT_STATUS, Step
 from unfork.logic import build
 from unfork.program.ir import Call
 from unfork.program.module import Function
@@ -55,11 +55,15 @@ def enter(step: Step, function: Function, arguments: list[RegisterValue], variad
 def leave(step: Step, value: RegisterValue) -> None:
     """Return ``value`` from the top frame to its caller, or go on with what runs after the last frame."""
     state = step.state
+    if len(state.frames) == 1 and not state.agenda and state.exit_status is None:
+        status = _status(state.frames[0].function, value)
+        if state.frames[0].function.name == "main":
+            step.use(status, EXIT_STATUS)
+        state = step.state
+        state.exit_status = status
     frame = state.frames.pop()
     release_locals(state, frame)
     if not state.frames:
-        if not state.agenda and state.exit_status is None:
-            state.exit_status = _status(frame.function, value)
         run_next(step)
         return
     caller = state.own_top()
@@ -119,4 +123,4 @@ def run_next(step: Step) -> None:
         return
     if "leak" in step.limits.checks:
         check_leaks(step)
-    step.halt("exit", state.exit_status)
+    step.stop("exit", state.exit_status)

@@ -258,8 +258,12 @@ def from_bits(bits: Value, kind: Type) -> RegisterValue:
 # --- select, freeze, addresses ---
 
 
-def select(instruction: Select, statics: Statics) -> Semantics:
-    """A choice that makes no fork: a symbolic condition gives an if-then-else."""
+def select(instruction: Select, statics: Statics, is_as_written: bool) -> Semantics:
+    """A choice that makes no fork: a symbolic condition gives an if-then-else.
+
+    ``is_as_written``: it is a choice of the source, so that its condition matters. An optimiser may choose where the
+    program does not, and then what comes of it shows whether that matters.
+    """
     kind, result = instruction.type, instruction.result
     condition_of = reader(instruction.condition, statics)
     then_of, otherwise_of = reader(instruction.then, statics), reader(instruction.otherwise, statics)
@@ -267,6 +271,9 @@ def select(instruction: Select, statics: Statics) -> Semantics:
 
     def run(step: Step, registers: Registers) -> None:
         condition = condition_of(step, registers)
+        if is_as_written:
+            for bit in condition if isinstance(condition, tuple) else (condition,):
+                step.use(bit, "a choice")
         if has_undefined_arm and isinstance(condition, Term):  # a fresh symbol on one side only, as in a replay
             condition = int(step.decide(condition))
         if condition.__class__ is int:

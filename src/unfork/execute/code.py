@@ -145,7 +145,7 @@ class FunctionCode:
             case Call():
                 return self._callees.compile(instruction)
             case Select():
-                return arithmetic.select(instruction, statics)
+                return arithmetic.select(instruction, statics, self.function.is_as_written)
             case Alloca():
                 label = self._labels.get(instruction.result, f"a local of {self.function.source_name}")
                 return access.alloca(instruction, statics, label, in_entry=block == 0)

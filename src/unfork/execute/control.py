@@ -12,7 +12,6 @@ from unfork.execute.outcome import Killed, Running
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.logic import build
-from unfork.logic.dependence import dependence
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
@@ -24,6 +23,7 @@ from unfork.state.state import State
 
 _SWITCHED = 64
 """How many values of a switch have their conditions remembered."""
+BRANCH = "a branch"
 Edge = Callable[[Step, State], None]
 """Take an edge: run its phis on the state's top frame and move there."""
 
@@ -92,12 +92,13 @@ class Terminators:
             if condition.__class__ is int:
                 (then if condition else otherwise)(step, step.state)
                 return
+            step.use(condition, BRANCH)
             state = step.state
             yes, no = step.chain.branch(state.path, condition)
             if yes is state.path or no is state.path:  # only one side is feasible
                 (then if yes is state.path else otherwise)(step, state)
                 return
-            diverge(step, [(yes, then), (no, otherwise)], condition)
+            diverge(step, [(yes, then), (no, otherwise)])
 
         return run
 
@@ -129,10 +130,12 @@ class Terminators:
                 return
             assert isinstance(value, Term)
             when = conditions(value)
+            for one in when:
+                step.use(one, BRANCH)
             path = step.state.path
             order = [*range(1, len(edges)), 0]
             sides = [(step.chain.assume(path, when[i]), edges[i]) for i in order]
-            diverge(step, sides, value)
+            diverge(step, sides)
 
         return run
 
@@ -182,14 +185,12 @@ def _unreachable(step: Step, registers: Registers) -> None:
     step.unsupported("going on after unreachable code")
 
 
-def diverge(step: Step, sides: list[tuple[PathCondition | Unsat | Unknown, Edge]], condition: Value) -> None:
+def diverge(step: Step, sides: list[tuple[PathCondition | Unsat | Unknown, Edge]]) -> None:
     """The path forks: one state per feasible side takes its edge; the first keeps the state object.
 
     An unknown side is given up alone (DESIGN: an unknown on a branch ends only that path).
     """
     state = step.state
-    if sum(not isinstance(path, Unsat) for path, _ in sides) > 1:  # else the path decides, whatever the bytes are
-        check_initialised(step, condition)
     feasible = [(path, edge) for path, edge in sides if isinstance(path, PathCondition)]
     for path, _ in sides:
         if isinstance(path, Unknown):
@@ -206,17 +207,3 @@ def diverge(step: Step, sides: list[tuple[PathCondition | Unsat | Unknown, Edge]
     for other in states[1:]:
         step.outcomes.append(Running(other))
     step.state = state
-
-
-def check_initialised(step: Step, condition: Value) -> None:
-    """Under --check uninitialised, a decision that depends on uninitialised bytes is an error."""
-    if "uninitialised" not in step.limits.checks or not isinstance(condition, Term):
-        return
-    inputs = step.state.inputs
-    unwritten = frozenset(
-        leaf for one in inputs if one.kind == "uninit" for leaf, _ in one.leaves if type(leaf) is Term
-    )
-    if unwritten.isdisjoint(condition.symbols):
-        return
-    if step.state.multiplicity == 1 or step.decide(dependence(condition, unwritten)):
-        step.fail("uninitialised", "a decision depends on uninitialised bytes")

@@ -61,6 +61,7 @@ def _add(step: Step, item: MemoryObject) -> int:
 
 def settle_size(step: Step, size: Value) -> tuple[Value, int]:
     """A size as kept in an object, and the capacity in bytes that it needs."""
+    step.use(size, "the size of a block")
     if isinstance(size, Term):
         known = step.chain.evaluate(step.state.path, size)
         same = build.eq(size, known, 64)

@@ -8,7 +8,7 @@ from unfork.execute.loads import store
 from unfork.execute.model import Model
 from unfork.execute.printing import ArgumentList, DirectArguments, ListArguments, measure, render
 from unfork.execute.ranges import pinned, readable, writable
-from unfork.execute.step import Step
+from unfork.execute.step import WRITTEN, Step
 from unfork.execute.string_functions import write_string
 from unfork.execute.strings import Characters
 from unfork.execute.uninitialised import initialised
@@ -144,7 +144,9 @@ def _string(step: Step, pointer: Value) -> Written:
     going: Value = 1
     index = 0
     while going != 0:
-        going = build.both(going, build.ne(characters.under(index, going), 0, 8))
+        byte = characters.under(index, going)
+        step.use(byte, WRITTEN)
+        going = build.both(going, build.ne(byte, 0, 8))
         index += 1
     return None
 

@@ -19,7 +19,7 @@ from unfork.execute.format import (
     sign_of,
 )
 from unfork.execute.loads import load, store
-from unfork.execute.step import Step
+from unfork.execute.step import WRITTEN, Step
 from unfork.execute.strings import Characters, read_c_string
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -297,6 +297,7 @@ def _measured(step: Step, conversion: Conversion, arguments: ArgumentList) -> tu
     known, value = _concrete(step, conversion, arguments)
     if known is not None:
         return None if letter == "p" else known, len(known)  # an address is another one natively
+    step.use(value, WRITTEN)
     if letter in FLOATS or letter == "p" or "#" in conversion.flags:
         count = step.fresh("printed length", 8, "uninit")
         return None, build.zext(count, 8, 32)
@@ -339,6 +340,7 @@ def _measured_string(step: Step, conversion: Conversion, pointer: Value) -> tupl
     index = 0
     while limit is None or index < limit:
         byte = characters.under(index, going)
+        step.use(byte, WRITTEN)
         going = build.both(going, build.ne(byte, 0, 8))
         if going == 0:
             break

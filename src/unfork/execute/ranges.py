@@ -5,7 +5,7 @@ from __future__ import annotations
 from unfork.execute.loads import WRITE_CELLS, find_cells, read_place
 from unfork.execute.loads import write_place as write_cells
 from unfork.execute.resolve import Place, resolve_single
-from unfork.execute.step import Step
+from unfork.execute.step import UNINITIALISED, WRITTEN, Step
 from unfork.execute.uninitialised import initialised, mark_copied
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -38,6 +38,17 @@ def longest(step: Step, length: Value, room: int) -> tuple[int, int]:
         return length, length
     low, high = step.chain.bounds(step.state.path, length, 64)
     return low, min(high, room)
+
+
+def use_bytes(step: Step, place: Place, length: Value) -> None:
+    """The bytes of a place leave the program, so that it matters what they are."""
+    if UNINITIALISED not in step.limits.checks:
+        return
+    start = pinned(step, place)
+    low, high = longest(step, length, len(place.item.data) - start)
+    values = initialised(step, place.number, start, high).byte_values(start, high)
+    for position, byte in enumerate(values):
+        step.use(byte if position < low else build.ite(build.ult(position, length, 64), byte, 0, 8), WRITTEN)
 
 
 # --- copy ------------------------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ NULL_PAGE = 1 << 16
 """Addresses below this are null with an offset."""
 FARTHEST = 1 << (SLOT_BITS - 2)
 """Further from an object than this, a constant is no base but something computed from several (a difference, say)."""
+LENGTH = "a length"
 WILD_OBJECTS = 64
 """How many objects a pointer of unknown origin may fork over."""
 WILD_FREED = 16
@@ -61,6 +62,7 @@ def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[
     The guards are disjoint and cover what is left of the path. ``access`` is "read" or "write". Faults are raised;
     splits when the pointer has no known base.
     """
+    step.use(size, LENGTH)
     found = candidates(step, pointer)
     if found is None:
         place = _resolve_wild(step, pointer, size, access)
@@ -75,6 +77,7 @@ def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[
 
 def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Place | None:
     """The one place of ``size`` bytes that ``pointer`` names; splits over its bases. None: ``size`` is 0."""
+    step.use(size, LENGTH)
     if isinstance(size, int):
         if size == 0:
             return None
@@ -106,9 +109,10 @@ def single_candidate(step: Step, pointer: Value) -> Candidate | None:
 
 
 def candidates(step: Step, pointer: Value) -> list[Candidate] | None:
-    """The objects that a pointer is built from, or None when some part has no known base."""
+    """The objects that a pointer is built from, or None when some part has no known base. The pointer is used."""
     if isinstance(pointer, int):
         return [_concrete(1, pointer)]
+    step.use(pointer, "an address")
     known = _based(step, 1, pointer)
     if known is not None:
         return [known]

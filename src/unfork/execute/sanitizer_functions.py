@@ -34,7 +34,7 @@ FAULTS = {
     "vla_bound_not_positive": ("out-of-bounds", "a variable-length array without elements"),
     "float_cast_overflow": ("overflow", "a floating-point number does not fit the integer type"),
     "implicit_conversion": ("overflow", "a conversion changes the value"),
-    "load_invalid_value": ("uninitialised", "a value that its type cannot hold"),
+    "load_invalid_value": ("unreachable", "a value that its type cannot hold"),
     "pointer_overflow": ("overflow", "pointer arithmetic overflows"),
     "invalid_builtin": ("unreachable", "a builtin function with a value that it is not defined for"),
     "function_type_mismatch": ("invalid-call", "call through a pointer of the wrong type"),

@@ -13,14 +13,21 @@ from unfork.execute.stack_trace import StackTraces, position_of_caller
 from unfork.execute.statics import Statics
 from unfork.logic import build
 from unfork.logic.chain import Chain
+from unfork.logic.dependence import dependence, difference
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
 from unfork.program.module import Program
 from unfork.program.types import IntType, Position, Type
-from unfork.state.inputs import Input
+from unfork.state.inputs import Input, unwritten_symbols
 from unfork.state.names import Names
 from unfork.state.state import State, Written
+
+
+UNINITIALISED = "uninitialised"
+"""A check, and the kind of its faults."""
+EXIT_STATUS = "the exit status"
+WRITTEN = "what is written"
 
 
 class InputSource(Protocol):
@@ -161,6 +168,7 @@ class Step:
             return
         if condition == 0:
             self.fail(kind, message)
+        self.use(condition, f"whether there is an error ({message})")
         good, bad = self.chain.branch(self.state.path, condition)
         if isinstance(bad, PathCondition):
             side = self._side(bad, good)
@@ -183,6 +191,7 @@ class Step:
         """Go on only where ``condition`` (1 bit) holds; the rest ends silently."""
         if condition == 1:
             return
+        self.use(condition, "an assumption")
         good = self.chain.assume(self.state.path, condition)
         if isinstance(good, Unsat):
             self.halt("silent", 0)
@@ -192,6 +201,7 @@ class Step:
         """Go on where ``condition`` holds; the rest is given up as Killed(reason), which the verdict shows."""
         if condition == 1:
             return
+        self.use(condition, f"a limit ({detail})")
         good, bad = self.chain.branch(self.state.path, condition)
         if not isinstance(bad, Unsat):
             side = self._side(bad if isinstance(bad, PathCondition) else self.state.path, good)
@@ -203,17 +213,52 @@ class Step:
         self.outcomes.append(Killed(self.state.fork(), reason, detail))
 
     def halt(self, end: str, status: Value) -> NoReturn:
-        """The program ends here."""
+        """The program ends here with ``status``, which matters."""
+        self.use(status, EXIT_STATUS)
+        self.stop(end, status)
+
+    def stop(self, end: str, status: Value) -> NoReturn:
+        """The program ends here with a status that was used before, or is the result of a function that ran alone."""
         self.outcomes.append(Halted(self.state, end, status))
         raise PathEnded
 
     def exit(self, status: Value) -> NoReturn:
         """The program ends by exit(): its exit handlers still run."""
+        self.use(status, EXIT_STATUS)
         raise ProgramExit(status)
 
     def unsupported(self, construct: str) -> NoReturn:
         """The program needs ``construct``, which is not built: the path ends loudly."""
         raise Unsupported(construct)
+
+    # --- values that matter ---
+
+    def use(self, value: Value, what: str) -> None:
+        """It matters what ``value`` is: under --check uninitialised, to depend on unwritten bytes is a fault here.
+
+        That is so where these bytes have two values between which ``value`` differs, all else being equal. Whatever
+        asks a step to decide, assume, require, concretize or end on a value uses it by that. Raises PathEnded when no
+        good side is left.
+        """
+        if not isinstance(value, Term) or UNINITIALISED not in self.limits.checks:
+            return
+        unwritten = unwritten_symbols(value, self.state.inputs)
+        if not unwritten:
+            return
+        depends = dependence(value, unwritten)
+        differs = difference(value, unwritten, self.state.path.touched(unwritten))
+        bad = self.chain.assume(self.state.path, build.both(depends, differs))
+        if isinstance(bad, Unsat):
+            return
+        good = self.chain.assume(self.state.path, build.negate(depends))
+        if isinstance(bad, PathCondition):
+            side = self._side(bad, good)
+            message = f"{what} depends on uninitialised bytes"
+            self.outcomes.append(Failed(side, self._fault(side, UNINITIALISED, message)))
+        else:
+            side = self._side(self.state.path, good)
+            self.outcomes.append(Killed(side, "solver-unknown", f"{UNINITIALISED}: {what}: {bad.reason}"))
+        self._continue_under(good)
 
     # --- forks ---
 
@@ -221,6 +266,7 @@ class Step:
         """``condition`` as a fact of this path; where both values are feasible the state splits."""
         if not isinstance(condition, Term):
             return condition != 0
+        self.use(condition, "a decision")
         yes, no = self.chain.branch(self.state.path, condition)
         if isinstance(yes, PathCondition) and isinstance(no, PathCondition):
             self._split_under([yes, no])
@@ -234,6 +280,7 @@ class Step:
         """Split the state on ``conditions`` (1 bit each, disjoint, covering the path); every part retries."""
         paths: list[PathCondition] = []
         for condition in conditions:
+            self.use(condition, "a decision")
             found = self.chain.assume(self.state.path, condition)
             if isinstance(found, PathCondition):
                 paths.append(found)
@@ -262,6 +309,7 @@ class Step:
         """
         if not isinstance(value, Term):
             return value
+        self.use(value, what)
         found, complete = self.chain.values(self.state.path, value, width, limit)
         conditions = [build.eq(value, one, width) for one in found]
         if not complete:
@@ -276,6 +324,7 @@ class Step:
 
     def pick(self, value: Value) -> int:
         """One value that ``value`` may have; the path keeps all of them."""
+        self.use(value, "a value that is asked for")
         return self.chain.evaluate(self.state.path, value)
 
     def is_symbolic(self, value: Value) -> bool:
@@ -294,6 +343,9 @@ class Step:
 
     def output(self, descriptor: int, data: Sequence[Value] | None) -> None:
         """The program prints ``data``: bytes, values of 8 bits, or None, text that is not known; never on the host."""
+        if data is not None and not isinstance(data, bytes):
+            for byte in data:
+                self.use(byte, WRITTEN)
         known: Written = data if data is None or isinstance(data, bytes) else tuple(data)
         if isinstance(known, tuple) and not any(isinstance(one, Term) for one in known):
             known = bytes(known)  # type: ignore[arg-type]  # every one is an int

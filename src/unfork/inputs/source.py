@@ -10,12 +10,10 @@ from typing import Any
 from unfork.inputs.shape import leaves_of
 from unfork.logic.term import Value, symbol
 from unfork.program.types import Type
-from unfork.state.inputs import Input
+from unfork.state.inputs import UNWRITTEN, Input
 from unfork.state.state import State
 
-UNINITIALISED_PREFIX = "uninit:"
-"""Names of inputs of kind uninit begin so, and with them the names of their symbols."""
-_BYTES_OF_OBJECT = re.compile(rf"({UNINITIALISED_PREFIX}.*)\[(\d+)\](#\d+)?")
+_BYTES_OF_OBJECT = re.compile(rf"({UNWRITTEN}.*)\[(\d+)\](#\d+)?")
 """The unwritten bytes of an object from some offset on: how many are asked for at once may differ in a replay."""
 
 
@@ -27,7 +25,7 @@ def byte_of_object(name: str) -> tuple[str, int, str] | None:
 
 def full_name(name: str, kind: str) -> str:
     """The name of an input before it is numbered."""
-    return UNINITIALISED_PREFIX + name if kind == "uninit" and not name.startswith(UNINITIALISED_PREFIX) else name
+    return UNWRITTEN + name if kind == "uninit" and not name.startswith(UNWRITTEN) else name
 
 
 def unique_name(counts: dict[str, int], name: str) -> str:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from unfork.logic import build
-from unfork.logic.term import Term, Value, postorder
+from unfork.logic.evaluate import substitute
+from unfork.logic.path import Slice
+from unfork.logic.term import Term, Value, postorder, symbol
 
 
 def dependence(value: Value, symbols: frozenset[Term]) -> Value:
@@ -31,3 +35,13 @@ def dependence(value: Value, symbols: frozenset[Term]) -> Value:
         else:
             found[term] = build.disjunction([found[argument] for argument in term.args])
     return found[value]
+
+
+def difference(value: Term, symbols: frozenset[Term], known: Iterable[Slice]) -> Value:
+    """Whether (1 bit) the value differs between two values of ``symbols`` that both satisfy what is ``known``.
+
+    The first are the symbols themselves, the second are symbols of their own.
+    """
+    twins: dict[Term, Value] = {one: symbol(f"{one.name} or else", one.width) for one in symbols}
+    held = [substitute(condition, twins) for one in known for condition in one.constraints]
+    return build.both(build.ne(value, substitute(value, twins), value.width), build.conjunction(held))

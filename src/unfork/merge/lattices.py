@@ -14,6 +14,7 @@ from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, postorder
+from unfork.state.inputs import unwritten_symbols
 from unfork.state.memory import END_OF_NAMES, FIRST_STATIC, object_of
 
 Held = tuple[PathCondition, Value]
@@ -118,13 +119,9 @@ DOMAINS: dict[str, tuple[Domain, Domain]] = {
 """By name: the domain, and the one for loop heads, where a chain of joins must end."""
 
 
-UNWRITTEN = "uninit:"
-"""Names of symbols that stand for uninitialised bytes and undefined values begin so."""
-
-
 def is_unwritten(value: Value) -> bool:
     """Whether a value depends on what the program never wrote: a check may look for that, so it is not forgotten."""
-    return isinstance(value, Term) and any(one.name.startswith(UNWRITTEN) for one in value.symbols)
+    return isinstance(value, Term) and bool(unwritten_symbols(value))
 
 
 def may_be_pointer(value: Value) -> bool:

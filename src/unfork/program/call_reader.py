@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from unfork.program.ir import Binary, Call, Instruction, MetadataOperand, Operand
+from unfork.program.ir import Binary, Call, Instruction, MetadataOperand, Operand, Select
 from unfork.program.lexer import Cursor, ReadError
-from unfork.program.opaque import RESTORED
+from unfork.program.opaque import CHOICE, RESTORED
 from unfork.program.operand_reader import OperandReader
 from unfork.program.type_reader import POINTER, TypeReader
 from unfork.program.types import FunctionType, OpaqueType, Position, Type
@@ -66,6 +66,9 @@ class CallReader:
         name = cursor.tokens[cursor.at]
         if name.startswith("@unfork."):
             restored = RESTORED.get(name[: name.rfind(".")])
+            if name.startswith(f"@{CHOICE}"):
+                cursor.at += 1
+                return Select(result, type, *self.arguments(cursor)[0], position)
             if restored is not None:
                 cursor.at += 1
                 left, right = self.arguments(cursor)[0]

@@ -194,6 +194,11 @@ class DebugInfo:
         node = self.node(reference)
         return node.text("name") if node else ""
 
+    def is_as_written(self, reference: str) -> bool:
+        """Whether no optimiser changed the function that a DISubprogram describes."""
+        node = self.node(reference)
+        return node is not None and "DISPFlagOptimized" not in node.fields.get("spFlags", "")
+
     # --- variables and their types -----------------------------------------------------------------------------------
 
     def variable(self, reference: str) -> DebugVariable | None:

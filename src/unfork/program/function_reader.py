@@ -87,6 +87,7 @@ class FunctionReader:
             with_captures(blocks),
             place,
             source_name or signature.name,
+            found is not None and self.debug.is_as_written(found[1]),
         )
 
 

@@ -51,6 +51,8 @@ class Function:
     position: Position | None
     source_name: str
     """The name in the source (from debug info), or ``name``."""
+    is_as_written: bool = False
+    """Whether its choices are those of the source: debug information is there, and says that nothing was optimised."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 Three things would be lost. An uninitialised local has any value, but reads as whatever suits the optimiser: each local
 that leaves memory is stored an opaque value first. A load, division or pure call whose result is unused goes, and its
-fault with it: loads become volatile, divisions become calls, and attributes that promise purity are dropped. A constant
+fault with it: loads become volatile, divisions and choices (which may be made on what nobody wrote) become calls, and
+attributes that promise purity are dropped. A constant
 access outside a local array is simply deleted: locals that are not provably accessed inside their bounds are kept in
 memory by letting their address escape. The reader turns the marks back (see ``RESTORED`` and ``PLAIN``).
 """
@@ -22,6 +23,7 @@ from unfork.program.types import ArrayType, FloatType, IntType, OpaqueType, Poin
 UNDEFINED = "unfork.undefined."
 KEEP = "unfork.keep"
 PLAIN = "!unfork.plain"
+CHOICE = "unfork.select."
 RESTORED = {f"@unfork.{op}": op for op in ("sdiv", "udiv", "srem", "urem")}
 
 NAME = re.compile(r'%(?:[-\w.$]+|"[^"]*")')
@@ -31,6 +33,7 @@ PLAIN_LOAD = re.compile(r'^  %(?:[-\w.$]+|"[^"]*") = load (.*), ptr (%(?:[-\w.$]
 STORE = re.compile(r'^  store (?!atomic |volatile )(.*), ptr (%(?:[-\w.$]+|"[^"]*")), align \d+')
 GEP = re.compile(r'^  (%(?:[-\w.$]+|"[^"]*")) = getelementptr (.*?)(?:, !.*)?$')
 DIVISION = re.compile(r'^  (%(?:[-\w.$]+|"[^"]*")) = ([su](?:div|rem)) (?:exact )?(.*?)((?:, !.*)?)$')
+SELECT = re.compile(r'^  (%(?:[-\w.$]+|"[^"]*")) = select (?:[a-z]+ )*(i1 .*?)((?:, !.*)?)$')
 LIFETIME = re.compile(r"^  call void @llvm\.lifetime\.(start|end)\.p0\((?:i64 -?\d+, )?ptr (?:\w+ )?(%[^ )]+)\)")
 COPY = re.compile(
     r"^  call void @llvm\.mem(?:cpy|move)\.[\w.]+\(ptr (?:\w+ (?:\d+ )?)*([%@][^ ,]+), "
@@ -184,6 +187,8 @@ class OpaqueSources:
                     line = f"{line[:at]}volatile {line[at:]}, {PLAIN} !{{}}"
             elif line[-1:] != ":" and " = " in line and ("div " in line or "rem " in line):
                 line = self.without_division(line)
+            elif " = select " in line:
+                line = self.without_select(line)
             out.append(line)
             if " = alloca " in line and (found := ALLOCA.match(line)):
                 place = tracked.get(found[1])
@@ -231,6 +236,24 @@ class OpaqueSources:
         name = f"unfork.{found[2]}.{mangled(type)}"
         self.needed[name] = f"declare {word} @{name}({word}, {word})"
         return f"  {found[1]} = call {word} @{name}({word} {left}, {word} {right}){found[4]}"
+
+
+    def without_select(self, line: str) -> str:
+        """A choice between scalars, as a call."""
+        found = SELECT.match(line)
+        if found is None:
+            return line
+        condition, then = operands_apart(found[2])
+        try:
+            type = self.types.read(cursor_over(then))
+        except ReadError:
+            return line
+        if not isinstance(type, IntType | FloatType | PointerType):
+            return line
+        word = written(type)
+        name = f"{CHOICE}{mangled(type)}"
+        self.needed[name] = f"declare {word} @{name}(i1, {word}, {word})"
+        return f"  {found[1]} = call {word} @{name}({condition}, {then}){found[3]}"
 
 
 def covers(place: tuple[Local, int] | None, size: int) -> bool:

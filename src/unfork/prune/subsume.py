@@ -28,10 +28,11 @@ from unfork.prune.roots import Roots
 from unfork.prune.side import UNWRITTEN
 from unfork.prune.store import Key, Place, Store, Stored, key_of
 from unfork.prune.summary_nodes import prove_any
+from unfork.state.inputs import UNWRITTEN as UNWRITTEN_PREFIX
 from unfork.state.memory import FIRST_HEAP, object_of
 from unfork.state.state import State
 
-UNWRITTEN_INPUTS = ("uninit:", UNWRITTEN)
+UNWRITTEN_INPUTS = (UNWRITTEN_PREFIX, UNWRITTEN)
 """Symbols of unwritten bytes are named so."""
 MOST_ASKED = 16
 """Stored states of the same shape that the values of one state are compared with."""

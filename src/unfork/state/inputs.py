@@ -7,7 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from unfork.logic.term import Value
+from unfork.logic.term import Term, Value
+
+UNWRITTEN = "uninit:"
+"""Names of inputs of kind uninit begin so, and with them the names of their symbols."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +95,11 @@ class Inputs:
     def typed(self, type_name: str) -> Inputs:
         """These, with the C type of the latest known."""
         return self.but_last().with_one(replace(self.last, type_name=type_name))
+
+
+def unwritten_symbols(value: Term, inputs: Iterable[Input] = ()) -> frozenset[Term]:
+    """The symbols of ``value`` that stand for bytes that nobody wrote; what ``inputs`` of other kinds have is none."""
+    found = frozenset(one for one in value.symbols if one.name.startswith(UNWRITTEN))
+    if not found:
+        return found
+    return found.difference(leaf for one in inputs if one.kind != "uninit" for leaf, _ in one.leaves)
