@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from unfork.audit.claim import Obligation, replaced, term_of
+from unfork.audit.objects import may_be_unwritten
 from unfork.execute.uninitialised import COPIED, LABELS
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value, constant, make
@@ -71,6 +72,9 @@ class LearntClaim:
             value = self._held(source)
             there = None if value is None else object_of(value if isinstance(value, int) else evaluate(value, model))
             yield f"the object that {source.name} leads to", there == names.get(source.anchor, source.anchor)
+        for one in learnt.written:
+            value = self._held(learnt.sources[one])
+            yield f"that {one.name} was written", value is not None and not may_be_unwritten(value)
         kept = {key: one for key, one in state.environment.items() if not key.startswith((LABELS, COPIED))}
         yield "what runs later", state.agenda == learnt.fixed.agenda
         yield "exit handlers", state.exit_handlers == learnt.fixed.exit_handlers

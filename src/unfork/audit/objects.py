@@ -104,11 +104,12 @@ def _bytes(name: str, mine: MemoryObject, theirs: MemoryObject, gone: Value) -> 
                 yield Pair(f"byte {position} of {name}", mine.byte(position), theirs.byte(position), 8, gone)
             elif known is not None and position < len(known):
                 yield Pair(f"byte {position} of {name}", mine.byte(position), known[position], 8, gone)
-            elif theirs.kind != LAZY and not _may_be_unwritten(mine.byte(position)):
+            elif theirs.kind != LAZY and not may_be_unwritten(mine.byte(position)):
                 yield Mismatch(f"unwritten byte {position} of {name}")
 
 
-def _may_be_unwritten(value: Value) -> bool:
+def may_be_unwritten(value: Value) -> bool:
+    """Whether a value depends on what nobody wrote."""
     return isinstance(value, Term) and any(one.name.startswith(UNWRITTEN) for one in value.symbols)
 
 

@@ -18,7 +18,7 @@ from unfork.prune.interpolation.general import CannotGeneralise
 from unfork.prune.interpolation.interpolant import Interpolant, Shape
 from unfork.prune.interpolation.oracle import Choice
 from unfork.prune.interpolation.retrace import Retracer, Trace
-from unfork.prune.interpolation.sources import PREFIX, Source, based
+from unfork.prune.interpolation.sources import PREFIX, based
 from unfork.prune.interpolation.weakest import Carried, Path, at_end, carried
 from unfork.state.state import State
 
@@ -34,11 +34,11 @@ CANDIDATES = 3
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A path that nobody took, and the pointers that it follows. ``turn``: who meets it leaves the other paths."""
+    """A path that nobody took, and what is ``asked`` at its end. ``turn``: who meets it leaves the other paths."""
 
     trace: Trace
     path: Path
-    anchors: tuple[Source, ...]
+    asked: Carried
     turn: Value
 
     @property
@@ -84,7 +84,7 @@ class Beyond:
             if learnt is None:
                 continue
             turn = trace.choices[len(script) - 1].condition
-            found.append(Side(trace, Path(trace.choices, learnt.conditions), tuple(learnt.anchors), turn))
+            found.append(Side(trace, Path(trace.choices, learnt.conditions), learnt, turn))
             _note(trace.choices, taken)
             pending.extend(_turns(trace.choices[len(script) :], taken, script))
         return found

@@ -49,6 +49,8 @@ class General:
         """Numbers that were looked for, and no object of ``original`` has."""
         self.has_numbers = False
         """Whether an address is at hand as a number."""
+        self.written: set[Term] = set()
+        """Symbols of what the stretch uses, where it matters that somebody wrote it."""
         self._check(original)
         state = original.fork()
         state.path = PathCondition.EMPTY
@@ -60,7 +62,7 @@ class General:
     def twin(self) -> General:
         """Another one where the stretch is now, to go on from there in another way; both look at one original."""
         other = General.__new__(General)
-        for name in ("original", "sources", "values", "bases", "touched", "absent", "has_numbers"):
+        for name in ("original", "sources", "values", "bases", "touched", "absent", "has_numbers", "written"):
             setattr(other, name, getattr(self, name))
         objects = self.state.memory.objects
         assert isinstance(objects, GeneralObjects)

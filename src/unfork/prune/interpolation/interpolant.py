@@ -21,6 +21,7 @@ from unfork.prune.interpolation.sources import (
     offset_term,
     symbol_of,
 )
+from unfork.state.inputs import unwritten_symbols
 from unfork.state.state import RegisterValue, State
 
 
@@ -90,6 +91,8 @@ class Interpolant:
     """How many terms the conditions are made of."""
     sides: tuple[Term, ...] = ()
     """Conditions over ``sources``: who meets one of them takes a side that no path took, on some way."""
+    written: frozenset[Term] = frozenset()
+    """Symbols of those ``sources`` that must not depend on what nobody wrote, where that is looked for."""
     taken: frozenset[int] = frozenset()
     """Branch edges that were open when it was learnt, and may be taken by a state that meets it."""
 
@@ -115,7 +118,9 @@ def instance(interpolant: Interpolant, state: State) -> tuple[list[Term], dict[i
     if any(number in state.memory.objects for number in interpolant.absent):
         raise Mismatch("objects that are not gone")
     names = _match(interpolant, state)
-    values: dict[Term, Value] = {}
+    values: dict[Term, Value] = {one: _value(interpolant.sources[one], state, names) for one in interpolant.written}
+    if any(isinstance(value, Term) and unwritten_symbols(value) for value in values.values()):
+        raise Mismatch("unwritten bytes")
     found: list[Term] = []
     for condition in interpolant.conditions:
         for one in condition.symbols:
@@ -248,6 +253,7 @@ def renamed(interpolant: Interpolant, names: dict[int, int]) -> Interpolant:
         anchors=tuple([moved(one) for one in interpolant.anchors]),
         shapes={names.get(number, number): shape for number, shape in interpolant.shapes.items()},
         sides=(),
+        written=frozenset([symbol_of(moved(interpolant.sources[one])) for one in interpolant.written]),
     )
 
 

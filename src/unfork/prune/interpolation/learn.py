@@ -81,15 +81,17 @@ class Stretch:
     """Open edges."""
     sides: list[Term] = field(default_factory=list)
     turns: list[Term] = field(default_factory=list)
+    written: set[Term] = field(default_factory=set)
     is_numeric: bool = False
 
-    def add(self, trace: Trace, path: Path, anchors: Iterable[Source], taken: Iterable[int]) -> None:
-        """One more path."""
+    def add(self, trace: Trace, path: Path, asked: Carried) -> None:
+        """One more path, at whose end more is ``asked``."""
         self.traces.append(trace)
         self.paths.append(path)
-        self.anchors.update(dict.fromkeys(anchors))
+        self.anchors.update(asked.anchors)
+        self.written.update(asked.written, trace.general.written)
         self.absent.update(trace.general.absent)
-        self.taken.update(taken, trace.general.state.pending)
+        self.taken.update(asked.taken, trace.general.state.pending)
 
     def values(self) -> dict[Term, Value]:
         """What the symbols of the general beginning stand for."""
@@ -262,12 +264,12 @@ class Interpolants:
             known = [choice.condition for choice in trace.choices]
             left = without_inputs(asked.conditions, known, self._is_valid)
             found.is_numeric |= look_into_addresses((*[choice.term for choice in trace.choices], *left))
-            found.add(trace, Path(trace.choices, tuple(left)), asked.anchors, asked.taken)
+            found.add(trace, Path(trace.choices, tuple(left)), asked)
         for other in self._others(start, ends, found.paths, is_real):
             looks = other.trace.uses_addresses or look_into_addresses(other.terms)
             if looks and not found.is_numeric:
                 continue
-            found.add(other.trace, other.path, other.anchors, ())
+            found.add(other.trace, other.path, other.asked)
             if isinstance(other.turn, Term):
                 found.turns.append(other.turn)
         return found
@@ -296,6 +298,7 @@ class Interpolants:
             start.heap_count if stretch.is_numeric else None,
             partial(self._strengthening.of, values=values, holds=holds),
             (*stretch.turns, *stretch.sides),
+            frozenset(stretch.written),
         )
         found = replace(found, taken=self._retracer.still_open(stretch.taken))
         inputs = start.path.model()

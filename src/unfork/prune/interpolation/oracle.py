@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
-from unfork.execute.step import Step
+from unfork.execute.step import UNINITIALISED, Step
 from unfork.logic import build
 from unfork.logic.chain import Chain
+from unfork.logic.dependence import dependence
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import FOREVER, Answer, Unknown, Unsat
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.sources import PREFIX
+from unfork.state.inputs import unwritten_symbols
 
 _FALSE = Unsat(frozenset())
 MEMORY = frozenset(("out-of-bounds", "null-dereference", "use-after-free", "read-only", "uninitialised"))
@@ -189,6 +191,17 @@ class FollowingStep(Step):
     def located(self, offset: Value) -> Value:
         """Cells are told apart by number."""
         return self.oracle.choose(offset)
+
+    def use(self, value: Value, what: str) -> None:
+        """Another state may have in the same place what nobody wrote."""
+        if not isinstance(value, Term) or UNINITIALISED not in self.limits.checks:
+            return
+        unwritten = unwritten_symbols(value, self.state.inputs)
+        depends = dependence(value, unwritten)
+        if depends == 1:
+            raise CannotGeneralise("unwritten bytes")
+        self.general.written.update(one for one in value.symbols if one.name.startswith(PREFIX))
+        self.require(build.negate(depends), UNINITIALISED, what)
 
     def pick(self, value: Value) -> int:
         """Another state may pick another value, unless it is known to have the same."""

@@ -112,6 +112,7 @@ def is_weaker(weaker: Interpolant, entry: Entry, implies: Implies) -> bool:
         or weaker.heap_count not in (None, stronger.heap_count)
         or weaker.fixed != stronger.fixed
         or not weaker.taken <= stronger.taken
+        or not weaker.written <= stronger.written
     ):
         return False
     known = set(stronger.conditions)

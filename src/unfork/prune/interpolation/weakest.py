@@ -27,6 +27,7 @@ from unfork.prune.interpolation.sources import (
     offset_term,
 )
 from unfork.prune.interpolation.strengthen import pin
+from unfork.state.inputs import UNWRITTEN
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK
 from unfork.state.state import State
 
@@ -56,6 +57,8 @@ class Carried:
     sides: tuple[Term, ...] = ()
     taken: frozenset[int] = frozenset()
     """Open edges that are taken on from the end."""
+    written: frozenset[Term] = frozenset()
+    """Symbols of the beginning that must not depend on what nobody wrote."""
 
 
 def carried(trace: Trace, after: Interpolant, step: FollowingStep) -> Carried:
@@ -85,7 +88,12 @@ def carried(trace: Trace, after: Interpolant, step: FollowingStep) -> Carried:
         elif not here:
             raise CannotGeneralise("a path that does not meet its own end")
     sides = dict.fromkeys(map(replaced, after.sides))
-    return Carried(tuple(conditions), anchors, tuple([one for one in sides if isinstance(one, Term)]), after.taken)
+    known = tuple([one for one in sides if isinstance(one, Term)])
+    needed = {one for end in after.written if isinstance(value := values[end], Term) for one in value.symbols}
+    if any(one.name.startswith(UNWRITTEN) for one in needed):
+        raise CannotGeneralise("unwritten bytes")
+    written = frozenset(one for one in needed if one.name.startswith(PREFIX))
+    return Carried(tuple(conditions), anchors, known, after.taken, written)
 
 
 def at_end(source: Source, general: General, step: FollowingStep) -> Value:
@@ -243,6 +251,7 @@ def interpolant(
     heap_count: int | None,
     strengthened: Callable[[Sequence[Term]], Sequence[Term]],
     sides: Iterable[Term] = (),
+    written: frozenset[Term] = frozenset(),
 ) -> Interpolant:
     """The parts, put together: what is not needed is left out, and what is too much made simpler."""
     original = traces[0].general.original
@@ -251,6 +260,7 @@ def interpolant(
         sources.update(general.sources)
     kept = strengthened(pin(conditions, traces[0].general.bases))
     used = {one: sources[one] for condition in kept for one in sorted(condition.symbols, key=_name)}
+    used.update({one: sources[one] for one in sorted(written, key=_name)})
     followed = dict.fromkeys(anchors)
     followed.update(dict.fromkeys(one for one in used.values() if one.anchor is not None))
     for choice in (choice for trace in traces for choice in trace.choices):
@@ -275,7 +285,16 @@ def interpolant(
         shapes[number] = shape
     known = islice((one for one in dict.fromkeys(sides) if one.symbols <= used.keys()), SIDES)
     return Interpolant(
-        tuple(kept), used, order, shapes, frozenset(absent), Fixed.of(original), heap_count, len(terms), tuple(known)
+        tuple(kept),
+        used,
+        order,
+        shapes,
+        frozenset(absent),
+        Fixed.of(original),
+        heap_count,
+        len(terms),
+        tuple(known),
+        written,
     )
 
 
