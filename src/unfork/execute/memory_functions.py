@@ -103,7 +103,7 @@ def _memcmp(step: Step, arguments: Arguments, call: Call) -> Value:
 def _memchr(step: Step, arguments: Arguments, call: Call) -> Value:
     """The path forks on every byte that may be the one."""
     pointer, wanted, length = arguments[0], build.trunc(arguments[1], 32, 8), arguments[2]
-    if length == 0:
+    if step.decide(build.eq(length, 0, 64)):
         return 0
     characters = Characters(step, pointer)
     index = 0

@@ -76,21 +76,30 @@ def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[
 
 
 def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Place | None:
-    """The one place of ``size`` bytes that ``pointer`` names; splits over its bases. None: ``size`` is 0."""
+    """The one place of ``size`` bytes that ``pointer`` names; splits over its bases. None: ``size`` is 0.
+
+    No bytes are nowhere wrong: where the pointer may be bad for none, the path splits over whether there are any.
+    """
     step.use(size, LENGTH)
     if isinstance(size, int):
         if size == 0:
             return None
     elif size.low == 0:
-        found = candidates(step, pointer)
-        item = step.state.memory.objects.get(found[0].number) if found is not None and len(found) == 1 else None
-        is_doubtful = item is None or item.gone != 0 or (item.read_only and access == "write")
-        if is_doubtful and step.decide(build.eq(size, 0, 64)):
+        if not _is_good_for_none(step, pointer, access) and step.decide(build.eq(size, 0, 64)):
             return None
     candidate = single_candidate(step, pointer)
     if candidate is None:
         return _resolve_wild(step, pointer, size, access)
     return _check(step, candidate, size, access)
+
+
+def _is_good_for_none(step: Step, pointer: Value, access: str) -> bool:
+    """Whether no bytes at ``pointer`` are surely within a live object, or just behind it."""
+    found = candidates(step, pointer)
+    item = step.state.memory.objects.get(found[0].number) if found is not None and len(found) == 1 else None
+    if found is None or item is None or item.gone != 0 or (item.read_only and access == "write"):
+        return False
+    return step.chain.must(step.state.path, build.ule(found[0].offset, item.size, 64))
 
 
 def single_candidate(step: Step, pointer: Value) -> Candidate | None:
