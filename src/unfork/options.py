@@ -31,7 +31,7 @@ from unfork.option_kinds import (
 
 VERSION = "0.1.0"
 SEARCHERS = ("coverage", "dfs", "bfs", "random-path", "random-state")
-CHECKS = ("memory", "div", "shift", "unreachable", "overflow", "leak", "uninitialised")
+CHECKS = ("memory", "div", "shift", "unreachable", "overflow", "leak", "uninitialised", "shift-base", "bounds")
 EXACT_JOINS = ("summary", "ite")
 JOINS = (*EXACT_JOINS, "havoc")
 DOMAINS = ("sign", "parity", "boolean", "interval")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.execute import floats
+from unfork.execute.integer_code import amount_mask
 from unfork.execute.operands import Read, Registers, Semantics, defined, reader
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
@@ -90,7 +91,8 @@ def integer_binary(op: str, kind: Type) -> ScalarBinary:
         return lambda step, left, right: plain(left, right, width)
     shift = SHIFTS.get(op)
     if shift is not None:
-        return lambda step, left, right: _shifted(step, shift, left, right, width)
+        kept = amount_mask(width)
+        return lambda step, left, right: shift(left, build.and_(right, kept, width), width)
     divide = DIVISIONS[op]
     signed = op in ("sdiv", "srem")
 
@@ -103,18 +105,6 @@ def integer_binary(op: str, kind: Type) -> ScalarBinary:
         return divide(left, right, width)
 
     return run
-
-
-def _shifted(step: Step, shift: Callable[[Value, Value, int], Value], left: Value, amount: Value, width: int) -> Value:
-    """The result of a shift by the width or more is undefined; --check shift is a test that the compiler puts before.
-
-    It is no fault here, because optimisers move a shift to where its amount is not tested yet.
-    """
-    fits = build.ult(amount, width, width)
-    if fits == 1 or (fits != 0 and step.chain.must(step.state.path, fits)):
-        return shift(left, amount, width)
-    anything = step.fresh("undefined", width, "uninit")
-    return build.ite(fits, shift(left, amount, width), anything, width)
 
 
 def _lifted(result: int, kind: VectorType, left_of: Read, right_of: Read, apply: ScalarBinary) -> Semantics:

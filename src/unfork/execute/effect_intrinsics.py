@@ -73,6 +73,12 @@ def _length(step: Step, value: Value, call: Call, position: int) -> Value:
 
 def _copy(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
     target, source, length, *_ = operands(step, arguments, call)
+    memory_access.copy_apart(step, target, source, _length(step, length, call, 2), "memcpy")
+    return None
+
+
+def _move(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    target, source, length, *_ = operands(step, arguments, call)
     memory_access.copy(step, target, source, _length(step, length, call, 2))
     return None
 
@@ -144,7 +150,7 @@ EFFECTS: dict[str, Handler] = {
     **dict.fromkeys(NOTHING, _nothing),
     **dict.fromkeys(SAME, _first),
     **dict.fromkeys(("memcpy", "memcpy.inline", "memcpy.element.unordered.atomic"), _copy),
-    **dict.fromkeys(("memmove", "memmove.inline", "memmove.element.unordered.atomic"), _copy),
+    **dict.fromkeys(("memmove", "memmove.inline", "memmove.element.unordered.atomic"), _move),
     **dict.fromkeys(("memset", "memset.inline", "memset.element.unordered.atomic"), _fill),
     "load.relative": _load_relative,
     "objectsize": _object_size,

@@ -61,7 +61,7 @@ def integer_text(op: str, width: int, left: str, right: str) -> tuple[str | None
         case "xor":
             return None, f"{left} ^ {right}"
         case "shl" | "lshr" | "ashr":
-            return _shift(op, width, left, right, constant)
+            return None, _shift(op, width, left, right, constant)
         case "udiv" | "urem":
             if constant == 0:
                 return None, None
@@ -71,17 +71,25 @@ def integer_text(op: str, width: int, left: str, right: str) -> tuple[str | None
     return None, None
 
 
-def _shift(op: str, width: int, left: str, right: str, constant: int | None) -> tuple[str | None, str | None]:
-    if constant is not None and constant >= width:
-        return None, None
-    guard = f"{right} >= {width}" if constant is None else None
+def amount_mask(width: int) -> int:
+    """The bits of the amount of a shift that count, as on x86: it shifts 32 or 64 bits, or a larger power of two.
+
+    A narrower number is shifted as one of 32 or 64 bits, from which it is cut then. (A shift by the width or more is
+    undefined in C; --check shift is a test that the compiler puts before it.)
+    """
+    return min(max(32, 1 << (width - 1).bit_length()) - 1, (1 << width) - 1)
+
+
+def _shift(op: str, width: int, left: str, right: str, constant: int | None) -> str:
+    kept = amount_mask(width)
+    amount = f"({right} & {kept})" if constant is None else str(constant & kept)
     mask = (1 << width) - 1
     match op:
         case "shl":
-            return guard, f"({left} << {right}) & {mask}"
+            return f"({left} << {amount}) & {mask}"
         case "lshr":
-            return guard, f"{left} >> {right}"
-    return guard, f"({signed_text(left, width)} >> {right}) & {mask}"
+            return f"{left} >> {amount}"
+    return f"({signed_text(left, width)} >> {amount}) & {mask}"
 
 
 def _signed_division(op: str, width: int, left: str, right: str, constant: int | None) -> tuple[str | None, str | None]:

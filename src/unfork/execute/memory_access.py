@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unfork.execute.heap import allocate, reallocate, release
 from unfork.execute.loads import load, store
-from unfork.execute.ranges import compare, copy, fill, readable, writable
+from unfork.execute.ranges import compare, copy, copy_apart, fill, readable, writable
 from unfork.execute.resolve import Place, resolve, resolve_single
 from unfork.execute.strings import read_c_string, text_at
 
@@ -13,6 +13,7 @@ __all__ = [
     "allocate",
     "compare",
     "copy",
+    "copy_apart",
     "fill",
     "load",
     "read_c_string",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from unfork.execute import heap
 from unfork.execute.loads import store
 from unfork.execute.model import Model
-from unfork.execute.ranges import compare, copy, fill, longest, pinned, readable
+from unfork.execute.ranges import compare, copy, copy_apart, fill, longest, pinned, readable
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters
 from unfork.execute.uninitialised import initialised
@@ -74,12 +74,17 @@ def _usable_size(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _memcpy(step: Step, arguments: Arguments, call: Call) -> Value:
+    copy_apart(step, arguments[0], arguments[1], arguments[2], "memcpy")
+    return arguments[0]
+
+
+def _memmove(step: Step, arguments: Arguments, call: Call) -> Value:
     copy(step, arguments[0], arguments[1], arguments[2])
     return arguments[0]
 
 
 def _mempcpy(step: Step, arguments: Arguments, call: Call) -> Value:
-    copy(step, arguments[0], arguments[1], arguments[2])
+    copy_apart(step, arguments[0], arguments[1], arguments[2], "mempcpy")
     return build.add(arguments[0], arguments[2], 64)
 
 
@@ -158,7 +163,7 @@ MODELS = {
     "posix_memalign": Model("pll", "i", _posix_memalign),
     "malloc_usable_size": Model("p", "l", _usable_size),
     "memcpy": Model("ppl", "p", _memcpy),
-    "memmove": Model("ppl", "p", _memcpy),
+    "memmove": Model("ppl", "p", _memmove),
     "mempcpy": Model("ppl", "p", _mempcpy),
     "__mempcpy": Model("ppl", "p", _mempcpy),
     "bcopy": Model("ppl", "v", _bcopy),
@@ -172,7 +177,7 @@ MODELS = {
     "memrchr": Model("pil", "p", _memrchr),
     "memmem": Model("plpl", "p", _memmem),
     "__memcpy_chk": Model("ppll", "p", _memcpy),
-    "__memmove_chk": Model("ppll", "p", _memcpy),
+    "__memmove_chk": Model("ppll", "p", _memmove),
     "__mempcpy_chk": Model("ppll", "p", _mempcpy),
     "__memset_chk": Model("pill", "p", _memset),
 }

@@ -56,15 +56,54 @@ def use_bytes(step: Step, place: Place, length: Value) -> None:
 
 def copy(step: Step, target: Value, source: Value, length: Value) -> None:
     """Copy ``length`` bytes (64 bits) as memmove does."""
-    if length == 0:
+    places = _ends(step, target, source, length)
+    if places is not None:
+        copy_places(step, *places, length)
+
+
+def copy_apart(step: Step, target: Value, source: Value, length: Value, function: str) -> None:
+    """Copy as memcpy does: ranges that overlap are a fault.
+
+    Bytes that are copied onto themselves are none: compilers make a memcpy of every assignment of a struct.
+    """
+    places = _ends(step, target, source, length)
+    if places is None:
         return
+    there, here = places
+    itself = build.eq(there.offset, here.offset, 64) if there.number == here.number else 0
+    _require_apart(step, there, length, here, length, function, itself)
+    copy_places(step, there, here, length)
+
+
+def require_apart(
+    step: Step, target: Value, room: Value, source: Value, length: Value, function: str
+) -> None:
+    """``room`` bytes that ``function`` writes overlap no byte of the ``length`` that it reads."""
+    here, there = readable(step, source, length), writable(step, target, room)
+    if here is not None and there is not None:
+        _require_apart(step, there, room, here, length, function, 0)
+
+
+def _ends(step: Step, target: Value, source: Value, length: Value) -> tuple[Place, Place] | None:
+    """Where a copy goes, and where it comes from; None if it has no bytes."""
+    if length == 0:
+        return None
     here = readable(step, source, length)
     if here is None:
-        return
+        return None
     there = writable(step, target, length)
-    if there is None:
+    return None if there is None else (there, here)
+
+
+def _require_apart(
+    step: Step, there: Place, room: Value, here: Place, length: Value, function: str, otherwise: Value
+) -> None:
+    """The two ranges do not overlap, or ``otherwise`` (1 bit) holds."""
+    if there.number != here.number:
         return
-    copy_places(step, there, here, length)
+    ahead, behind = build.sub(there.offset, here.offset, 64), build.sub(here.offset, there.offset, 64)
+    apart = build.both(build.uge(ahead, length, 64), build.uge(behind, room, 64))
+    step.require(build.either(otherwise, apart), "invalid-call", f"{function} between ranges that overlap")
 
 
 def copy_places(step: Step, there: Place, here: Place, length: Value) -> None:

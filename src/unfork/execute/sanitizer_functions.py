@@ -31,7 +31,7 @@ FAULTS = {
     "out_of_bounds": ("out-of-bounds", "index out of the array's bounds"),
     "builtin_unreachable": ("unreachable", "unreachable code is reached"),
     "missing_return": ("unreachable", "a function that returns a value ends without one"),
-    "vla_bound_not_positive": ("out-of-bounds", "a variable-length array without elements"),
+    "vla_bound_not_positive": ("out-of-bounds", "a variable-length array of a size that is not positive"),
     "float_cast_overflow": ("overflow", "a floating-point number does not fit the integer type"),
     "implicit_conversion": ("overflow", "a conversion changes the value"),
     "load_invalid_value": ("unreachable", "a value that its type cannot hold"),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from unfork.execute import heap
 from unfork.execute.loads import load, store
 from unfork.execute.model import Model
-from unfork.execute.ranges import copy, fill, pinned, writable
+from unfork.execute.ranges import copy, fill, pinned, require_apart, writable
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters, compare_strings, read_c_string, string_length
 from unfork.logic import build
@@ -42,15 +42,21 @@ def write_string(step: Step, target: Value, characters: Sequence[Value]) -> None
 
 def _strcpy(step: Step, arguments: Arguments, call: Call) -> Value:
     target, source = arguments[:2]
-    copy(step, target, source, string_length(step, source) + 1)
+    _copy_text(step, target, source, string_length(step, source) + 1, "strcpy")
     return target
 
 
 def _stpcpy(step: Step, arguments: Arguments, call: Call) -> Value:
     target, source = arguments[:2]
     length = string_length(step, source)
-    copy(step, target, source, length + 1)
+    _copy_text(step, target, source, length + 1, "stpcpy")
     return build.add(target, length, 64)
+
+
+def _copy_text(step: Step, target: Value, source: Value, length: int, function: str) -> None:
+    """Copy characters; a text that is copied onto itself overlaps, too."""
+    require_apart(step, target, length, source, length, function)
+    copy(step, target, source, length)
 
 
 def _strncpy(step: Step, arguments: Arguments, call: Call) -> Value:
@@ -65,6 +71,7 @@ def _stpncpy(step: Step, arguments: Arguments, call: Call) -> Value:
 def _copy_padded(step: Step, arguments: Arguments) -> int:
     target, source, limit = arguments[0], arguments[1], _limit(step, arguments[2])
     length = string_length(step, source, limit)
+    require_apart(step, target, limit, source, min(length + 1, limit), "strncpy")
     place = writable(step, target, limit)
     if place is not None:
         pinned(step, place)
@@ -76,14 +83,17 @@ def _copy_padded(step: Step, arguments: Arguments) -> int:
 def _strcat(step: Step, arguments: Arguments, call: Call) -> Value:
     target, source = arguments[:2]
     end = build.add(target, string_length(step, target), 64)
-    copy(step, end, source, string_length(step, source) + 1)
+    _copy_text(step, end, source, string_length(step, source) + 1, "strcat")
     return target
 
 
 def _strncat(step: Step, arguments: Arguments, call: Call) -> Value:
     target, source, limit = arguments[0], arguments[1], _limit(step, arguments[2])
     end = build.add(target, string_length(step, target), 64)
-    write_string(step, end, read_c_string(step, source, limit))
+    characters = read_c_string(step, source, limit)
+    length = len(characters)
+    require_apart(step, end, length + 1, source, min(length + 1, limit), "strncat")
+    write_string(step, end, characters)
     return target
 
 

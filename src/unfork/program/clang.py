@@ -33,7 +33,13 @@ FOLDED = re.compile(r"(?:\bi\d+|[\[,]) poison\b")
 """An integer that C does not define: clang folds a division of constants by zero to that, and the fault is gone."""
 FOLDED_DIVISIONS = "-fsanitize=integer-divide-by-zero"
 """Has clang put a check in front of each division: for the programs that are known to divide by a constant zero."""
-SANITIZERS = {"overflow": "signed-integer-overflow", "shift": "shift"}
+SANITIZERS = {
+    "bounds": "array-bounds",
+    "memory": "vla-bound",
+    "overflow": "signed-integer-overflow",
+    "shift": "shift-exponent",
+    "shift-base": "shift-base",
+}
 """Checks that the compiler inserts, by their names in unfork and in clang."""
 
 HEADERS = (
@@ -233,6 +239,9 @@ def flags(options: CompileOptions) -> list[str]:
     sanitizers = [SANITIZERS[check] for check in sorted(options.checks) if check in SANITIZERS]
     if sanitizers:
         words.append("-fsanitize=" + ",".join(sanitizers))
+    if "bounds" in options.checks:
+        # Of the arrays at the end of a struct, only those of no or one element are of any length.
+        words.append("-fstrict-flex-arrays=1")
     words += (f"-I{folder}" for folder in options.include)
     words += (f"-D{name}" for name in options.define)
     return [*words, *options.flags, "-idirafter", str(INCLUDE)]

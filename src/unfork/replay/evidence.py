@@ -28,6 +28,8 @@ _RUNTIME_KINDS = (
     ("null pointer", "null-dereference"),
     ("unreachable", "unreachable"),
     ("insufficient space", "out-of-bounds"),
+    ("variable length array bound", "out-of-bounds"),
+    ("not a valid value", "unreachable"),
 )
 _ADDRESS_KINDS = (
     ("double-free", "double-free"),
@@ -40,6 +42,7 @@ _ADDRESS_KINDS = (
     ("buffer-underflow", "out-of-bounds"),
     ("container-overflow", "out-of-bounds"),
     ("stack-overflow", "stack-overflow"),
+    ("param-overlap", "invalid-call"),
     ("leak", "leak"),
     ("FPE", "div-by-zero"),
 )

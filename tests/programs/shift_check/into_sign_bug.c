@@ -1,5 +1,5 @@
 /* expect: unsafe
-   options: --check shift
+   options: --check shift-base
    native: asan
    input: n=29 */
 #include "unfork.h"

@@ -1,5 +1,5 @@
 /* expect: safe
-   options: --check shift
+   options: --check shift-base
    native: asan */
 #include <assert.h>
 #include "unfork.h"

@@ -1,6 +1,6 @@
 /* Shifting a negative number to the left is undefined in C.
    expect: unsafe
-   options: --check shift
+   options: --check shift-base
    native: asan
    input: x=-1 */
 #include "unfork.h"

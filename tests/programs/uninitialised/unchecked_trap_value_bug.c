@@ -1,7 +1,7 @@
 /* A byte that no _Bool can have is not an unwritten one.
    expect: unsafe
    options: --cflags -fsanitize=bool
-   native: none (a sanitizer of the compiler) */
+   native: asan */
 #include <stdbool.h>
 #include <string.h>
 

@@ -182,11 +182,12 @@ class FollowingStep(Step):
     def require(self, condition: Value, kind: str, message: str) -> None:
         """A path that nobody took is to go well, whatever that asks for."""
         oracle = self.oracle
-        oracle.is_checked, oracle.is_required = True, kind not in MEMORY
+        before = oracle.is_assumed, oracle.is_checked, oracle.is_required
+        oracle.is_assumed, oracle.is_checked, oracle.is_required = False, True, kind not in MEMORY
         try:
             super().require(condition, kind, message)
         finally:
-            oracle.is_checked = oracle.is_required = False
+            oracle.is_assumed, oracle.is_checked, oracle.is_required = before
 
     def located(self, offset: Value) -> Value:
         """Cells are told apart by number."""
