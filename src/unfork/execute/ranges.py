@@ -75,9 +75,7 @@ def copy_apart(step: Step, target: Value, source: Value, length: Value, function
     copy_places(step, there, here, length)
 
 
-def require_apart(
-    step: Step, target: Value, room: Value, source: Value, length: Value, function: str
-) -> None:
+def require_apart(step: Step, target: Value, room: Value, source: Value, length: Value, function: str) -> None:
     """``room`` bytes that ``function`` writes overlap no byte of the ``length`` that it reads."""
     here, there = readable(step, source, length), writable(step, target, room)
     if here is not None and there is not None:

@@ -81,12 +81,9 @@ def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Plac
     No bytes are nowhere wrong: where the pointer may be bad for none, the path splits over whether there are any.
     """
     step.use(size, LENGTH)
-    if isinstance(size, int):
-        if size == 0:
-            return None
-    elif size.low == 0:
-        if not _is_good_for_none(step, pointer, access) and step.decide(build.eq(size, 0, 64)):
-            return None
+    is_empty = build.eq(size, 0, 64)
+    if is_empty == 1 or (is_empty != 0 and not _is_good_for_none(step, pointer, access) and step.decide(is_empty)):
+        return None
     candidate = single_candidate(step, pointer)
     if candidate is None:
         return _resolve_wild(step, pointer, size, access)

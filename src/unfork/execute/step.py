@@ -23,7 +23,6 @@ from unfork.state.inputs import Input, unwritten_symbols
 from unfork.state.names import Names
 from unfork.state.state import State, Written
 
-
 UNINITIALISED = "uninitialised"
 """A check, and the kind of its faults."""
 EXIT_STATUS = "the exit status"

@@ -68,7 +68,8 @@ class CallReader:
             restored = RESTORED.get(name[: name.rfind(".")])
             if name.startswith(f"@{CHOICE}"):
                 cursor.at += 1
-                return Select(result, type, *self.arguments(cursor)[0], position)
+                condition, then, otherwise = self.arguments(cursor)[0]
+                return Select(result, type, condition, then, otherwise, position)
             if restored is not None:
                 cursor.at += 1
                 left, right = self.arguments(cursor)[0]

@@ -237,7 +237,6 @@ class OpaqueSources:
         self.needed[name] = f"declare {word} @{name}({word}, {word})"
         return f"  {found[1]} = call {word} @{name}({word} {left}, {word} {right}){found[4]}"
 
-
     def without_select(self, line: str) -> str:
         """A choice between scalars, as a call."""
         found = SELECT.match(line)
