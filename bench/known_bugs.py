@@ -225,6 +225,7 @@ BUGS = (
         Debian("libonig", "6.9.8"),
         (*(f"{name}.c" for name in ONIGURUMA), "enc/ascii.c", "enc/unicode.c"),
         errors=2,
+        options=("--check", "memory,div,shift,shift-base,unreachable"),
         fixed_files=tuple(f"src/{name}.c" for name in ONIGURUMA + UNICODE),
         fixed_include=("@oniguruma", "src"),
     ),
