@@ -17,7 +17,6 @@ from unfork.prune.interpolation.learn import Cover, End, Interpolants
 from unfork.prune.interpolation.payoff import Payoff
 from unfork.state.state import State
 
-
 Finish = Halted | Failed
 """How a path ended."""
 

@@ -131,7 +131,7 @@ def anchored(value: Value, state: State) -> int | None:
 
 
 def left_scope(number: int, state: State) -> tuple[int, int] | None:
-    """Which local it is whose scope was left, and may be entered again: the depth of the frame, and which of its locals.
+    """Which local it is whose scope was left, and may be entered again: the frame's depth, and which of its locals.
 
     Only of what no live object has for its number.
     """
