@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import chain
 
 from unfork.execute.activations import leave
@@ -130,12 +130,7 @@ class Terminators:
                 return
             assert isinstance(value, Term)
             when = conditions(value)
-            for one in when:
-                step.use(one, BRANCH)
-            path = step.state.path
-            order = [*range(1, len(edges)), 0]
-            sides = [(step.chain.assume(path, when[i]), edges[i]) for i in order]
-            diverge(step, sides)
+            _choose(step, [(when[i], edges[i]) for i in (*range(1, len(edges)), 0)])
 
         return run
 
@@ -158,11 +153,7 @@ class Terminators:
             step.require(
                 build.disjunction(when), "invalid-call", f"{goto} to something that is no label of this function"
             )
-            sides = [
-                (step.chain.assume(step.state.path, condition), edge)
-                for condition, edge in zip(when, edges, strict=True)
-            ]
-            diverge(step, sides, address)
+            _choose(step, list(zip(when, edges, strict=True)))
 
         return run
 
@@ -183,6 +174,14 @@ def _unreachable(step: Step, registers: Registers) -> None:
     if "unreachable" in step.limits.checks:
         step.fail("unreachable", "unreachable code was reached")
     step.unsupported("going on after unreachable code")
+
+
+def _choose(step: Step, ways: Sequence[tuple[Value, Edge]]) -> None:
+    """The path takes each edge under its condition (1 bit), as far as that is feasible."""
+    for condition, _ in ways:
+        step.use(condition, BRANCH)
+    path = step.state.path
+    diverge(step, [(step.chain.assume(path, condition), edge) for condition, edge in ways])
 
 
 def diverge(step: Step, sides: list[tuple[PathCondition | Unsat | Unknown, Edge]]) -> None:
