@@ -316,7 +316,9 @@ class Recorder:
     def _replays(self, expect: Error, again: Replayed, test: TestCase, name: str) -> None:
         """The engine fails again: an error, but for one that a native run denies, which is an alarm."""
         assert again.fault is not None
+        began = monotonic()
         opinion = self._second.of(test, again)
+        self._spent -= monotonic() - began  # no test of a path that just ends costs that
         if opinion.word is Word.DENIED:
             self._alarms.setdefault(expect, finding(again.fault, name, replayed=False, native=opinion))
         else:
