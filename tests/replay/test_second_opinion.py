@@ -123,6 +123,7 @@ FAULTS = """#include <unfork.h>
 #include <string.h>
 static int table[4];
 static const int fixed[4];
+void reach_error(void) {}
 static int least(const void *a, const void *b) { unfork_check(a == b); return 0; }
 int main(void) {
   int x, n = 4, *heap = malloc(16), pair[2] = {1, 2};
@@ -146,6 +147,7 @@ int main(void) {
     case 15: memset(heap, 0, n + 13); break; /* NONE */
     case 16: sink = "text"[n + 1]; break; /* NONE */
     case 17: ((void (*)(void))heap)(); break; /* NONE */
+    case 18: reach_error(); break; /* NONE */
   }
   free(heap);
   return 0;
@@ -156,7 +158,7 @@ int main(void) {
 def test_what_must_show_is_told_from_the_place(tmp_path: Path) -> None:
     source = tmp_path / "faults.c"
     source.write_text(FAULTS)
-    options = parse(["--optimize", "0"])[1]
+    options = parse(["--optimize", "0", "--abort", "error"])[1]
     program = clang.build([source], wiring.compile_options(options), (), wiring.libraries(options, lambda *_: None))
     replayer = wiring.replayer(options, program, BranchCoverage(), lambda state: False)
     expected = [line.split("/* ")[1].split(" */")[0] for line in FAULTS.splitlines() if line.endswith("*/")]

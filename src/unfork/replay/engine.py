@@ -101,7 +101,7 @@ class EngineReplayer:
                 case Failed(_, fault) as failed:
                     heap = test.command.heap
                     left = None if heap is None else as_left(heap, failed.state)
-                    seen = sight(failed.state, fault, self._machine.program.library)
+                    seen = sight(failed.state, fault, self._machine.program)
                     return replace(_came_to(failed, fault), heap=left, sight=seen)
                 case Halted() as halted:
                     return _came_to(halted, None)

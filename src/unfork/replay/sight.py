@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from unfork.execute.faults import Fault
 from unfork.inputs.opinion import Sight
-from unfork.program.ir import Call, Instruction, Load, Register, Store
-from unfork.program.module import LIBRARY_FOLDER, Function
+from unfork.program.ir import Call, GlobalAddress, Instruction, Load, Register, Store
+from unfork.program.module import LIBRARY_FOLDER, Function, Program
 from unfork.program.types import Position
 from unfork.program.uses import registers_read
 from unfork.state.memory import object_of, offset_in
@@ -20,23 +20,33 @@ _FENCE = 8
 """Bytes on either side of an object of which every sanitizer knows that they are none: further away another may lie."""
 
 
-def sight(state: State, fault: Fault, library: frozenset[str]) -> Sight:
+def sight(state: State, fault: Fault, program: Program) -> Sight:
     """Which native runs must show ``fault``, at which a replay has come to ``state``.
 
     What the C library does is told by none: theirs is another one. Nor are the kinds that no sanitizer looks for, or
     that compilers find in different places: leaks, overflows, shifts, calls of anything, the end of the stack.
     """
-    if not state.frames or state.frames[-1].function.name in library:
+    if not state.frames or state.frames[-1].function.name in program.library:
         return Sight.NONE
     frame = state.frames[-1]
     instruction = frame.function.blocks[frame.block].body[frame.index - 1]
     if fault.kind in _BY_CALL:
-        return Sight.ANY
+        return Sight.NONE if _is_defined(instruction, program) else Sight.ANY
     if fault.kind == "div-by-zero" or (fault.kind in _OF_BLOCKS and isinstance(instruction, Call)):
         return Sight.SANITIZED
     if isinstance(instruction, Store) or (isinstance(instruction, Load) and is_used(frame.function, instruction)):
         return Sight.SANITIZED if _is_fenced(state, frame, instruction, fault) else Sight.NONE
     return Sight.NONE
+
+
+def _is_defined(instruction: Instruction, program: Program) -> bool:
+    """Whether a call is of a function of the program: natively its own definition runs, a quiet ``reach_error`` say."""
+    return (
+        isinstance(instruction, Call)
+        and isinstance(instruction.callee, GlobalAddress)
+        and instruction.callee.name in program.defined
+        and instruction.callee.name not in program.library
+    )
 
 
 def _is_fenced(state: State, frame: Frame, access: Load | Store, fault: Fault) -> bool:
