@@ -14,6 +14,7 @@ from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import TestCase
 from unfork.options import Options
 from unfork.program.clang import IR_SUFFIXES
+from unfork.program.commands import TooSlow
 from unfork.program.module import Program
 from unfork.replay.account import ASKS
 from unfork.replay.binary import Binary, Enclosure
@@ -104,9 +105,10 @@ def check(origin: Origin, deadline: float) -> NativeCheck | NoCheck:
     if wanted == "always":
         try:
             made.prepare()
-        except InputError as problem:
+        except (InputError, TooSlow) as problem:
             made.close()
-            raise InputError(f"--native-check always: {problem}") from None
+            reason = str(problem) or "the native build takes too long"
+            raise InputError(f"--native-check always: {reason}") from None
     return made
 
 
