@@ -306,7 +306,7 @@ def _replay(words: Sequence[str]) -> int:
         return EXIT_SAFE
     words, program = _value_of("--program", list(words))
     native = "--native" in words
-    names = _names(words, ("--native", "--engine", "--program", "--unenclosed"))
+    names = _names(words, ("--native", "--engine", "--unenclosed"), ("--program",))
     if len(names) != 1:
         raise InputError("replay takes one run directory or test; see unfork replay --help")
     if native and "--engine" in words:
@@ -355,10 +355,11 @@ def _value_of(flag: str, words: list[str]) -> tuple[list[str], str | None]:
     return words[:at] + words[at + 2 :], words[at + 1]
 
 
-def _names(words: Sequence[str], switches: tuple[str, ...]) -> list[str]:
+def _names(words: Sequence[str], switches: tuple[str, ...], valued: tuple[str, ...]) -> list[str]:
+    """What is no option; those in ``valued`` were taken out with their values."""
     for word in words:
         if word.startswith("-") and word not in switches:
-            raise InputError(f"unknown option {word}{near(word, switches)}")
+            raise InputError(f"unknown option {word}{near(word, (*switches, *valued))}")
     return [word for word in words if word not in switches]
 
 
@@ -368,7 +369,7 @@ def _show(words: Sequence[str]) -> int:
         return EXIT_SAFE
     words, picture = _value_of("--svg", list(words))
     words, place = _value_of("--dot", words)
-    names = _names(words, ())
+    names = _names(words, (), ("--svg", "--dot"))
     if len(names) not in (1, 2):
         raise InputError("show takes a run directory and at most one test, error or state; see unfork show --help")
     what = names[1] if len(names) == 2 else None

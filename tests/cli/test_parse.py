@@ -126,6 +126,7 @@ def test_near_misses_of_commands(capsys: pytest.CaptureFixture[str]) -> None:
         (["reply"], "replay"),
         (["cache", "claer"], "clear"),
         (["replay", "run", "--nativ"], "--native"),
+        (["show", "run", "--dto"], "--dot"),
     ):
         assert main(words) == 2
         assert f"did you mean {meant}?" in capsys.readouterr().err

@@ -58,6 +58,8 @@ def test_what_is_printed_is_short() -> None:
         (("t.c", {"quiet": True}), "options: must be Options, not dict"),
         (("t.c", Options(quiet=True), "abc"), "arguments: must be a list of str, not str 'abc'"),
         (("t.c", Options(quiet=True), [1]), "arguments: must be a list of str, not of int"),
+        (("t.c", Options(quiet=True), [], [print]), "observers: must be a list of objects with a method tell"),
+        (("t.c", Options(quiet=True), [], 7), "observers: must be a list of objects with a method tell"),
     ],
 )
 def test_wrong_types_are_refused(arguments: tuple[Any, ...], reason: str) -> None:

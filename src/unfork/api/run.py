@@ -104,7 +104,7 @@ def run(
     results. Of several threads one runs at a time; the others wait. Raises InputError, before anything is written, for
     input or options that cannot be used, and TypeError for what is of the wrong type.
     """
-    chosen, after = _checked(options), words(arguments)
+    chosen, after = _checked(options, observers), words(arguments)
     with contextlib.ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
         asked = given(files)
@@ -138,16 +138,18 @@ def explore(
     observers: Sequence[Observer] = (),
 ) -> Result:
     """As ``run``, of a program that was built from ``files`` (Result.program): for runs that differ in the search."""
-    chosen, after = _checked(options), words(arguments)
+    chosen, after = _checked(options, observers), words(arguments)
     asked = given(files)
     with ONE_AT_A_TIME, reported(asked.names, chosen):
         return _explored(asked, program, chosen, after, observers, time.monotonic())
 
 
-def _checked(options: Options | None) -> Options:
+def _checked(options: Options | None, observers: Sequence[Observer]) -> Options:
     """The options of a run, if they make sense."""
     if not isinstance(options, Options | None):
         raise TypeError(f"options: must be Options, not {type(options).__name__}")
+    if not isinstance(observers, Sequence) or not all(callable(getattr(one, "tell", None)) for one in observers):
+        raise TypeError("observers: must be a list of objects with a method tell(event)")
     chosen = Options() if options is None else options
     choices.check(chosen)
     places.check_place(chosen.out)
