@@ -46,6 +46,7 @@ def test_what_is_printed_is_short() -> None:
     result = unfork.run("t.c", Options(quiet=True, out="run"))
     assert str(result) == "<Result unsafe: 1 error, 0 alarms, 1 test in 'run'>"
     assert str(result.errors) == "(Finding('assert' at t.c:5, 'tests/000001.json', replayed=True),)"
+    assert repr(result.program) == "<Program t.c with main>"
 
 
 @pytest.mark.parametrize(

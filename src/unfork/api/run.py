@@ -144,7 +144,7 @@ def explore(
         return _explored(asked, program, chosen, after, observers, time.monotonic())
 
 
-def _checked(options: Options | None, observers: Sequence[Observer]) -> Options:
+def _checked(options: Options | None, observers: Any) -> Options:
     """The options of a run, if they make sense."""
     if not isinstance(options, Options | None):
         raise TypeError(f"options: must be Options, not {type(options).__name__}")
