@@ -5,6 +5,10 @@ from __future__ import annotations
 import gc
 import signal
 
+import pytest
+
+from unfork.replay.second_opinion import NoCheck
+
 YOUNG = 50_000
 """Objects that are made before Python looks for unreachable ones: runs leave few, and the session's are many."""
 
@@ -19,3 +23,10 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG)
+
+
+@pytest.fixture(autouse=True)
+def unchecked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Errors are not checked natively, which takes a compiler each time, but in tests that are marked native_check."""
+    if request.node.get_closest_marker("native_check") is None:
+        monkeypatch.setattr("unfork.api.native.check", lambda origin, deadline: NoCheck())

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from unfork.api.run import Result, run
-    from unfork.errors import InputError
+    from unfork.errors import InputError, UnforkError
     from unfork.options import Options
 
-__all__ = ["InputError", "Options", "Result", "run"]
+__all__ = ["InputError", "Options", "Result", "UnforkError", "run"]
 
 _HOMES = {
     "Result": "unfork.api.run",
     "run": "unfork.api.run",
     "InputError": "unfork.errors",
     "Options": "unfork.options",
+    "UnforkError": "unfork.errors",
 }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import io
 import os
 import sys
@@ -12,14 +11,16 @@ from typing import Any
 
 from unfork.api import libc
 from unfork.api.crash import CRASH, EngineFailed
+from unfork.api.given import STDIN
 from unfork.api.replay import Session
 from unfork.api.run import Result, check_summary_place, run, write_summary
 from unfork.errors import InputError, OutOfTime
 from unfork.explore.failures import Failure, Failures, Survival
 from unfork.inputs.escape import shown
 from unfork.inputs.testcase import TestCase
+from unfork.option_kinds import near
 from unfork.options import DEFAULTS, DESCRIPTIONS, VERSION, Options, flags_of, help_text
-from unfork.program.clang import CompileError
+from unfork.program.clang import C_SUFFIXES, IR_SUFFIXES, CompileError
 from unfork.replay.account import table
 from unfork.replay.binary import Enclosure
 from unfork.report.directory import RunDirectory, WriteFailed, write_failed
@@ -40,7 +41,12 @@ usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write 
        unfork verify                                  not built yet
        unfork --version | unfork COMMAND --help
 """
-_RUN_USAGE = "usage: unfork run FILE... [options] [-- ARG...]\n"
+_RUN_USAGE = """\
+usage: unfork run FILE... [options] [-- ARG...]
+
+  FILE is C (.c, preprocessed .i) or LLVM IR (.bc, .ll), or - for C on standard input; ARGs are the program's.
+  Options say which way they err:
+"""
 _REPLAY_USAGE = """\
 usage: unfork replay RUN_DIR | TEST [--engine | --native [--program PROGRAM]]
 
@@ -80,6 +86,8 @@ usage: unfork cache build | clear | where
   where
       print the folder: UNFORK_CACHE, or unfork in XDG_CACHE_HOME or in ~/.cache
 """
+SUFFIXES = C_SUFFIXES | IR_SUFFIXES
+"""What a file to run is called; one in place of a command was meant for ``run``."""
 _kept: list[Result] = []
 """The last run, so that its states are not taken apart one by one when the process is about to end."""
 _FLAGS = {flag: name for name, description in DESCRIPTIONS.items() for flag in flags_of(name, description)}
@@ -175,13 +183,10 @@ def _command(words: Sequence[str]) -> int:
     if words[0] == "verify":
         raise InputError(f"{words[0]}: not yet")
     if words[0] not in commands:
-        raise InputError(f"unknown command {words[0]!r}{_hint(words[0], commands)}; see unfork --help")
+        meant = f" (did you mean unfork run {words[0]}?)" if Path(words[0]).suffix in SUFFIXES else ""
+        meant = meant or near(words[0], (*commands, "cc", "ar", "verify"))
+        raise InputError(f"unknown command {words[0]!r}{meant}; see unfork --help")
     return commands[words[0]](words[1:])
-
-
-def _hint(word: str, known: Any) -> str:
-    near = difflib.get_close_matches(word, list(known), 1)
-    return f" (did you mean {near[0]}?)" if near else ""
 
 
 # --- run ---
@@ -248,7 +253,7 @@ def parse(words: Sequence[str]) -> tuple[list[str], Options, list[str], bool]:
             return files, _options(values), rest, wants_help
         if word in ("--help", "-h"):
             wants_help = True
-        elif word.startswith("-") and word != "-":
+        elif word.startswith("-") and word != STDIN:
             _option(word, rest, values)
         else:
             files.append(word)
@@ -259,7 +264,7 @@ def _option(word: str, rest: list[str], values: dict[str, Any]) -> None:
     flag, joined = _split_flag(word)
     name = _FLAGS.get(flag)
     if name is None:
-        raise InputError(f"unknown option {flag}{_hint(flag, _FLAGS)}; see unfork run --help")
+        raise InputError(f"unknown option {flag}{near(flag, _FLAGS)}; see unfork run --help")
     kind = DESCRIPTIONS[name].kind
     given = [] if joined is None else [joined]
     if len(given) > len(kind.words):
@@ -301,7 +306,7 @@ def _replay(words: Sequence[str]) -> int:
         return EXIT_SAFE
     words, program = _value_of("--program", list(words))
     native = "--native" in words
-    names = _names(words, ("--native", "--engine", "--program", "--unenclosed"))
+    names = _names(words, ("--native", "--engine", "--unenclosed"), ("--program",))
     if len(names) != 1:
         raise InputError("replay takes one run directory or test; see unfork replay --help")
     if native and "--engine" in words:
@@ -350,10 +355,11 @@ def _value_of(flag: str, words: list[str]) -> tuple[list[str], str | None]:
     return words[:at] + words[at + 2 :], words[at + 1]
 
 
-def _names(words: Sequence[str], switches: tuple[str, ...]) -> list[str]:
+def _names(words: Sequence[str], switches: tuple[str, ...], valued: tuple[str, ...]) -> list[str]:
+    """What is no option; those in ``valued`` were taken out with their values."""
     for word in words:
         if word.startswith("-") and word not in switches:
-            raise InputError(f"unknown option {word}{_hint(word, switches)}")
+            raise InputError(f"unknown option {word}{near(word, (*switches, *valued))}")
     return [word for word in words if word not in switches]
 
 
@@ -363,7 +369,7 @@ def _show(words: Sequence[str]) -> int:
         return EXIT_SAFE
     words, picture = _value_of("--svg", list(words))
     words, place = _value_of("--dot", words)
-    names = _names(words, ())
+    names = _names(words, (), ("--svg", "--dot"))
     if len(names) not in (1, 2):
         raise InputError("show takes a run directory and at most one test, error or state; see unfork show --help")
     what = names[1] if len(names) == 2 else None
@@ -399,5 +405,6 @@ def _cache(words: Sequence[str]) -> int:
         case ["where"]:
             _say(f"{libc.where()}\n")
         case _:
-            raise InputError("cache takes one of build, clear, where; see unfork cache --help")
+            meant = near(words[0], ("build", "clear", "where")) if words else ""
+            raise InputError(f"cache takes one of build, clear, where{meant}; see unfork cache --help")
     return EXIT_SAFE

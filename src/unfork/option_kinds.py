@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import difflib
 import math
-from collections.abc import Callable
+import operator
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,17 +17,31 @@ EXACT = "exact"
 OVER = "over"
 UNDER = "under"
 NEUTRAL = "no effect on results"
+LEGEND = {
+    EXACT: "all that the program can do is explored, and nothing else",
+    OVER: "more is explored than the program can do: it may be proved safe; what fails is tried before it counts",
+    UNDER: "less is explored: what is found is real, and what is not found may still be there",
+}
+"""What is said of an option's effect on the verdict."""
+_SECONDS = {"ms": 0.001, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+_BYTES = {
+    f"{prefix}{ending}": float(factor)
+    for prefix, factor in (("", 1), ("k", 1 << 10), ("m", 1 << 20), ("g", 1 << 30), ("t", 1 << 40))
+    for ending in (("b", "ib", "") if prefix else ("b",))
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """The values of an option: ``words`` names what follows it on the command line, none for a switch.
 
-    ``parse`` turns those words into the value; ``check`` refuses a value. Both raise ValueError with the reason.
+    ``parse`` turns those words into the value; ``accept`` makes it of what a script gives, which may be a str where one
+    word would do; ``check`` refuses a value. ``accept`` raises TypeError, all of them ValueError with the reason.
     """
 
     words: tuple[str, ...]
     parse: Callable[[tuple[str, ...]], Any]
+    accept: Callable[[Any], Any]
     check: Callable[[Any], None]
     repeated: bool = False
 
@@ -59,83 +77,149 @@ def _any(value: Any) -> None:
     return None
 
 
+def _text(value: Any) -> str:
+    """A str, or the name of a file."""
+    made = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(made, str):
+        raise TypeError(f"must be a str, not {_type(value)}")
+    return made
+
+
+def _several(value: Any, accept: Callable[[Any], Any]) -> tuple[Any, ...]:
+    """A tuple of what a list, a tuple or a set holds."""
+    if not isinstance(value, list | tuple | set | frozenset):
+        raise TypeError(f"must be a tuple or a list, not {_type(value)}")
+    parts = tuple([accept(each) for each in value])
+    return tuple(sorted(parts)) if isinstance(value, set | frozenset) else parts
+
+
+def _type(value: Any) -> str:
+    return "None" if value is None else f"{type(value).__name__} {value!r}"
+
+
 def text(word: str) -> Kind:
     """A word taken as it is, whatever it begins with."""
-    return Kind((word,), lambda words: words[0], _any)
+    return Kind((word,), lambda words: words[0], _text, _any)
 
 
 def word(shown: str, check: Callable[[str], None]) -> Kind:
     """A word that ``check`` accepts."""
-
-    def checked(value: Any) -> None:
-        if not isinstance(value, str):
-            raise ValueError(f"{value!r} is no word")
-        check(value)
-
-    return Kind((shown,), lambda words: words[0], checked)
+    return Kind((shown,), lambda words: words[0], _text, check)
 
 
 def texts(word: str) -> Kind:
     """A word, any number of times."""
-    return Kind((word,), lambda words: words[0], _any, repeated=True)
+
+    def accept(value: Any) -> tuple[str, ...]:
+        return (_text(value),) if isinstance(value, str | os.PathLike) else _several(value, _text)
+
+    return Kind((word,), lambda words: words[0], accept, _any, repeated=True)
 
 
 def switch() -> Kind:
     """On when given."""
-    return Kind((), lambda words: True, _any)
+
+    def accept(value: Any) -> bool:
+        if not isinstance(value, bool):
+            raise TypeError(f"must be True or False, not {_type(value)}")
+        return value
+
+    return Kind((), lambda words: True, accept, _any)
 
 
 def whole(word: str, least: int) -> Kind:
     """A whole number, at least ``least``; None stands for no limit."""
+    return _counted(word, least, _whole)
 
+
+def size(word: str, least: int, unit: int) -> Kind:
+    """A number of ``unit`` bytes, at least ``least``, or with a unit of its own (4GB); None stands for no limit."""
+
+    def parse(word: str) -> int:
+        bare = word.strip()
+        if bare.lstrip("+-").isdecimal():
+            return _whole(bare)
+        return math.ceil(_scaled(bare, {name: factor / unit for name, factor in _BYTES.items()}, "64MB or 4GB"))
+
+    return _counted(word, least, parse)
+
+
+def _counted(word: str, least: int, parse: Callable[[str], int]) -> Kind:
     def check(value: Any) -> None:
-        if value is None:
-            return
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise ValueError(f"{value!r} is not a whole number")
-        if value < least:
+        if value is not None and value < least:
             raise ValueError(f"must be at least {least}, not {value}")
 
-    return Kind((word,), lambda words: _whole(words[0]), check)
+    def accept(value: Any) -> int:
+        return parse(value) if isinstance(value, str) else _integer(value)
+
+    return Kind((word,), lambda words: parse(words[0]), accept, check)
+
+
+def _integer(value: Any) -> int:
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"must be an int, not {_type(value)}")
+    return operator.index(value)
 
 
 def wholes(words: tuple[str, ...], repeated: bool) -> Kind:
-    """Several whole numbers, none negative."""
+    """Several whole numbers, none negative; of one that is repeated a value is a tuple of tuples."""
 
     def check(value: Any) -> None:
-        if value is None:
-            return
-        for each in value:
-            numbers = each if isinstance(each, tuple) else (each,)
-            for number in numbers:
-                if not isinstance(number, int) or number < 0:
+        for each in () if value is None else value:
+            for number in each if isinstance(each, tuple) else (each,):
+                if number < 0:
                     raise ValueError(f"{number!r} is not a number that is at least 0")
 
-    return Kind(words, lambda given: tuple(_whole(word) for word in given), check, repeated)
+    def once(value: Any) -> tuple[int, ...]:
+        numbers = _several([value] if len(words) == 1 and not isinstance(value, list | tuple) else value, _integer)
+        if len(numbers) != len(words):
+            raise TypeError(f"must be {' '.join(words)}, not {_type(value)}")
+        return numbers
+
+    return Kind(
+        words,
+        lambda given: tuple(_whole(word) for word in given),
+        (lambda value: _several(value, once)) if repeated else once,
+        check,
+        repeated,
+    )
 
 
 def seconds(word: str) -> Kind:
-    """A positive number of seconds; None stands for no limit."""
+    """A positive number of seconds, or one with a unit (2min); None stands for no limit."""
+
+    def parse(word: str) -> float:
+        return _scaled(word.strip(), _SECONDS, "90, 90s or 2min")
 
     def check(value: Any) -> None:
-        if value is None:
-            return
-        if not isinstance(value, int | float) or isinstance(value, bool):
-            raise ValueError(f"{value!r} is not a number of seconds")
-        if not math.isfinite(value) or value <= 0:
+        if value is not None and (not math.isfinite(value) or value <= 0):
             raise ValueError(f"must be a positive number of seconds, not {value}")
 
-    return Kind((word,), lambda words: _number(words[0]), check)
+    return Kind((word,), lambda words: parse(words[0]), lambda value: _real(value, parse), check)
+
+
+def _real(value: Any, parse: Callable[[str], float]) -> float:
+    if isinstance(value, str):
+        return parse(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"must be a number, not {_type(value)}")
+    return value
 
 
 def numbers(words: tuple[str, ...]) -> Kind:
     """Several finite numbers."""
 
     def check(value: Any) -> None:
-        if value is not None and not all(math.isfinite(each) for each in value):
+        if not all(math.isfinite(each) for each in value):
             raise ValueError("must be finite numbers")
 
-    return Kind(words, lambda given: tuple(_number(word) for word in given), check)
+    def accept(value: Any) -> tuple[float, ...]:
+        parts = _several(value, lambda each: _real(each, _number))
+        if len(parts) != len(words):
+            raise TypeError(f"must be {' '.join(words)}, not {_type(value)}")
+        return parts
+
+    return Kind(words, lambda given: tuple(_number(word) for word in given), accept, check)
 
 
 def choice(*names: str) -> Kind:
@@ -143,9 +227,9 @@ def choice(*names: str) -> Kind:
 
     def check(value: Any) -> None:
         if value not in names:
-            raise ValueError(f"{value!r} is none of {', '.join(names)}")
+            raise none_of(value, names)
 
-    return Kind(("|".join(names),), lambda words: words[0], check)
+    return Kind(("|".join(names),), lambda words: words[0], _text, check)
 
 
 def subset(*names: str) -> Kind:
@@ -154,9 +238,9 @@ def subset(*names: str) -> Kind:
     def check(value: Any) -> None:
         for each in value:
             if each not in names:
-                raise ValueError(f"{each!r} is none of {', '.join(names)}")
+                raise none_of(each, names)
 
-    return Kind((",".join(names),), lambda words: comma_list(words[0]), check)
+    return Kind((",".join(names),), lambda words: comma_list(words[0]), _listed, check)
 
 
 def list_of(word: str, accept: Callable[[str], None]) -> Kind:
@@ -168,12 +252,29 @@ def list_of(word: str, accept: Callable[[str], None]) -> Kind:
         for each in value:
             accept(each)
 
-    return Kind((word,), lambda words: comma_list(words[0]), check)
+    return Kind((word,), lambda words: comma_list(words[0]), _listed, check)
+
+
+def _listed(value: Any) -> tuple[str, ...]:
+    return comma_list(value) if isinstance(value, str) else _several(value, _text)
 
 
 def comma_list(word: str) -> tuple[str, ...]:
     """The parts of a comma list without blanks; the empty word has none."""
     return tuple(part.strip() for part in word.split(",")) if word.strip() else ()
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """What of ``known`` may have been meant, to be put behind a complaint; nothing if none is like ``word``."""
+    names = list(known)
+    found = difflib.get_close_matches(word.lower().replace("_", "-"), names, 1)
+    found += [name for name in names if word and name.startswith(word)]
+    return f" (did you mean {found[0]}?)" if found else ""
+
+
+def none_of(value: str, names: Sequence[str], *forms: str) -> ValueError:
+    """The complaint about a value that is none of ``names``, nor like one of ``forms``."""
+    return ValueError(f"{value!r} is none of {', '.join((*names, *forms))}{near(value, names)}")
 
 
 def refuse(flag: str, reason: str) -> InputError:
@@ -186,6 +287,15 @@ def _whole(word: str) -> int:
         return int(word, 10)
     except ValueError:
         raise ValueError(f"{word!r} is not a whole number") from None
+
+
+def _scaled(word: str, units: Mapping[str, float], example: str) -> float:
+    """A number, in a unit that may stand behind it."""
+    lower = word.lower()
+    unit = max([name for name in units if lower.endswith(name)], key=len, default="")
+    with contextlib.suppress(ValueError):
+        return float(lower.removesuffix(unit)) * units[unit] if unit else float(lower)
+    raise ValueError(f"{word!r} is not a number, as {example} is")
 
 
 def _number(word: str) -> float:

@@ -9,6 +9,7 @@ from typing import Any
 from unfork.errors import InputError
 from unfork.option_kinds import (
     EXACT,
+    LEGEND,
     NEUTRAL,
     OVER,
     UNDER,
@@ -16,10 +17,12 @@ from unfork.option_kinds import (
     choice,
     comma_list,
     list_of,
+    none_of,
     numbers,
     option,
     refuse,
     seconds,
+    size,
     subset,
     switch,
     text,
@@ -53,7 +56,7 @@ def _searcher(name: str) -> None:
     file, _, line = place.rpartition(":")
     if kind == "target" and file and line.isdigit() and int(line) > 0:
         return
-    raise ValueError(f"{name!r} is none of {', '.join(SEARCHERS)}, target:FILE:LINE")
+    raise none_of(name, SEARCHERS, "target:FILE:LINE")
 
 
 def _name(name: str) -> None:
@@ -66,10 +69,10 @@ def _join(how: str) -> None:
         return
     kind, _, names = how.partition(":")
     if kind != "abstract" or not names:
-        raise ValueError(f"{how!r} is none of {', '.join(JOINS)}, abstract:[WHAT:]DOMAIN,...")
+        raise none_of(how, JOINS, "abstract:[WHAT:]DOMAIN,...")
     for name in [one.rpartition(":")[2] for one in names.split(",")]:
         if name not in DOMAINS + LATTICES:
-            raise ValueError(f"{name!r} is none of {', '.join(DOMAINS + LATTICES)}")
+            raise none_of(name, DOMAINS + LATTICES)
 
 
 def _abstract(how: str) -> None:
@@ -78,7 +81,7 @@ def _abstract(how: str) -> None:
     for name in how.split(","):
         kind, colon, depth = name.partition(":")
         if kind not in ABSTRACTIONS or (colon and kind != "tree"):
-            raise ValueError(f"{name!r} is none of none, {', '.join(ABSTRACTIONS)}, tree:DEPTH")
+            raise none_of(name, ("none", *ABSTRACTIONS), "tree:DEPTH")
         if colon and not (depth.isdecimal() and int(depth) >= 1):
             raise ValueError(f"{name!r}: the depth is a number from 1 on")
 
@@ -108,6 +111,14 @@ class Options:
         EXACT,
     )
     all_errors: bool = option(False, switch(), _WHAT, "every occurrence, not one error per kind and line", EXACT)
+    native_check: str = option(
+        "auto",
+        choice("auto", "always", "never"),
+        _WHAT,
+        "whether tests of errors run natively too, compiled with sanitizers and enclosed; what that denies is an alarm "
+        "(auto: where the system allows it; always: or the run is refused)",
+        EXACT,
+    )
 
     sym_arg: tuple[tuple[int], ...] = option(
         (), wholes(("LEN",), True), _INPUTS, "a symbolic argument of up to LEN bytes, before those after --", UNDER
@@ -239,14 +250,6 @@ class Options:
         "(tree); numbers of variables count as far as --predicate says",
         UNDER,
     )
-    unwind: int | None = option(
-        None,
-        whole("N", 1),
-        _LIMITS,
-        "end a path that goes back to the head of a loop of the program more than N times from one entry of the loop.",
-        UNDER,
-    )
-
     tests: str = option(
         "coverage",
         choice("coverage", "paths", "errors"),
@@ -255,9 +258,22 @@ class Options:
     )
     formats: tuple[str, ...] = option(("json",), subset(*FORMATS), _TESTS, "how tests are written; json always is")
 
-    max_time: float | None = option(None, seconds("S"), _LIMITS, "stop after S seconds", UNDER)
+    unwind: int | None = option(
+        None,
+        whole("N", 1),
+        _LIMITS,
+        "end a path that goes back to the head of a loop of the program more than N times from one entry of the loop",
+        UNDER,
+    )
+    max_time: float | None = option(
+        None, seconds("S"), _LIMITS, "stop after S seconds; also with a unit: 90s, 2min, 1h", UNDER
+    )
     max_memory: int | None = option(
-        4000, whole("MB", 50), _LIMITS, "caches are dropped at 80 % of it, then states, with a count", UNDER
+        4000,
+        size("MB", 50, 1 << 20),
+        _LIMITS,
+        "caches are dropped at 80 % of it, then states, with a count; also with a unit: 4GB",
+        UNDER,
     )
     max_instructions: int | None = option(None, whole("N", 1), _LIMITS, "stop after N instructions", UNDER)
     max_forks: int | None = option(None, whole("N", 1), _LIMITS, "stop after N forks", UNDER)
@@ -265,7 +281,7 @@ class Options:
     max_tests: int | None = option(None, whole("N", 1), _LIMITS, "stop after N tests", UNDER)
     max_errors: int | None = option(None, whole("N", 1), _LIMITS, "stop after N errors", UNDER)
     max_size: int = option(
-        4096, whole("N", 1), _LIMITS, "capacity in bytes of symbolically sized objects and lengths", UNDER
+        4096, size("N", 1, 1), _LIMITS, "capacity in bytes of symbolically sized objects and lengths", UNDER
     )
 
     solver: str = option("bitwuzla", choice("bitwuzla", "z3"), _SOLVER, "who decides formulae", EXACT)
@@ -294,6 +310,19 @@ class Options:
     )
 
     given: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Values as the run uses them: what one word of a command line says may be a str. Raises TypeError."""
+        for name, description in DESCRIPTIONS.items():
+            value, default = getattr(self, name), DEFAULTS[name]
+            if value is default or (value is None and default is None):
+                continue
+            try:
+                object.__setattr__(self, name, description.kind.accept(value))
+            except TypeError as problem:
+                raise TypeError(f"Options: {name}: {problem}") from None
+            except ValueError as problem:
+                raise refuse(flags_of(name, description)[0], str(problem)) from None
 
     @property
     def entry(self) -> str:
@@ -325,7 +354,7 @@ def check(options: Options) -> None:
             continue
         try:
             description.kind.check(value)
-        except (ValueError, TypeError) as problem:
+        except ValueError as problem:
             raise refuse(flag, str(problem)) from None
         if not description.built(value):
             shown = "" if value is True or description.kind.repeated else f" {_words(value)}"
@@ -371,7 +400,10 @@ def from_dict(data: dict[str, Any]) -> Options:
         key = name.replace("_", "-")
         if key in data:
             found[name] = _frozen(data[key])
-    options = Options(**found)
+    try:
+        options = Options(**found)
+    except TypeError as problem:
+        raise InputError(str(problem)) from None
     check(options)
     return options
 
@@ -396,9 +428,14 @@ def default_text(name: str) -> str:
     return _words(value)
 
 
+def legend() -> list[str]:
+    """What the soundness notes say."""
+    return [f"  {note}: {meaning}" for note, meaning in LEGEND.items()]
+
+
 def help_text(names: tuple[str, ...]) -> str:
     """Default, meaning and soundness note of the named options, by section, for a terminal."""
-    lines: list[str] = []
+    lines = ["", *legend()]
     section = ""
     for name in names:
         description = DESCRIPTIONS[name]
@@ -416,7 +453,7 @@ def help_text(names: tuple[str, ...]) -> str:
 
 def markdown() -> str:
     """The same as a page of documentation."""
-    lines = ["# Options of `unfork run`", ""]
+    lines = ["# Options of `unfork run`", "", *(f"- {line.strip()}" for line in legend()), ""]
     section = ""
     for name, description in DESCRIPTIONS.items():
         if description.section != section:

@@ -66,6 +66,22 @@ def test_lists() -> None:
         ("--solver cvc5", "'cvc5' is none of"),
         ("--quiet=1", "--quiet takes no value"),
         ("--sym-args 1 2", "--sym-args needs MIN MAX LEN"),
+        ("--max-tme 3", "(did you mean --max-time?)"),
+        ("--max_time 3", "(did you mean --max-time?)"),
+        ("-max-time 3", "(did you mean --max-time?)"),
+        ("--TIMEOUT 3", "did you mean --"),
+        ("--search dfss", "(did you mean dfs?)"),
+        ("--search random", "(did you mean random-path?)"),
+        ("--check memory,overfow", "(did you mean overflow?)"),
+        ("--merge Dynamic", "(did you mean dynamic?)"),
+        ("--join sumary", "(did you mean summary?)"),
+        ("--abstract lists", "(did you mean list?)"),
+        ("--max-time soon", "'soon' is not a number, as 90, 90s or 2min is"),
+        ("--max-time 10x", "'10x' is not a number"),
+        ("--max-time s", "'s' is not a number"),
+        ("--max-time -2min", "must be a positive number of seconds"),
+        ("--max-memory much", "'much' is not a number, as 64MB or 4GB is"),
+        ("--max-memory 1KB", "must be at least 50"),
     ],
 )
 def test_words_that_make_no_sense(words: str, reason: str) -> None:
@@ -73,6 +89,47 @@ def test_words_that_make_no_sense(words: str, reason: str) -> None:
         parse(words.split(" "))
     assert reason in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("word", "seconds"),
+    [("10", 10), ("10s", 10), ("1.5s", 1.5), ("2min", 120), ("2m", 120), ("1h", 3600), ("500ms", 0.5), ("1e2", 100)],
+)
+def test_times_may_have_a_unit(word: str, seconds: float) -> None:
+    assert options_of("--max-time", word).max_time == seconds
+    assert options_of("--solver-timeout", word.upper()).solver_timeout == seconds
+
+
+@pytest.mark.parametrize(
+    ("word", "megabytes"),
+    [("500", 500), ("500MB", 500), ("4GB", 4096), ("4g", 4096), ("1.5GiB", 1536), ("1tb", 1 << 20), ("51201KB", 51)],
+)
+def test_sizes_may_have_a_unit(word: str, megabytes: int) -> None:
+    assert options_of("--max-memory", word).max_memory == megabytes
+    assert options_of("--max-size", "64").max_size == 64
+    assert options_of("--max-size", "64kB").max_size == 64 << 10
+
+
+def test_help_has_each_section_once_and_says_what_its_notes_mean(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    sections = [line for line in lines if line.endswith(":") and not line.startswith(" ") and " " not in line[:-1]]
+    assert "Limits:" in sections
+    assert len(sections) == len(set(sections))
+    for note in ("exact", "over", "under"):
+        assert any(line.startswith(f"  {note}: ") for line in lines)
+
+
+def test_near_misses_of_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, meant in (
+        (["prog.c"], "unfork run prog.c"),
+        (["reply"], "replay"),
+        (["cache", "claer"], "clear"),
+        (["replay", "run", "--nativ"], "--native"),
+        (["show", "run", "--dto"], "--dot"),
+    ):
+        assert main(words) == 2
+        assert f"did you mean {meant}?" in capsys.readouterr().err
 
 
 def test_parameters_of_query_count_estimation_have_bounds() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import os
 import resource
@@ -333,7 +334,8 @@ def test_a_target_without_code(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("--out", "no/such/parent"),
+        ("--out", "safe.c/run"),
+        ("--out", "safe.c/a/run"),
         ("--out", "safe.c"),
         ("--out", ""),
         ("--json", "no/such/parent.json"),
@@ -347,6 +349,32 @@ def test_a_target_without_code(capsys: pytest.CaptureFixture[str]) -> None:
 )
 def test_options_that_cannot_be_used(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
     assert words[0] in one_line(refused(capsys, "run", "safe.c", *words))
+
+
+def test_the_parents_of_a_run_directory_are_made() -> None:
+    assert main(["run", "safe.c", "--quiet", "--out", "a/b/c"]) == 0
+    assert summary("a/b/c")["verdict"] == "safe"
+
+
+def test_a_program_on_standard_input(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "limit.h").write_text("#define LIMIT 10\n")
+    text = '#include "limit.h"\n' + BUGGY.replace("10", "LIMIT")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert main(["run", "-", "--quiet", "--out", "run"]) == 1
+    data = summary("run")
+    assert data["program"] == ["stdin.c"]
+    assert (data["errors"][0]["file"], data["errors"][0]["line"]) == ("stdin.c", 10)
+    assert Path("run/stdin.c").read_text().endswith(text)
+    assert main(["replay", "run"]) == 0
+
+
+@pytest.mark.parametrize(("text", "words"), [("", ["-"]), (SAFE, ["-", "-"]), ("nonsense\n", ["-"])])
+def test_standard_input_that_cannot_be_used(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str, words: list[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    said = refused(capsys, "run", *words)
+    assert "standard input" in said or said.startswith("stdin.c:1:")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

@@ -9,7 +9,8 @@ import pytest
 from tests.replay.enclosure import NATIVE
 from unfork.cli import main
 from unfork.inputs.source import ReplayInputs
-from unfork.inputs.testcase import Error, Exit
+from unfork.inputs.testcase import Error, Exit, TestCase
+from unfork.replay.account import DIFFERENT, ENGINE_ONLY, judge
 from unfork.replay.evidence import Ending, agrees, read
 from unfork.state.memory import Memory
 from unfork.state.state import State
@@ -100,6 +101,7 @@ def test_what_only_the_engine_can_check_is_said_so(capsys: pytest.CaptureFixture
     [
         (3, "", Exit(3)),
         (-6, "", Error("abort", None, None)),
+        (-4, "", Error("abort", None, None)),
         (-8, "", Error("div-by-zero", None, None)),
         (-11, "", Error("crash", None, None)),
         (-6, "unfork: reach-error\n", Error("reach-error", None, None)),
@@ -112,10 +114,21 @@ def test_what_only_the_engine_can_check_is_said_so(capsys: pytest.CaptureFixture
             "==1==ERROR: AddressSanitizer: heap-use-after-free on address\n    #0 0x1 in main /x/a.c:5\n",
             Error("use-after-free", "/x/a.c", 5),
         ),
+        (
+            -6,
+            "==1==ERROR: AddressSanitizer: stack-overflow on address\n    #0 0x1 in main /x/a.c:5\n",
+            Error("stack-overflow", "/x/a.c", 5),
+        ),
     ],
 )
 def test_evidence(status: int, text: str, expected: Exit | Error) -> None:
     assert read(Ending(status, text)) == expected
+
+
+def test_what_sanitizers_may_miss_is_no_difference() -> None:
+    leaking, failing = (TestCase(("a.c",), (), Error(kind, "a.c", 7)) for kind in ("leak", "assert"))
+    assert judge("", leaking, Ending(0, ""), has_sanitizers=True).judgement.startswith(ENGINE_ONLY)
+    assert judge("", failing, Ending(0, ""), has_sanitizers=True).judgement == DIFFERENT
 
 
 def test_agreement() -> None:

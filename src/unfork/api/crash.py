@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from unfork import options as choices
-from unfork.errors import InputError
+from unfork.errors import InputError, UnforkError
 from unfork.explore.failures import INTERNAL_ERROR, Failure, Failures
 from unfork.explore.schedule import MergeCounts
 from unfork.explore.tally import Tally
@@ -21,7 +21,7 @@ CRASH = "crash.txt"
 """The file of a run directory that says where the engine itself failed."""
 
 
-class EngineFailed(Exception):
+class EngineFailed(UnforkError):
     """The engine failed where no result could be saved; crash.txt in ``directory`` has the traceback."""
 
     def __init__(self, failure: Failure, directory: Path) -> None:

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from unfork import options as choices
-from unfork import outputs, wiring
+from unfork import wiring
 from unfork.api.libc import silent_progress
+from unfork.api.native import NO_COMPILER, Origin
+from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.arguments import program_name
-from unfork.inputs.testcase import Error, Expectation, TestCase, missing
+from unfork.inputs.testcase import Expectation, TestCase
 from unfork.options import Options
 from unfork.program import clang
 from unfork.program.module import Program
 from unfork.replay import gcov
-from unfork.replay.account import AS_EXPECTED, CUT, DIFFERENT, ENGINE_ONLY, Report, Row, judge
+from unfork.replay.account import AS_EXPECTED, ASKS, CUT, DIFFERENT, Report, Row, run_natively
 from unfork.replay.binary import Binary, Enclosure
-from unfork.replay.evidence import Ending
-from unfork.replay.native import FunctionRunner, NativeRunner, toolchains
+from unfork.replay.native import NativeRunner, toolchains
 from unfork.report.coverage import measure
 from unfork.state.state import State
 
@@ -45,6 +45,10 @@ class Session:
 
     def engine(self, tests: Named, given: tuple[str, ...] | None = None) -> Report:
         """Concrete runs with every check, from the tests alone; of the files ``given`` where there are any."""
+        with ONE_AT_A_TIME:
+            return self._engine(tests, given)
+
+    def _engine(self, tests: Named, given: tuple[str, ...] | None) -> Report:
         program = self._program(tests, given)
         coverage = BranchCoverage()
         replayer = wiring.replayer(self._options, program, coverage, _is_too_long)
@@ -63,17 +67,18 @@ class Session:
 
         PROGRAM stands beside the PROGRAM.bc that unfork cc has left, and is taken as it is.
         """
-        if self._options.entry != "main":
-            return self._calling(tests)
-        beside = _built_beside(_files(self._data, tests))
-        if beside is not None:
-            return self.binary(tests, beside)
+        files = _files(self._data, tests)
         program = self._program(tests)
+        origin = Origin(program, self._options, files, self._root, self._root / "program.bc", self._enclosure)
+        if (beside := origin.beside()) is not None:
+            return self.binary(tests, beside)
         with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
             folder = Path(name)
-            runner = self._runner(self._sources(tests), program, folder)
+            if self._options.entry != "main":
+                return self._calling(tests, origin, folder)
+            runner = _runner(origin, folder)
             sanitizers = runner.toolchain.has_sanitizers
-            rows = [_native_row(name, test, runner.run, sanitizers) for name, test in tests]
+            rows = [run_natively(name, test, runner.run, sanitizers) for name, test in tests]
             covered = gcov.read(folder) if runner.toolchain.has_gcov else None
             text = ""
             if covered is not None:
@@ -83,27 +88,14 @@ class Session:
                 text = "coverage needs gcc and gcov; see --engine"
             return Report(f"natively, {runner.toolchain.name}{self._remark()}", rows, text)
 
-    def _calling(self, tests: Named) -> Report:
-        """Tests of a function that is run alone: each is C of its own, with the function's source in it."""
-        program = self._program(tests)
-        harness = replace(outputs.harness(program, self._options), sources=_files(self._data, tests))
-        needed = harness.sources if harness.calls is not None else (harness.source_of_entry,)
-        if not all(name.endswith((".c", ".i")) and Path(name).is_file() for name in needed):
-            raise InputError(f"native replay: the C source of {self._options.function} cannot be found from here")
-        with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
-            folder = Path(name)
-            toolchain = next(iter(toolchains(harness.sources, folder)), None)
-            if toolchain is None:
-                raise InputError("no C compiler for native replay: install gcc or clang")
-            runner = FunctionRunner(harness, toolchain, self._flags(), folder, self._enclosure)
-            rows = [_native_row(test_name, test, runner.run, toolchain.has_sanitizers) for test_name, test in tests]
-            return Report(f"natively, {toolchain.name}{self._remark()}", rows, "")
-
-    def _flags(self) -> list[str]:
-        """The user's words for the compiler."""
-        compiling = wiring.compile_options(self._options)
-        flags = [f"-I{Path(one).resolve()}" for one in compiling.include]
-        return [*flags, *(f"-D{one}" for one in compiling.define), *compiling.flags]
+    def _calling(self, tests: Named, origin: Origin, folder: Path) -> Report:
+        """Tests of a function that is run alone."""
+        toolchain = next(toolchains(origin.files, folder), None)
+        if toolchain is None:
+            raise NO_COMPILER
+        run = origin.function(toolchain, folder).run
+        rows = [run_natively(test_name, test, run, toolchain.has_sanitizers) for test_name, test in tests]
+        return Report(f"natively, {toolchain.name}{self._remark()}", rows, "")
 
     def binary(self, tests: Named, program: Path) -> Report:
         """Runs of a native build of the program: on arguments, standard input and files, which need no harness."""
@@ -113,11 +105,10 @@ class Session:
             made = Binary(program, program_name(_files(self._data, tests)), Path(name), {}, self._enclosure)
             rows = []
             for test_name, test in tests:
-                if any(one.kind in ("symbolic", "nondet") for one in test.inputs):
-                    reason = f"{ENGINE_ONLY} (the program asks for inputs by a function)"
-                    rows.append(Row(test_name, test.expect, None, reason))
+                if test.asks():
+                    rows.append(Row(test_name, test.expect, None, ASKS))
                 else:
-                    rows.append(_native_row(test_name, test, made.run, has_sanitizers=False))
+                    rows.append(run_natively(test_name, test, made.run, has_sanitizers=False))
             return Report(f"natively, {program}{self._remark()}", rows, "")
 
     def _remark(self) -> str:
@@ -130,58 +121,16 @@ class Session:
         files = [bitcode] if bitcode.is_file() and given is None else sources
         return clang.build(files, wiring.compile_options(self._options), sources, libraries)
 
-    def _sources(self, tests: Named) -> tuple[str, ...]:
-        files = _files(self._data, tests)
-        if all(Path(file).is_file() for file in files):
-            return files
-        bitcode = self._root / "program.bc"
-        if not bitcode.is_file():
-            raise InputError(f"native replay: {' '.join(files)} cannot be found from here, nor {bitcode}")
-        if self._options.libc != "none":
-            reason = f"{' '.join(files)} cannot be found from here, and {bitcode} holds the modelled C library"
-            raise InputError(f"native replay: {reason}; name a native build with --program")
-        return (str(bitcode),)
 
-    def _runner(self, sources: tuple[str, ...], program: Program, folder: Path) -> NativeRunner:
-        """The program built by the first compiler that can."""
-        harness = replace(outputs.harness(program, self._options), sources=sources)
-        name = program_name(program.sources)
-        flags = self._flags()
-        problem = None
-        for toolchain in toolchains(sources, folder):
-            try:
-                return NativeRunner(harness, name, toolchain, flags, folder, self._enclosure)
-            except InputError as failed:
-                problem = problem or failed
-        raise problem or InputError("no C compiler for native replay: install gcc or clang")
-
-
-def _built_beside(files: tuple[str, ...]) -> Path | None:
-    """The native program that was linked together with the only one of ``files``, which is bitcode."""
-    if len(files) != 1 or not files[0].endswith(".bc"):
-        return None
-    program = Path(files[0]).with_suffix("")
-    return program if program.is_file() and os.access(program, os.X_OK) else None
-
-
-def _native_row(name: str, test: TestCase, run: Callable[[TestCase], Ending | None], has_sanitizers: bool) -> Row:
-    if test.has_failures():
-        return Row(name, test.expect, None, f"{ENGINE_ONLY} (a call fails)")
-    if (reason := missing(test)) is not None:
-        return Row(name, test.expect, None, f"{ENGINE_ONLY} ({reason})")
-    row = _named_as_given(judge(name, test, run(test), has_sanitizers))
-    if row.is_bad() and test.has_unwritten():
-        return Row(name, row.expected, row.ended, f"{ENGINE_ONLY} (uninitialised values)")
-    return row
-
-
-def _named_as_given(row: Row) -> Row:
-    """A compiler may name a source by its absolute path: the row shows the name that the test has for it."""
-    match row.expected, row.ended:
-        case Error(file=str(given)), Error(file=str(file)) if os.path.abspath(given) == file:
-            return replace(row, ended=replace(row.ended, file=given))
-        case _:
-            return row
+def _runner(origin: Origin, folder: Path) -> NativeRunner:
+    """The program built by the first compiler that can."""
+    problem = None
+    for toolchain in toolchains(origin.sources(), folder):
+        try:
+            return origin.whole(toolchain, folder)
+        except InputError as failed:
+            problem = problem or failed
+    raise problem or NO_COMPILER
 
 
 def _files(data: dict[str, Any] | None, tests: Named) -> tuple[str, ...]:

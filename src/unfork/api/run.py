@@ -7,7 +7,7 @@ import hashlib
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -16,8 +16,12 @@ from typing import Any, TypeVar
 
 from unfork import options as choices
 from unfork import outputs, solving, wiring
+from unfork.api import native
 from unfork.api.crash import CRASH, reported
+from unfork.api.given import COPY, FileName, Given, given, words
 from unfork.api.libc import shown_progress, silent_progress
+from unfork.api.native import Origin
+from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.audit.again import Found, explore_again
 from unfork.audit.audit import Audit
 from unfork.audit.freest import Freeing
@@ -46,6 +50,8 @@ from unfork.options import VERSION, Options
 from unfork.program import clang
 from unfork.program.module import Program
 from unfork.prune.contract import PruneCounts
+from unfork.replay.binary import Enclosure
+from unfork.replay.second_opinion import NativeCheck, NoCheck
 from unfork.report import directory as places
 from unfork.report import testcomp
 from unfork.report.assumptions import Assumptions
@@ -57,13 +63,13 @@ from unfork.report.progress import Progress
 from unfork.report.recorder import Recorder
 from unfork.report.so_far import SoFar
 from unfork.report.summary import Account, as_json, compiler_warnings, summary, verdict, warnings
-from unfork.report.text import KILLED
+from unfork.report.text import KILLED, plural
 from unfork.state.state import State
 
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Result:
     """What a run found. ``waiting`` are the states that were left; their ``path`` holds the path conditions."""
 
@@ -81,74 +87,96 @@ class Result:
     failure: Failure | None
     """The first failure of the engine itself; crash.txt in ``directory`` says more."""
 
+    def __repr__(self) -> str:
+        counts = f"{plural(len(self.errors), 'error')}, {plural(len(self.alarms), 'alarm')}"
+        return f"<Result {self.verdict}: {counts}, {plural(len(self.tests), 'test')} in {str(self.directory)!r}>"
+
 
 def run(
-    files: Sequence[str | Path],
+    files: FileName | Iterable[FileName],
     options: Options | None = None,
-    arguments: Sequence[str] = (),
+    arguments: Iterable[str] = (),
     observers: Sequence[Observer] = (),
 ) -> Result:
-    """Explore the program that ``files`` make up, and write a run directory.
+    """Explore the program that ``files`` (one, or several) make up, and write a run directory.
 
     ``observers`` are told of every event (unfork.explore.events), with the states. Ctrl-C ends the run and keeps its
-    results. Raises InputError, before anything is written, for input or options that cannot be used.
+    results. Of several threads one runs at a time; the others wait. Raises InputError, before anything is written, for
+    input or options that cannot be used, and TypeError for what is of the wrong type.
     """
-    options = Options() if options is None else options
-    choices.check(options)
-    places.check_place(options.out)
-    with reported(files, options):
-        return _built(files, options, arguments, observers)
+    chosen, after = _checked(options, observers), words(arguments)
+    with contextlib.ExitStack() as closing:
+        closing.enter_context(ONE_AT_A_TIME)
+        asked = given(files)
+        closing.callback(asked.close)
+        closing.enter_context(reported(asked.names, chosen))
+        return _built(asked, chosen, after, observers)
 
 
-def _built(
-    files: Sequence[str | Path], options: Options, arguments: Sequence[str], observers: Sequence[Observer]
-) -> Result:
+def _built(asked: Given, options: Options, arguments: tuple[str, ...], observers: Sequence[Observer]) -> Result:
     progress = shown_progress if _is_watched(options) else silent_progress
     if options.max_time is not None:
         wiring.make_ready(options, progress)
     began = time.monotonic()
-    libraries = wiring.libraries(options, progress)
-    paths, compiling = [Path(file) for file in files], wiring.compile_options(options)
-    program = clang.build(paths, compiling, (), libraries)
-    program = outputs.with_calls(options, program, lambda more: clang.build([*paths, more], compiling, (), libraries))
-    return _explored(files, program, options, arguments, observers, began)
+    libraries, compiling = wiring.libraries(options, progress), wiring.compile_options(options)
+    if asked.folder is not None:
+        compiling = replace(compiling, flags=(*compiling.flags, "-iquote", "."))
+    sources = [Path(name) for name in asked.names]
+
+    def build(*more: Path) -> Program:
+        return clang.build([*asked.paths, *more], compiling, sources, libraries)
+
+    program = outputs.with_calls(options, build(), build)
+    return _explored(asked, program, options, arguments, observers, began)
 
 
 def explore(
-    files: Sequence[str | Path],
+    files: FileName | Iterable[FileName],
     program: Program,
     options: Options | None = None,
-    arguments: Sequence[str] = (),
+    arguments: Iterable[str] = (),
     observers: Sequence[Observer] = (),
 ) -> Result:
     """As ``run``, of a program that was built from ``files`` (Result.program): for runs that differ in the search."""
-    options = Options() if options is None else options
-    choices.check(options)
-    places.check_place(options.out)
-    with reported(files, options):
-        return _explored(files, program, options, arguments, observers, time.monotonic())
+    chosen, after = _checked(options, observers), words(arguments)
+    asked = given(files)
+    with ONE_AT_A_TIME, reported(asked.names, chosen):
+        return _explored(asked, program, chosen, after, observers, time.monotonic())
+
+
+def _checked(options: Options | None, observers: Any) -> Options:
+    """The options of a run, if they make sense."""
+    if not isinstance(options, Options | None):
+        raise TypeError(f"options: must be Options, not {type(options).__name__}")
+    if not isinstance(observers, Sequence) or not all(callable(getattr(one, "tell", None)) for one in observers):
+        raise TypeError("observers: must be a list of objects with a method tell(event)")
+    chosen = Options() if options is None else options
+    choices.check(chosen)
+    places.check_place(chosen.out)
+    return chosen
 
 
 def _explored(
-    files: Sequence[str | Path],
+    asked: Given,
     program: Program,
     options: Options,
-    arguments: Sequence[str],
+    arguments: tuple[str, ...],
     observers: Sequence[Observer],
     began: float,
 ) -> Result:
-    names = tuple(str(file) for file in files)
     deadline = FOREVER if options.max_time is None else began + options.max_time
     with contextlib.ExitStack() as closing:
         backend = solving.solver(options)
         closing.callback(backend.close)
         shadows, audit = wiring.shadows(options, deadline), wiring.audit(options, deadline)
-        for one in (shadows, audit):
+        kept = None if asked.folder is None else Path(asked.folder.name)
+        check = native.check(Origin(program, options, asked.names, kept, None, Enclosure.REQUIRED), deadline)
+        for one in (shadows, audit, check):
             if one is not None:
                 closing.callback(one.close)
         try:
             with broken_off(deadline):
-                made = _Run(names, options, tuple(arguments), program, (backend, shadows, audit), began)
+                made = _Run(asked, options, arguments, program, (backend, shadows, audit, check), began)
         except TimeIsOver:
             raise OutOfTime(f"--max-time: {options.max_time:g} s were over before exploration began") from None
         return made.explore(observers)
@@ -164,15 +192,16 @@ class _Run:
 
     def __init__(
         self,
-        files: tuple[str, ...],
+        asked: Given,
         options: Options,
         arguments: tuple[str, ...],
         program: Program,
-        proving: tuple[Solver, Shadows | None, Audit | None],
+        proving: tuple[Solver, Shadows | None, Audit | None, NativeCheck | NoCheck],
         began: float,
     ) -> None:
-        backend, self.shadows, self.audit = proving
-        self.files = files
+        backend, self.shadows, self.audit, self.check = proving
+        self.given = asked
+        self.files = asked.names
         self.options = options
         self.command = wiring.command(options, arguments)
         self.program = program
@@ -313,7 +342,7 @@ class _Run:
             (self.files, self.command),
             outputs.policy(self.options, self.deadline.is_over),
             outputs.formats(self.options, self.program),
-            self.replayer,
+            (self.replayer, self.check),
             self.machine,
             self.tally,
             self.traces,
@@ -325,14 +354,15 @@ class _Run:
 
     def _prepare(self, directory: RunDirectory) -> None:
         directory.write("program.bc", self.program.bitcode)
+        if (copy := self.given.copy()) is not None:
+            directory.write(COPY, copy)
         if (calls := outputs.calls(self.options, self.program)) is not None:
             directory.write(FILE, driver(calls, self.options.entry).encode())
         if "xml" in self.options.formats:
             directory.write("tests/metadata.xml", self._metadata().encode())
 
     def _metadata(self) -> str:
-        source = Path(self.files[0])
-        digest = hashlib.sha256(source.read_bytes()).hexdigest()
+        digest = hashlib.sha256(self.given.paths[0].read_bytes()).hexdigest()
         created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         return testcomp.metadata(self.files[0], digest, f"unfork {VERSION}", self.options.entry, created)
 

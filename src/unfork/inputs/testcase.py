@@ -18,6 +18,7 @@ from unfork.inputs import heap as heaps
 from unfork.inputs.command import PLAIN, Command
 from unfork.inputs.escape import shown
 from unfork.inputs.heap import Heap
+from unfork.inputs.opinion import Sight
 from unfork.inputs.output import printed
 from unfork.inputs.source import byte_of_object, unique_name
 from unfork.logic.evaluate import Model, evaluate
@@ -25,6 +26,7 @@ from unfork.logic.term import Term
 from unfork.program.module import LIBRARY_FOLDER
 from unfork.program.types import Position
 from unfork.state.inputs import Input
+from unfork.state.lazy import LAZY
 from unfork.state.state import State
 
 _UNSIGNED = frozenset(
@@ -34,6 +36,8 @@ _FOREIGN = ("/ziglang/lib/", "/unfork/include/", LIBRARY_FOLDER)
 """Parts of paths that are not the program's own source."""
 _READABLE = 64
 """Unwritten values that were read one after the other and are listed one by one, each with its number."""
+_GIVEN = frozenset(["symbolic", "nondet", "argument", "stdin", "file", LAZY])
+"""Kinds of inputs that a native run is given."""
 _FLOATS = {"float": (4, "<f"), "double": (8, "<d")}
 
 
@@ -105,6 +109,14 @@ class TestCase:
         """Whether uninitialised bytes or undefined registers were read, which may or may not matter."""
         return any(one.kind == "uninit" for one in self.inputs)
 
+    def asks(self) -> bool:
+        """Whether the program asks for inputs by functions, which only a harness has."""
+        return any(one.kind in ("symbolic", "nondet") for one in self.inputs)
+
+    def is_given(self) -> bool:
+        """Whether a native run has all that the path depends on: other kinds of input only the engine can choose."""
+        return all(one.kind in _GIVEN for one in self.inputs)
+
     def has_failures(self) -> bool:
         """Whether a call fails because --fail lets it."""
         return any(one.kind == "failure" and any(one.data) for one in self.inputs)
@@ -120,6 +132,8 @@ class Replayed:
     instructions: int
     heap: Heap | None = None
     """What the run has made of the heap that a function was given, where it failed."""
+    sight: Sight = Sight.NONE
+    """Which native runs must show the fault."""
 
 
 def of_state(

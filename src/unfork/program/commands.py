@@ -34,13 +34,20 @@ def run(
     environment: Mapping[str, str] | None = None,
     seconds: float | None = None,
 ) -> Finished:
-    """Run the program ``words[0]`` with ``given`` as its standard input.
+    """Run the program ``words[0]`` with ``given`` as its standard input, where Ctrl-C does not reach it.
 
     Raises TooSlow after ``seconds``, and OSError where the program cannot be started.
     """
     try:
         done = subprocess.run(
-            words, input=given, capture_output=True, cwd=folder, env=environment, timeout=seconds, check=False
+            words,
+            input=given,
+            capture_output=True,
+            cwd=folder,
+            env=environment,
+            timeout=seconds,
+            check=False,
+            process_group=0,
         )
     except subprocess.TimeoutExpired:
         raise TooSlow from None

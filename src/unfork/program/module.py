@@ -72,7 +72,7 @@ class GlobalVariable:
     """Its debug information, for CTypes.variable."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Program:
     """A linked module. Functions are parsed on first use: ``function(name)`` caches what ``parse`` returns."""
 
@@ -109,6 +109,10 @@ class Program:
     notes: tuple[str, ...] = ()
     """What the user should know of how the program was read, a line each."""
     functions: dict[str, Function] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        own = [name for name in self.defined if name not in self.library]
+        return f"<Program {' '.join(self.sources)} with {', '.join(own[:3])}{', ...' if len(own) > 3 else ''}>"
 
     def function(self, name: str) -> Function:
         """The parsed body of the defined function ``name``."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from unfork.inputs.escape import shown
-from unfork.inputs.testcase import Error, Exit, Expectation, TestCase
+from unfork.inputs.testcase import Error, Exit, Expectation, TestCase, missing
 from unfork.replay import evidence
 from unfork.replay.evidence import Ending
 
 AS_EXPECTED = "as expected"
 DIFFERENT = "DIFFERENT"
 ENGINE_ONLY = "only the engine can check it"
+ASKS = f"{ENGINE_ONLY} (the program asks for inputs by a function)"
 OTHER_OUTPUT = "DIFFERENT OUTPUT"
 CUT = "cut: nothing expected"
 OUT_OF_TIME = "OUT OF TIME"
@@ -54,12 +56,38 @@ def judge(name: str, test: TestCase, ending: Ending | None, has_sanitizers: bool
     if test.expect is None:
         return Row(name, test.expect, seen, CUT)
     if not evidence.agrees(test.expect, seen):
-        unseen = isinstance(test.expect, Error) and isinstance(seen, Exit) and not has_sanitizers
-        return Row(name, test.expect, seen, f"{ENGINE_ONLY} (no sanitizer here)" if unseen else DIFFERENT)
+        judgement = DIFFERENT
+        if isinstance(test.expect, Error) and isinstance(seen, Exit):
+            if not has_sanitizers:
+                judgement = f"{ENGINE_ONLY} (no sanitizer here)"
+            elif test.expect.kind in evidence.UNSURE:
+                judgement = f"{ENGINE_ONLY} (sanitizers do not always see this)"
+        return Row(name, test.expect, seen, judgement)
     is_same = test.stdout is None or not isinstance(test.expect, Exit) or test.expect.status is None
     if is_same or ending.output == test.stdout:
         return Row(name, test.expect, seen, AS_EXPECTED)
     return Row(name, test.expect, seen, OTHER_OUTPUT)
+
+
+def run_natively(name: str, test: TestCase, run: Callable[[TestCase], Ending | None], has_sanitizers: bool) -> Row:
+    """The row of a test that ``run`` runs; one of what no native run can have is not run."""
+    if test.has_failures():
+        return Row(name, test.expect, None, f"{ENGINE_ONLY} (a call fails)")
+    if (reason := missing(test)) is not None:
+        return Row(name, test.expect, None, f"{ENGINE_ONLY} ({reason})")
+    row = _named_as_given(judge(name, test, run(test), has_sanitizers))
+    if row.is_bad() and test.has_unwritten():
+        return Row(name, row.expected, row.ended, f"{ENGINE_ONLY} (uninitialised values)")
+    return row
+
+
+def _named_as_given(row: Row) -> Row:
+    """A compiler may name a source by its absolute path: the row shows the name that the test has for it."""
+    match row.expected, row.ended:
+        case Error(file=str(given)), Error(file=str(file)) if os.path.abspath(given) == file:
+            return replace(row, ended=replace(row.ended, file=given))
+        case _:
+            return row
 
 
 def end_text(end: Expectation) -> str:

@@ -56,8 +56,8 @@ class Binary:
                 " do is real, rm -rf say; --unenclosed runs them all the same"
             )
 
-    def run(self, test: TestCase) -> Ending | None:
-        """How the program ends on a test; None if it runs out of time. What it leaves is in the folder ``world``."""
+    def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
+        """How the program ends on a test; None if it takes ``seconds``. What it leaves is in the folder ``world``."""
         world = self._folder / "world"
         if world.exists():
             _make_writable(world)
@@ -74,7 +74,7 @@ class Binary:
         printed.write_bytes(b"")
         where = str(printed) if test.command.symbolic_stdout else _PIPE
         try:
-            done = self._start(self._program, [self._name, *test.args], world, where)
+            done = self._start(self._program, [self._name, *test.args], world, where, seconds)
         except commands.TooSlow:
             return None
         return Ending(done.status, done.complaint, done.output if where == _PIPE else printed.read_bytes())
@@ -83,7 +83,9 @@ class Binary:
         """The file that is standard input."""
         return self._folder / "stdin"
 
-    def _start(self, program: Path, arguments: list[str], where: Path, printed: str) -> commands.Finished:
+    def _start(
+        self, program: Path, arguments: list[str], where: Path, printed: str, seconds: float = TIME_LIMIT
+    ) -> commands.Finished:
         settings = [f"{name}={value}" for name, value in self._environment.items()]
         words = [sys.executable, "-I", "-S", "-X", "utf8", str(_JAIL), self._enclosure.value, str(self._folder)]
         words += [
@@ -95,7 +97,7 @@ class Binary:
             *(arguments or [program.name]),
         ]
         encoded = [word.encode("utf-8", "surrogateescape") for word in words]
-        return commands.run(encoded, folder=where, seconds=TIME_LIMIT)
+        return commands.run(encoded, folder=where, seconds=seconds)
 
 
 def _make_writable(folder: Path) -> None:

@@ -18,6 +18,7 @@ from unfork.inputs.testcase import Replayed, TestCase, expectation
 from unfork.logic.solver import FOREVER, Answer, Unknown
 from unfork.logic.term import Term
 from unfork.program.types import Type
+from unfork.replay.sight import sight
 from unfork.state.inputs import Input
 from unfork.state.state import State
 
@@ -100,7 +101,8 @@ class EngineReplayer:
                 case Failed(_, fault) as failed:
                     heap = test.command.heap
                     left = None if heap is None else as_left(heap, failed.state)
-                    return replace(_came_to(failed, fault), heap=left)
+                    seen = sight(failed.state, fault, self._machine.program)
+                    return replace(_came_to(failed, fault), heap=left, sight=seen)
                 case Halted() as halted:
                     return _came_to(halted, None)
                 case _:

@@ -15,6 +15,8 @@ _RUNTIME = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: runtime error: (?P
 _ADDRESS = re.compile(r"ERROR: (?:Address|Leak)Sanitizer: (?P<what>[^\n]*)")
 _FRAME = re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in \S+ (?P<file>[^:\s]+):(?P<line>\d+)", re.M)
 
+_OF_LIBC = "../"
+"""Its files are named from where it was built."""
 _OWN = "/unfork"
 """What a test as C calls its own part: an error there is one of the function that it calls."""
 _RUNTIME_KINDS = (
@@ -34,6 +36,7 @@ _RUNTIME_KINDS = (
 _ADDRESS_KINDS = (
     ("double-free", "double-free"),
     ("attempting double-free", "double-free"),
+    ("stack-overflow", "stack-overflow"),
     ("not malloc", "invalid-free"),
     ("bad-free", "invalid-free"),
     ("use-after", "use-after-free"),
@@ -41,7 +44,6 @@ _ADDRESS_KINDS = (
     ("buffer-overflow", "out-of-bounds"),
     ("buffer-underflow", "out-of-bounds"),
     ("container-overflow", "out-of-bounds"),
-    ("stack-overflow", "stack-overflow"),
     ("param-overlap", "invalid-call"),
     ("leak", "leak"),
     ("FPE", "div-by-zero"),
@@ -61,6 +63,10 @@ _LOOSE = {
     "double-free": ("use-after-free",),
 }
 """What else may be seen natively of a kind of error: a sanitizer sees the crash where we see the cause."""
+UNSURE = frozenset(
+    ["leak", "uninitialised", "nontermination", "overflow", "shift", "unreachable", "stack-overflow", "invalid-call"]
+)
+"""Kinds that sanitizers do not look for, or that compilers find in different places: a quiet end says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +93,7 @@ def read(ending: Ending) -> Exit | Error:
         return Error("assert", found["file"], int(found["line"]))
     if ending.status >= 0:
         return Exit(ending.status)
-    if ending.status == -signal.SIGABRT:
+    if ending.status in (-signal.SIGABRT, -signal.SIGILL, -signal.SIGTRAP):  # abort() and __builtin_trap()
         return Error("abort", None, None)
     if ending.status == -signal.SIGFPE:
         return Error("div-by-zero", None, None)
@@ -125,6 +131,7 @@ def _address_error(what: str, text: str) -> Error:
     if kind == "crash" and "zero page" in text:
         kind = "null-dereference"
     for frame in _FRAME.finditer(text):
-        if "sanitizer" not in frame["file"] and not frame["file"].endswith(_OWN):
-            return Error(kind, frame["file"], int(frame["line"]))
+        file = frame["file"]
+        if not (file.startswith(_OF_LIBC) or "sanitizer" in file or file.endswith(_OWN)):
+            return Error(kind, file, int(frame["line"]))
     return Error(kind, None, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import shutil
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from unfork.errors import InputError
 from unfork.inputs.harness import Harness, input_file
 from unfork.inputs.testcase import TestCase
 from unfork.program import commands
-from unfork.replay.binary import Binary, Enclosure
+from unfork.replay.binary import TIME_LIMIT, Binary, Enclosure
 from unfork.replay.evidence import Ending
 
 _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
@@ -33,21 +34,38 @@ class Toolchain:
 
 def toolchains(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
     """The compilers that may build ``sources``, best first: with sanitizers, without, and the bundled clang."""
-    needs_clang = any(source.endswith(_IR) for source in sources)
-    for name in ("clang",) if needs_clang else ("gcc", "clang", "cc"):
-        path = shutil.which(name)
-        if path is None:
-            continue
+    for name, path in _installed(sources):
         has_gcov = name == "gcc" and shutil.which("gcov") is not None
         coverage = ("--coverage",) if has_gcov else ()
         if _works((path, *_SANITIZERS, *coverage), folder):
             yield Toolchain((path,), (*_SANITIZERS, *coverage), f"{name} with sanitizers", has_gcov, True)
         elif _works((path, *coverage), folder):
             yield Toolchain((path,), coverage, f"{name} without sanitizers", has_gcov, False)
+    yield from bundled()
+
+
+def sanitizing(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
+    """The compilers that may build ``sources`` with sanitizers; nobody asks these builds for coverage."""
+    for name, path in _installed(sources):
+        if _works((path, *_SANITIZERS), folder):
+            yield Toolchain((path,), _SANITIZERS, f"{name} with sanitizers", has_gcov=False, has_sanitizers=True)
+
+
+def bundled() -> Iterator[Toolchain]:
+    """The clang that comes along, with musl."""
     if importlib.util.find_spec("ziglang") is not None:
         words = (sys.executable, "-m", "ziglang", "cc")
         flags = ("-fno-sanitize=all", "-target", "x86_64-linux-musl")
         yield Toolchain(words, flags, "bundled clang without sanitizers", False, False)
+
+
+def _installed(sources: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Names and places of the system's compilers that understand ``sources``."""
+    needs_clang = any(source.endswith(_IR) for source in sources)
+    for name in ("clang",) if needs_clang else ("gcc", "clang", "cc"):
+        path = shutil.which(name)
+        if path is not None:
+            yield name, path
 
 
 def _works(words: tuple[str, ...], folder: Path) -> bool:
@@ -57,17 +75,27 @@ def _works(words: tuple[str, ...], folder: Path) -> bool:
 
 
 _SETTINGS = {
-    "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1",
+    "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:hard_rss_limit_mb=4000",
     "UBSAN_OPTIONS": "abort_on_error=1:print_stacktrace=0",
 }
 
 
 class FunctionRunner:
-    """Runs tests of one function: each is a C file of its own that builds the heap and is compiled in ``folder``."""
+    """Runs tests of one function: each is a C file of its own that builds the heap and is compiled in ``folder``.
+
+    Compilers get ``seconds`` for all that they do. Raises InputError where they fail, and TooSlow.
+    """
 
     def __init__(
-        self, harness: Harness, toolchain: Toolchain, flags: Sequence[str], folder: Path, enclosure: Enclosure
+        self,
+        harness: Harness,
+        toolchain: Toolchain,
+        flags: Sequence[str],
+        folder: Path,
+        enclosure: Enclosure,
+        seconds: float | None = None,
     ) -> None:
+        self._deadline = _deadline(seconds)
         self._harness = harness
         self._folder = folder
         self._enclosure = enclosure
@@ -80,18 +108,28 @@ class FunctionRunner:
             self._call([*self._words, *renamed, "-c", str(Path(source).resolve()), "-o", others[-1]])
         self._words += others
 
-    def run(self, test: TestCase) -> Ending | None:
-        """How the function ends on a test; None if it runs out of time."""
+    def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
+        """How the function ends on a test; None if it takes ``seconds``."""
         source = self._folder / "test.c"
         source.write_text(self._harness.alone(test), "utf-8", "surrogateescape")
         program = self._folder / "program"
         self._call([*self._words, str(source), "-lm", "-o", str(program)])
-        return Binary(program, program.name, self._folder, _SETTINGS, self._enclosure).run(test)
+        return Binary(program, program.name, self._folder, _SETTINGS, self._enclosure).run(test, seconds)
 
     def _call(self, words: Sequence[str]) -> None:
-        done = commands.run(words, folder=self._folder)
-        if done.status:
-            raise _failed(done.complaint)
+        _compile(words, self._folder, self._deadline)
+
+
+def _deadline(seconds: float | None) -> float | None:
+    return None if seconds is None else time.monotonic() + seconds
+
+
+def _compile(words: Sequence[str], folder: Path, deadline: float | None) -> None:
+    """Run a compiler. Raises InputError where it fails, and TooSlow after the deadline."""
+    left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+    done = commands.run(words, folder=folder, seconds=left)
+    if done.status:
+        raise _failed(done.complaint)
 
 
 def _failed(complaint: str) -> InputError:
@@ -101,7 +139,10 @@ def _failed(complaint: str) -> InputError:
 
 
 class NativeRunner:
-    """The program, built once in ``folder``; runs tests one by one. ``name`` is its argv[0]."""
+    """The program, built once in ``folder``; runs tests one by one. ``name`` is its argv[0].
+
+    Compilers get ``seconds`` for all that they do. Raises InputError where they fail, and TooSlow.
+    """
 
     def __init__(
         self,
@@ -111,9 +152,11 @@ class NativeRunner:
         flags: Sequence[str],
         folder: Path,
         enclosure: Enclosure,
+        seconds: float | None = None,
     ) -> None:
         self.folder = folder
         self.toolchain = toolchain
+        self._deadline = _deadline(seconds)
         support = folder / "unfork_inputs.c"
         support.write_text(harness.from_file(), "utf-8")
         objects = [self._compile(support, "unfork_inputs.o", [one for one in toolchain.flags if one != "--coverage"])]
@@ -128,10 +171,10 @@ class NativeRunner:
         settings = {"UNFORK_INPUTS": str(self._inputs), **_SETTINGS}
         self.binary = Binary(program, name, folder, settings, enclosure)
 
-    def run(self, test: TestCase) -> Ending | None:
-        """How the program ends on a test; None if it runs out of time."""
+    def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
+        """How the program ends on a test; None if it takes ``seconds``."""
         self._inputs.write_bytes(input_file(test))
-        return self.binary.run(test)
+        return self.binary.run(test, seconds)
 
     def _compile(self, source: Path, output: str, flags: Sequence[str]) -> Path:
         target = self.folder / output
@@ -139,6 +182,4 @@ class NativeRunner:
         return target
 
     def _call(self, words: Sequence[str]) -> None:
-        done = commands.run(words, folder=self.folder)
-        if done.status:
-            raise _failed(done.complaint)
+        _compile(words, self.folder, self._deadline)

@@ -7,14 +7,14 @@ import errno
 import os
 from pathlib import Path
 
-from unfork.errors import InputError
+from unfork.errors import InputError, UnforkError
 
 LAST = "unfork-last"
 _PREFIX = "unfork-out-"
 _FULL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 
 
-class WriteFailed(Exception):
+class WriteFailed(UnforkError):
     """A file of the run directory cannot be written; the message is one clear line."""
 
 
@@ -49,6 +49,8 @@ def check_place(out: str | None) -> None:
     parent = Path(out).parent if out is not None else Path()
     if out is not None and not out:
         raise InputError("--out: an empty name")
+    while not os.path.lexists(parent) and parent != parent.parent:
+        parent = parent.parent  # what is missing above the run directory is made, too
     if not parent.is_dir():
         raise InputError(f"--out {out}: {parent} is no directory")
     if not os.access(parent, os.W_OK | os.X_OK):
@@ -61,7 +63,7 @@ def create(out: str | None) -> RunDirectory:
     """Make the run directory: ``out``, or the next unfork-out-N with the link unfork-last to it."""
     try:
         root = _make_next() if out is None else Path(out)
-        root.mkdir(exist_ok=True)
+        root.mkdir(parents=True, exist_ok=True)
         for folder in ("tests", "errors"):
             (root / folder).mkdir(exist_ok=True)
         if out is None:

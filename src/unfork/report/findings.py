@@ -8,15 +8,16 @@ from typing import Any
 from unfork.execute.faults import Fault
 from unfork.inputs.escape import shown
 from unfork.inputs.heap import Heap
+from unfork.inputs.opinion import NOT_ASKED, Opinion, Word
 from unfork.inputs.testcase import error_of, function_of
 from unfork.report.heap_text import drawn
 
 _NEAR = " (near this line: the code that fails has no line of its own)"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Finding:
-    """A fault that a test reproduces (an error), or one whose test does not replay (an alarm)."""
+    """A fault that a test reproduces (an error), or one whose test does not replay or that is denied (an alarm)."""
 
     kind: str
     message: str
@@ -32,6 +33,18 @@ class Finding:
     """With the values of the replay where it replayed."""
     left: Heap | None = None
     """What the replay has made of the heap that a function was given."""
+    native: Opinion = NOT_ASKED
+    """What native runs of the test say."""
+
+    def __repr__(self) -> str:
+        return f"Finding({self.kind!r} at {location(self)}, {self.test!r}, replayed={self.replayed})"
+
+    @property
+    def reason(self) -> str | None:
+        """Why this is an alarm, or why native runs do not confirm the error, in words."""
+        if self.replayed or self.native.word is Word.DENIED:
+            return self.native.reason
+        return "the test does not replay"
 
     def as_dict(self) -> dict[str, Any]:
         """The finding in summary.json."""
@@ -44,15 +57,19 @@ class Finding:
             "function": self.function,
             "test": self.test,
             "replayed": self.replayed,
+            "native": self.native.word.value,
+            "reason": self.reason,
         }
 
 
-def finding(fault: Fault, test: str, *, replayed: bool, left: Heap | None = None) -> Finding:
+def finding(
+    fault: Fault, test: str, *, replayed: bool, left: Heap | None = None, native: Opinion = NOT_ASKED
+) -> Finding:
     """The report of a fault."""
     error = error_of(fault)
     message = fault.message + (_NEAR if error.is_near else "")
     place = error.file, error.line, error.is_near
-    return Finding(fault.kind, message, *place, function_of(fault), test, replayed, fault, left)
+    return Finding(fault.kind, message, *place, function_of(fault), test, replayed, fault, left, native)
 
 
 def location(found: Finding) -> str:
@@ -62,7 +79,9 @@ def location(found: Finding) -> str:
 
 def error_text(found: Finding) -> str:
     """errors/NNNNNN.txt: kind, message, C stack trace with values, test."""
-    lines = [f"{found.kind}: {shown(found.message)}", f"at {location(found)}", f"test: {found.test}", "", "stack:"]
+    why = "" if found.reason is None else f" ({shown(found.reason)})"
+    lines = [f"{found.kind}: {shown(found.message)}", f"at {location(found)}", f"test: {found.test}"]
+    lines += [f"natively: {found.native.word.value}{why}", "", "stack:"]
     for depth, entry in enumerate(found.fault.stack):
         place = entry.position
         near = "near " if place is not None and place.is_near else ""

@@ -14,6 +14,7 @@ from unfork.explore.events import Bounded, Covered, Dropped, Ended, Event, Joine
 from unfork.explore.tally import Tally
 from unfork.inputs import testcase
 from unfork.inputs.command import Command
+from unfork.inputs.opinion import Opinion, Word
 from unfork.inputs.testcase import Error, Expectation, Replayed, TestCase
 from unfork.report.coverage import edge_name
 from unfork.report.directory import RunDirectory
@@ -39,6 +40,13 @@ class Replayer(Protocol):
         """What all replays so far have covered."""
 
     def replay(self, test: TestCase, longest: int | None = None) -> Replayed: ...
+
+
+class SecondOpinion(Protocol):
+    """Judges errors by other means than the engine's."""
+
+    def of(self, test: TestCase, replayed: Replayed) -> Opinion:
+        """What it says of the error that the engine's replay of ``test`` has come to."""
 
 
 class Covering(Protocol):
@@ -86,7 +94,7 @@ class Recorder:
         program: tuple[tuple[str, ...], Command],
         policy: Policy,
         formats: Sequence[Format],
-        replayer: Replayer,
+        replaying: tuple[Replayer, SecondOpinion],
         machine: Covering,
         tally: Tally,
         traces: Traces,
@@ -95,7 +103,7 @@ class Recorder:
         self._program, self._command = program
         self._policy = policy
         self._formats = tuple(formats)
-        self._replayer = replayer
+        self._replayer, self._second = replaying
         self._coverage = machine.coverage
         self._tally = tally
         self._traces = traces
@@ -119,7 +127,7 @@ class Recorder:
 
     @property
     def alarms(self) -> list[Finding]:
-        """Faults whose tests did not replay, and that no later occurrence confirmed."""
+        """Faults whose tests did not replay or were denied, and that no later occurrence confirmed."""
         return list(self._alarms.values())
 
     @property
@@ -212,8 +220,8 @@ class Recorder:
         if again.end is not None:
             test = replace(test, expect=again.end, stdout=again.stdout)
         name = self._put(state, test)
-        if isinstance(again.end, Error) and again.end not in self._found and again.fault is not None:
-            self._confirmed(again.end, finding(again.fault, name, replayed=True, left=again.heap))
+        if isinstance(again.end, Error) and again.end not in self._found:
+            self._replays(again.end, again, test, name)
 
     def _is_full(self) -> bool:
         return self._policy.most is not None and len(self.tests) >= self._policy.most
@@ -273,7 +281,7 @@ class Recorder:
             test, name = self._write(state, expect)
             again = self._replayed(test, name)
             if again.end == expect:
-                self._confirmed(expect, finding(again.fault or failed.fault, name, replayed=True, left=again.heap))
+                self._replays(expect, again, test, name)
         if again.end != expect:
             self._alarms.setdefault(expect, finding(failed.fault, name, replayed=False))
 
@@ -298,12 +306,23 @@ class Recorder:
             return again, ""
         branches = tuple([edge_name(self._coverage, edge) for edge in shown])
         name = self._put(state, replace(test, expect=again.end, branches=branches))
-        if is_error and error is not None and again.fault is not None:
-            self._confirmed(error, finding(again.fault, name, replayed=True, left=again.heap))
+        if is_error and error is not None:
+            self._replays(error, again, test, name)
         return again, name
 
     def _replayed(self, test: TestCase, name: str, longest: int | None = None) -> Replayed:
         return self._replayer.replay(testcase.from_json(testcase.to_json(test), name), longest)
+
+    def _replays(self, expect: Error, again: Replayed, test: TestCase, name: str) -> None:
+        """The engine fails again: an error, but for one that a native run denies, which is an alarm."""
+        assert again.fault is not None
+        began = monotonic()
+        opinion = self._second.of(test, again)
+        self._spent -= monotonic() - began  # no test of a path that just ends costs that
+        if opinion.word is Word.DENIED:
+            self._alarms.setdefault(expect, finding(again.fault, name, replayed=False, native=opinion))
+        else:
+            self._confirmed(expect, finding(again.fault, name, replayed=True, left=again.heap, native=opinion))
 
     def _confirmed(self, expect: Error, found: Finding) -> None:
         self._alarms.pop(expect, None)

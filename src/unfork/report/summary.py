@@ -213,7 +213,8 @@ def warnings(account: Account) -> str:
         paths = "1 path" if count == 1 else f"{count} paths"
         lines.append(f"{reason}: {' '.join(detail.split())} ({paths} given up)")
     lines += [
-        f"alarm: {found.kind} at {found.file}:{found.line} did not replay from {found.test}" for found in account.alarms
+        f"alarm: {found.kind} at {found.file}:{found.line} from {found.test}: {found.reason}"
+        for found in account.alarms
     ]
     if account.audit is not None:
         lines += [f"audit: {failure_line(one)}" for one in account.audit.as_dict()["failures"]]

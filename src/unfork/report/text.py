@@ -25,7 +25,7 @@ def plural(count: int, noun: str) -> str:
 
 def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     """The summary in a few lines."""
-    lines = [*_findings(data["errors"], ""), *_findings(data["alarms"], "alarm (does not replay): ")]
+    lines = [*_findings(data["errors"], ""), *_findings(data["alarms"], "alarm: ")]
     paths, coverage = data["paths"], data["coverage"]
     line = f"{plural(paths['completed'], 'path')}, {plural(data['forks'], 'fork')}"
     line += f", {plural(data['instructions'], 'instruction')}, {plural(data['solver']['queries'], 'query')}"
@@ -87,10 +87,18 @@ def _findings(found: Sequence[Mapping[str, Any]], prefix: str) -> list[str]:
     for one in found[:_ERRORS_SHOWN]:
         place = f"{shown(one['file'])}:{one['line']}" if one["file"] is not None else "unknown place"
         where = f" in {shown(one['function'])}" if one["function"] else ""
-        lines.append(f"{prefix}{place}: {one['kind']}: {shown(one['message'])}{where} [{one['test']}]")
+        lines.append(f"{prefix}{place}: {one['kind']}: {shown(one['message'])}{where} [{one['test']}]{_opinion(one)}")
     if len(found) > _ERRORS_SHOWN:
         lines.append(f"... and {len(found) - _ERRORS_SHOWN} more")
     return lines
+
+
+def _opinion(found: Mapping[str, Any]) -> str:
+    """Why something is an alarm, or whether native runs confirm an error; summaries of old runs do not say."""
+    word = found.get("native", "unchecked")
+    if not found["replayed"]:
+        return f": {shown(found.get('reason') or 'the test does not replay')}"
+    return {"confirmed": ", natively too", "not seen": ", natively not seen"}.get(word, "")
 
 
 def _counted(paths: Mapping[str, Any]) -> list[str]:

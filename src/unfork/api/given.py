@@ -1,0 +1,82 @@
+"""What a run is given: the names of its files, and where they are. Of C on standard input a copy stands in for it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from unfork.errors import InputError
+
+STDIN = "-"
+COPY = "stdin.c"
+"""What C on standard input is called from then on; the run directory keeps it under this name."""
+
+FileName = str | os.PathLike[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """``names`` are as reports have them, ``paths`` what is read; the ``folder`` of a copy, where there is one."""
+
+    names: tuple[str, ...]
+    paths: tuple[Path, ...]
+    folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def copy(self) -> bytes | None:
+        """What came from standard input."""
+        return None if self.folder is None else Path(self.folder.name, COPY).read_bytes()
+
+    def close(self) -> None:
+        """Remove the copy."""
+        if self.folder is not None:
+            self.folder.cleanup()
+
+
+def given(files: FileName | Iterable[FileName]) -> Given:
+    """One file, or several. Raises TypeError for what names no file, and InputError for two times standard input."""
+    several: Any = [files] if isinstance(files, str | os.PathLike) else files
+    if isinstance(several, bytes) or not isinstance(several, Iterable):
+        raise TypeError(f"files: must be a str, a path or several of these, not {type(files).__name__}")
+    names = []
+    for file in several:
+        name = os.fspath(file) if isinstance(file, str | os.PathLike) else None
+        if not isinstance(name, str):
+            raise TypeError(f"files: must be a str or a path, not {type(file).__name__} {file!r}")
+        names.append(name)
+    if not names:
+        raise InputError("no input file")
+    if STDIN not in names:
+        return Given(tuple(names), tuple([Path(name) for name in names]))
+    if names.count(STDIN) > 1:
+        raise InputError("- (standard input) is there once")
+    folder = tempfile.TemporaryDirectory(prefix="unfork-stdin-")
+    copy = Path(folder.name, COPY)
+    # The line marker gives the copy its name: in messages, and in the debug information that all reports are made from.
+    copy.write_bytes(f'#line 1 "{COPY}"\n'.encode() + _typed())
+    paths = tuple([copy if name == STDIN else Path(name) for name in names])
+    return Given(tuple([COPY if name == STDIN else name for name in names]), paths, folder)
+
+
+def words(arguments: Iterable[str]) -> tuple[str, ...]:
+    """The arguments of the program. Raises TypeError for what are none."""
+    if isinstance(arguments, str | bytes) or not isinstance(arguments, Iterable):
+        raise TypeError(f"arguments: must be a list of str, not {type(arguments).__name__} {arguments!r}")
+    several: tuple[Any, ...] = tuple(arguments)
+    for one in several:
+        if not isinstance(one, str):
+            raise TypeError(f"arguments: must be a list of str, not of {type(one).__name__}")
+    return several
+
+
+def _typed() -> bytes:
+    if sys.stdin is None:
+        raise InputError("- (standard input) is closed")
+    text = sys.stdin.buffer.read()
+    if not text.strip():
+        raise InputError("- (standard input) is empty")
+    return text

@@ -1,0 +1,135 @@
+"""A second opinion on errors: a replay on the engine repeats the engine's mistakes, a native run does not."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from unfork.errors import InputError
+from unfork.inputs.opinion import NOT_ASKED, Opinion, Sight, Word
+from unfork.inputs.testcase import Exit, Replayed, TestCase
+from unfork.program.commands import TooSlow
+from unfork.replay.account import AS_EXPECTED, ENGINE_ONLY, OUT_OF_TIME, Row, end_text, run_natively
+from unfork.replay.binary import TIME_LIMIT
+from unfork.replay.evidence import Ending
+from unfork.replay.jail import NO_JAIL
+
+_OUT_OF_TIME = Opinion(Word.UNCHECKED, "no time was left")
+_HELD_UP = ("Sanitizer", "jail:")
+"""What a run says that was ended by what encloses or watches it, and not by the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """The program, built natively. ``run`` takes a test and seconds; None is a run that these did not suffice for."""
+
+    run: Callable[[TestCase, float], Ending | None]
+    has_sanitizers: bool
+
+
+class NoCheck:
+    """Nobody asks."""
+
+    def of(self, test: TestCase, replayed: Replayed) -> Opinion:
+        """None."""
+        return NOT_ASKED
+
+    def close(self) -> None:
+        """There is nothing to remove."""
+
+
+class NativeCheck:
+    """Asks native builds about errors; ``builds`` makes them one by one, in the folder and the seconds given to it.
+
+    The first has the word. What it denies, the next may still confirm: programs may be right under one compiler and
+    one C library, and wrong under others. Whatever one test lacks time for is not tried with another: it may never end.
+    """
+
+    def __init__(self, builds: Callable[[Path, float], Iterator[Build]], deadline: float) -> None:
+        self._make = builds
+        self._deadline = deadline
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._builds: list[Build] = []
+        self._others: Iterator[Build] = iter(())
+        self._trouble: Opinion | None = None
+
+    def prepare(self) -> None:
+        """Make the first build. Raises InputError where there can be none, and TooSlow."""
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="unfork-native-", ignore_cleanup_errors=True)
+            self._others = self._make(Path(self._folder.name), self._deadline - time.monotonic())
+            self._builds.append(next(self._others))
+
+    def close(self) -> None:
+        """Remove the builds."""
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    def of(self, test: TestCase, replayed: Replayed) -> Opinion:
+        """What native runs say of the error that the engine's replay of ``test`` has come to."""
+        if self._trouble is None:
+            try:
+                self.prepare()
+            except InputError as problem:
+                self._trouble = Opinion(Word.UNCHECKED, str(problem))
+            except TooSlow:
+                self._trouble = _OUT_OF_TIME
+        if self._trouble is not None:
+            return self._trouble
+        try:
+            return self._asked(replace(test, expect=replayed.end), replayed.sight)
+        except KeyboardInterrupt:  # the second Ctrl-C: the run ends, and the error stays what the engine says
+            self._trouble = Opinion(Word.UNCHECKED, "interrupted")
+            return self._trouble
+
+    def _asked(self, test: TestCase, sight: Sight) -> Opinion:
+        first = self._opinion(self._builds[0], test, sight)
+        if first.word is not Word.DENIED:
+            return first
+        if len(self._builds) == 1:
+            try:
+                self._builds += [other for other in [next(self._others, None)] if other is not None]
+            except (InputError, TooSlow):
+                self._others = iter(())
+        others = [self._opinion(other, test, sight) for other in self._builds[1:]]
+        return next((other for other in others if other.word is Word.CONFIRMED), first)
+
+    def _opinion(self, build: Build, test: TestCase, sight: Sight) -> Opinion:
+        seconds = min(TIME_LIMIT, self._deadline - time.monotonic())
+        if seconds <= 0:
+            return _OUT_OF_TIME
+        endings: list[Ending | None] = []
+
+        def run(one: TestCase) -> Ending | None:
+            endings.append(build.run(one, seconds))
+            return endings[-1]
+
+        try:
+            row = run_natively("", test, run, build.has_sanitizers)
+        except (InputError, TooSlow) as problem:  # a function's tests are compiled one by one
+            return Opinion(Word.UNCHECKED, str(problem) or _OUT_OF_TIME.reason)
+        if row.judgement == OUT_OF_TIME:
+            self._trouble = Opinion(Word.UNCHECKED, "an earlier native run did not end in time")
+        ending = endings[-1] if endings else None
+        return _read(row, ending, _is_enough(sight, build) and test.is_given())
+
+
+def _is_enough(sight: Sight, build: Build) -> bool:
+    return sight is Sight.ANY or (sight is Sight.SANITIZED and build.has_sanitizers)
+
+
+def _read(row: Row, ending: Ending | None, must_show: bool) -> Opinion:  # where the fault is of a kind that shows
+    if row.judgement == AS_EXPECTED:
+        return Opinion(Word.CONFIRMED, None)
+    if row.judgement.startswith(ENGINE_ONLY) and ending is None:
+        return Opinion(Word.UNCHECKED, row.judgement)
+    if ending is None:
+        return Opinion(Word.NOT_SEEN, "a native run of the test did not end in time")
+    if ending.status == NO_JAIL or any(word in ending.text for word in _HELD_UP):
+        must_show = False
+    reason = f"a native run of the test ends with {end_text(row.ended)}"
+    denied = must_show and isinstance(row.ended, Exit)
+    return Opinion(Word.DENIED if denied else Word.NOT_SEEN, reason)

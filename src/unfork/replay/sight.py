@@ -1,0 +1,98 @@
+"""Which native runs must show a fault: told from its kind, and from where a concrete run has met it."""
+
+from __future__ import annotations
+
+from unfork.execute.faults import Fault
+from unfork.inputs.opinion import Sight
+from unfork.program.ir import Call, GlobalAddress, Instruction, Load, Register, Store
+from unfork.program.module import LIBRARY_FOLDER, Function, Program
+from unfork.program.types import Position
+from unfork.program.uses import registers_read
+from unfork.state.memory import object_of, offset_in
+from unfork.state.state import Frame, State
+
+_BY_CALL = frozenset(["assert", "reach-error", "abort", "user", "contract"])
+"""A call reports them, and ends the program."""
+_OF_BLOCKS = frozenset(["double-free", "invalid-free"])
+_PASSED = frozenset(["argument", "variadic arguments"])
+"""What objects are called that hold arguments of a call."""
+_FENCE = 8
+"""Bytes on either side of an object of which every sanitizer knows that they are none: further away another may lie."""
+
+
+def sight(state: State, fault: Fault, program: Program) -> Sight:
+    """Which native runs must show ``fault``, at which a replay has come to ``state``.
+
+    What the C library does is told by none: theirs is another one. Nor are the kinds that no sanitizer looks for, or
+    that compilers find in different places: leaks, overflows, shifts, calls of anything, the end of the stack.
+    """
+    if not state.frames or state.frames[-1].function.name in program.library:
+        return Sight.NONE
+    frame = state.frames[-1]
+    instruction = frame.function.blocks[frame.block].body[frame.index - 1]
+    if fault.kind in _BY_CALL:
+        return Sight.NONE if _is_defined(instruction, program) else Sight.ANY
+    if fault.kind == "div-by-zero" or (fault.kind in _OF_BLOCKS and isinstance(instruction, Call)):
+        return Sight.SANITIZED
+    if isinstance(instruction, Store) or (isinstance(instruction, Load) and is_used(frame.function, instruction)):
+        return Sight.SANITIZED if _is_fenced(state, frame, instruction, fault) else Sight.NONE
+    return Sight.NONE
+
+
+def _is_defined(instruction: Instruction, program: Program) -> bool:
+    """Whether a call is of a function of the program: natively its own definition runs, a quiet ``reach_error`` say."""
+    return (
+        isinstance(instruction, Call)
+        and isinstance(instruction.callee, GlobalAddress)
+        and instruction.callee.name in program.defined
+        and instruction.callee.name not in program.library
+    )
+
+
+def _is_fenced(state: State, frame: Frame, access: Load | Store, fault: Fault) -> bool:
+    """Whether a sanitizer is sure to see what is wrong with an access."""
+    if fault.kind in ("null-dereference", "read-only"):
+        return True
+    pointer = frame.registers[access.pointer.index] if isinstance(access.pointer, Register) else None
+    if not isinstance(pointer, int):
+        return False
+    number = object_of(pointer)
+    if fault.kind == "use-after-free":
+        released = state.memory.freed.get(number)
+        return released is not None and released.kind == "heap" and _is_own(released.site)
+    item = state.memory.objects.get(number)
+    if fault.kind != "out-of-bounds" or item is None or item.limit < 0 or not _is_own(item.site):
+        return False
+    if item.read_only or item.name in _PASSED:
+        return False  # strings lie side by side, and so do parts of a frame that are no variables
+    offset = offset_in(pointer)
+    if item.limit <= offset < item.limit + _FENCE:
+        return item.kind in ("heap", "stack", "global")
+    return -_FENCE <= offset < 0 and item.kind in ("heap", "stack")
+
+
+def _is_own(site: Position | None) -> bool:
+    """Whether the program's own source made an object: another C library makes others."""
+    return site is None or LIBRARY_FOLDER not in site.file
+
+
+def is_used(function: Function, load: Load) -> bool:
+    """Whether a value that is read comes to memory, a call or a branch: compilers leave out what does not."""
+    reached, size = {load.result}, 0
+    while size < len(reached):
+        size = len(reached)
+        for block in function.blocks:
+            for instruction in block.body:
+                if reached.isdisjoint(registers_read(instruction)):
+                    continue
+                if _leaves(instruction):
+                    return True
+                reached.add(instruction.result)
+            for phi in block.phis:
+                if any(isinstance(value, Register) and value.index in reached for value, _ in phi.incoming):
+                    reached.add(phi.result)
+    return False
+
+
+def _leaves(instruction: Instruction) -> bool:
+    return instruction.result < 0 or isinstance(instruction, Call)
