@@ -36,13 +36,19 @@ def test_runs_are_numbered_and_the_last_is_linked(here: Path) -> None:
     assert (here / "unfork-last" / "tests").is_dir()
 
 
+def test_parents_are_made(here: Path) -> None:
+    check_place("a/b/run")
+    assert not (here / "a").exists()
+    assert create("a/b/run").root.is_dir()
+
+
 def test_a_file_of_the_users_is_not_replaced_by_the_link(here: Path) -> None:
     (here / "unfork-last").write_text("mine")
     create(None)
     assert (here / "unfork-last").read_text() == "mine"
 
 
-@pytest.mark.parametrize("out", ["", "no/such/parent", "taken", "file"])
+@pytest.mark.parametrize("out", ["", "file/run", "file/a/run", "taken", "file"])
 def test_places_that_cannot_work_are_refused(here: Path, out: str) -> None:
     (here / "taken").mkdir()
     (here / "taken" / "thing").touch()
