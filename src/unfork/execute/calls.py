@@ -30,7 +30,7 @@ READ_BEYOND = 48
 """Bytes behind the last variadic argument that functions of a C library may look at: six words, as registers hold."""
 TARGETS_OF_A_CALL = 64
 SETJMP = frozenset(["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"])
-LONGJMP = frozenset(["longjmp", "_longjmp", "siglongjmp"])
+LONGJMP = frozenset(["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"])
 UNDEFINED_PREFIX = "unfork.undefined."
 KEEP_PREFIX = "unfork.keep"
 

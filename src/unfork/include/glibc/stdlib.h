@@ -7,6 +7,10 @@
 extern "C" {
 #endif
 char *canonicalize_file_name(const char *);
+int rpmatch(const char *);
+__UINT32_TYPE__ arc4random(void);
+__UINT32_TYPE__ arc4random_uniform(__UINT32_TYPE__);
+void arc4random_buf(void *, __SIZE_TYPE__);
 #ifdef __cplusplus
 }
 #endif

@@ -34,3 +34,5 @@ size_t __wcsrtombs_chk(char *to, const wchar_t **from, size_t size, mbstate_t *s
 
 size_t __wcrtomb_chk(char *to, wchar_t character, mbstate_t *state, size_t room) { return wcrtomb(to, character, state); }
 int __wctomb_chk(char *to, wchar_t character, size_t room) { return wctomb(to, character); }
+
+size_t __mbrlen(const char *from, size_t size, mbstate_t *state) { return mbrlen(from, size, state); }
