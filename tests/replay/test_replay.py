@@ -20,7 +20,7 @@ FAULTS = """#include <unfork.h>
 #include <stdlib.h>
 int main(void) {
   int x;
-  unfork_symbolic(&x, sizeof x, "x");
+  unfork_symbolic(&x, sizeof x, "x"); volatile int top = 0x7fffffff; top += 1; top <<= 1;
   if (x == 1) { int *p = malloc(4); free(p); free(p); }
   if (x == 2) { volatile int *p = malloc(4); free((void *)p); return *p; }
   if (x == 3) { int *p = 0; return *(volatile int *)p; }

@@ -24,6 +24,8 @@ from unfork.replay.second_opinion import Build, NativeCheck, NoCheck
 
 _BUILD_SECONDS = 60.0
 """What a build may take that is to check an error."""
+_ON_REQUEST = {"overflow": "signed-integer-overflow", "shift": "shift-exponent", "shift-base": "shift-base"}
+"""Checks without which a program goes on, by their names in compilers."""
 NO_COMPILER = InputError("no C compiler for native replay: install gcc or clang")
 
 
@@ -88,9 +90,10 @@ class Origin:
         return FunctionRunner(harness, toolchain, self._flags(), folder, self.enclosure, seconds)
 
     def _flags(self) -> list[str]:
-        """The user's words for the compiler."""
+        """The user's words for the compiler, and what its sanitizers are not to look for because --check does not."""
         compiling = wiring.compile_options(self.options)
-        flags = [f"-I{Path(one).resolve()}" for one in compiling.include]
+        flags = [f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in compiling.checks]
+        flags += [f"-I{Path(one).resolve()}" for one in compiling.include]
         if COPY in self.files:  # what was typed included headers from here
             flags.append(f"-iquote{Path.cwd()}")
         return [*flags, *(f"-D{one}" for one in compiling.define), *compiling.flags]
