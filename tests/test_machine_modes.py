@@ -19,7 +19,7 @@ from unfork.logic.chain import Chain
 from unfork.options import Options
 from unfork.program.module import Program
 
-TOPICS = ("control", "computed_goto", "byte_mix", "setjmp", "structs", "varargs")
+TOPICS = ("addresses", "control", "computed_goto", "byte_mix", "setjmp", "structs", "varargs")
 CHOSEN = [one for one in programs() if one.path.parent.name in TOPICS and one.verdict in ("safe", "unsafe")]
 NEVER = 1 << 60
 

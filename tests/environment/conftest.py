@@ -20,7 +20,7 @@ from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.term import Term, Value
 from unfork.program.module import Program
-from unfork.state.memory import Memory, MemoryObject, address_of
+from unfork.state.memory import FIRST_STATIC, Memory, MemoryObject, address_of
 from unfork.state.names import Names
 from unfork.state.state import State
 
@@ -45,7 +45,7 @@ class Guest:
         self.step = Step(program, self.chain, Names(), SymbolicInputs(), Choices(), statics, BranchCoverage())
         self.outcomes: list[Outcome] = []
         self.state = State(Memory())
-        self._objects = 1
+        self._objects = FIRST_STATIC
         self.step.begin(self.state, None)
         place(self.step, world)
 

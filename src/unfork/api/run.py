@@ -48,6 +48,7 @@ from unfork.inputs.call_sequences import FILE, driver
 from unfork.logic.solver import FOREVER, Solver, Statistics
 from unfork.options import VERSION, Options
 from unfork.program import clang
+from unfork.program.layout_dependence import assumed_layout
 from unfork.program.module import Program
 from unfork.prune.contract import PruneCounts
 from unfork.replay.binary import Enclosure
@@ -472,7 +473,7 @@ class _Run:
             PruneCounts(),
             None,
             None if self.audit is None else self.audit.counts,
-            self.assumptions.words(),
+            (*self.assumptions.words(), *assumed_layout(self.machine.running(), self.program)),
             (*self.program.notes, *compiler_warnings(self.program.warnings)),
             self.failures.first,
             recorder.unwritten,

@@ -25,6 +25,7 @@ from unfork.environment.failures import spent
 from unfork.environment.system_call import Handler, Refused, SystemCall
 from unfork.environment.tables import KERNEL, kernel_of
 from unfork.execute.model import Model
+from unfork.execute.numbers import read_as_number
 from unfork.execute.operands import defined
 from unfork.execute.step import Step
 from unfork.execute.vectors import Handler as Modelled
@@ -87,7 +88,7 @@ def _not_modelled(step: Step, name: str) -> Value:
 
 
 def _unfork_syscall(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
-    return system_call(step, arguments)
+    return read_as_number(step, system_call(step, arguments))
 
 
 # --- the instruction
@@ -117,7 +118,7 @@ def _syscall(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Re
         value = defined(step, arguments[position], kind)
         position += 1
         given[name] = build.sext(value, layout.bits_of(kind), 64)
-    result = system_call(step, tuple([given.get(name, 0) for name in _ORDER]))
+    result = read_as_number(step, system_call(step, tuple([given.get(name, 0) for name in _ORDER])))
     values = [result if name == "ax" else given.get(name) for name in outputs]
     if not values:
         return None

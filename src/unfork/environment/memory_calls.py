@@ -11,8 +11,9 @@ from unfork.environment.system_call import Handler, Refused, SystemCall
 from unfork.environment.tables import Inode
 from unfork.execute.resolve import Place, single_candidate
 from unfork.logic.term import Value
-from unfork.state.memory import LARGEST, MemoryObject, address_of, object_of, offset_in
+from unfork.state.memory import LARGEST, MemoryObject, address_of
 from unfork.state.names import heap_name
+from unfork.state.numbers import start_of
 
 PROT_READ, PROT_WRITE = 1, 2
 MAP_SHARED, MAP_PRIVATE, MAP_TYPE, MAP_FIXED, MAP_ANONYMOUS, MAP_FIXED_NOREPLACE = 1, 2, 0xF, 0x10, 0x20, 0x100000
@@ -25,10 +26,10 @@ def _pages(length: int) -> int:
     return (length + linux.PAGE - 1) & -linux.PAGE
 
 
-def _add(call: SystemCall, item: MemoryObject) -> int:
+def _add(call: SystemCall, item: MemoryObject, most: int | None = None) -> int:
+    """A new mapping, which may grow to ``most`` bytes."""
     state = call.step.state
-    number = heap_name(state.heap_count)
-    state.heap_count += 1
+    number, state.heap_count = heap_name(state.heap_count, len(item.data) if most is None else most)
     item.site = call.step.site()
     state.memory.add(number, item)
     return number
@@ -216,11 +217,11 @@ def _brk(call: SystemCall) -> Value:
     number = call.kernel.break_object
     wanted = call.known_long(0, "the break")
     if not number:
-        number = _add(call, MemoryObject(bytearray(), 0, MAPPING, "brk"))
+        number = _add(call, MemoryObject(bytearray(), 0, MAPPING, "brk"), LARGEST)
         call.kernel = replace(call.kernel, break_object=number)
     item = step.state.memory.objects[number]
-    size = offset_in(wanted)
-    if object_of(wanted) == number and 0 <= size <= LARGEST:
+    size = wanted - start_of(number)
+    if 0 <= size <= LARGEST:
         _resize(call, number, size)
         return wanted
     return address_of(number, item.limit)

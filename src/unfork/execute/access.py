@@ -8,6 +8,7 @@ from unfork.execute.activations import activation_of
 from unfork.execute.arithmetic import choose, integer_binary
 from unfork.execute.floats import compile_float_binary
 from unfork.execute.heap import settle_size
+from unfork.execute.numbers import read_as, read_as_number, read_as_pointer
 from unfork.execute.operands import Registers, Semantics, defined, reader
 from unfork.execute.statics import Statics, element_offset
 from unfork.execute.step import Step
@@ -19,6 +20,8 @@ from unfork.program.types import ArrayType, FloatType, IntType, PointerType, Str
 from unfork.state.memory import UNINITIALISED, MemoryObject, address_of
 from unfork.state.state import RegisterValue
 
+WORD = IntType(64)
+
 
 def load(instruction: Load, statics: Statics) -> Semantics:
     """A load of any first-class type."""
@@ -26,18 +29,18 @@ def load(instruction: Load, statics: Statics) -> Semantics:
     if is_scalar(kind):
         width, size = layout.bits_of(kind), layout.store_size(kind)
         exact = width == 8 * size
-        if isinstance(kind, PointerType):
 
-            def run_pointer(step: Step, registers: Registers) -> None:
-                registers[result] = _load_pointer(step, pointer_of(step, registers))
-
-            return run_pointer
+        def run_pointer(step: Step, registers: Registers) -> None:
+            registers[result] = _load_pointer(step, pointer_of(step, registers))
 
         def run(step: Step, registers: Registers) -> None:
             value = memory_access.load(step, pointer_of(step, registers), size)
             registers[result] = value if exact else build.extract(value, 0, width)
 
-        return run
+        def run_word(step: Step, registers: Registers) -> None:
+            registers[result] = read_as_number(step, memory_access.load(step, pointer_of(step, registers), size))
+
+        return run_pointer if isinstance(kind, PointerType) else run_word if kind == WORD else run
 
     def run_leaves(step: Step, registers: Registers) -> None:
         registers[result] = load_typed(step, pointer_of(step, registers), kind)
@@ -48,7 +51,7 @@ def load(instruction: Load, statics: Statics) -> Semantics:
 def _load_pointer(step: Step, pointer: Value) -> Value:
     step.reads_pointer = True
     try:
-        return memory_access.load(step, pointer, 8)
+        return read_as_pointer(step, memory_access.load(step, pointer, 8))
     finally:
         step.reads_pointer = False
 
@@ -96,7 +99,7 @@ def load_typed(step: Step, pointer: Value, kind: Type) -> RegisterValue:
     """The value of any type at ``pointer``."""
     if is_scalar(kind):
         width, size = layout.bits_of(kind), layout.store_size(kind)
-        value = memory_access.load(step, pointer, size)
+        value = read_as(step, memory_access.load(step, pointer, size), kind)
         return value if width == 8 * size else build.extract(value, 0, width)
     return tuple([load_typed(step, build.add(pointer, offset, 64), part) for offset, part in _parts(kind)])
 
@@ -122,6 +125,7 @@ def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) ->
     count_of, result, site = reader(instruction.count, statics), instruction.result, instruction.site
     count_width = layout.bits_of(instruction.count.type)
     kind, position, captured = instruction.type, instruction.position, instruction.captured
+    alignment = instruction.alignment
 
     def run(step: Step, registers: Registers) -> None:
         state = step.state
@@ -135,11 +139,12 @@ def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) ->
                 counts = frame.repetitions = {}
             repetition = counts[site] = counts.get(site, 0) + 1
         function = frame.function
+        assert isinstance(capacity, int)
         if captured:
             activation = activation_of(state.frames, len(state.frames) - 1, step.names)
-            number = step.names.captured_local(activation, function.name, site, repetition)
+            number = step.names.captured_local(activation, function.name, site, repetition, capacity, alignment)
         else:
-            number = step.names.plain_local(len(state.frames), function.name, site, repetition)
+            number = step.names.plain_local(len(state.frames), function.name, site, repetition, capacity, alignment)
         item = MemoryObject(
             bytearray(capacity),
             size,
@@ -178,7 +183,7 @@ def atomic_update(instruction: AtomicUpdate, statics: Statics) -> Semantics:
 
     def run(step: Step, registers: Registers) -> None:
         pointer, operand = pointer_of(step, registers), value_of(step, registers)
-        old = memory_access.load(step, pointer, size)
+        old = read_as(step, memory_access.load(step, pointer, size), kind)
         memory_access.store(step, pointer, _updated(step, op, old, operand, width, kind), size)
         registers[result] = old
 
@@ -216,7 +221,7 @@ def compare_exchange(instruction: CompareExchange, statics: Statics) -> Semantic
 
     def run(step: Step, registers: Registers) -> None:
         pointer = pointer_of(step, registers)
-        old = memory_access.load(step, pointer, size)
+        old = read_as(step, memory_access.load(step, pointer, size), kind)
         same = build.eq(old, expected_of(step, registers), width)
         new = choose(step, same, replacement_of(step, registers), old, kind)
         memory_access.store(step, pointer, new, size)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from unfork.execute import floats
 from unfork.execute.integer_code import amount_mask
-from unfork.execute.operands import Read, Registers, Semantics, defined, reader
+from unfork.execute.numbers import is_based, moved, to_number, to_pointer
+from unfork.execute.operands import Read, Registers, Semantics, defined, reader, resized
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.logic import build
@@ -28,9 +29,10 @@ from unfork.program.ir import (
     ShuffleVector,
     Undefined,
 )
-from unfork.program.types import ArrayType, FloatType, StructType, Type, VectorType
+from unfork.program.types import ArrayType, FloatType, PointerType, StructType, Type, VectorType
 from unfork.state.state import RegisterValue
 
+Comparison = Callable[[Value, Value, int], Value]
 ScalarBinary = Callable[[Step, Value, Value], Value]
 
 PLAIN = {
@@ -43,7 +45,7 @@ PLAIN = {
 }
 SHIFTS = {"shl": build.shl, "lshr": build.lshr, "ashr": build.ashr}
 DIVISIONS = {"udiv": build.udiv, "sdiv": build.sdiv, "urem": build.urem, "srem": build.srem}
-COMPARISONS = {
+COMPARISONS: dict[str, Comparison] = {
     "eq": build.eq,
     "ne": build.ne,
     "ult": build.ult,
@@ -149,16 +151,35 @@ def compare(instruction: Compare, statics: Statics) -> Semantics:
     kind = instruction.type
     element = kind.element if isinstance(kind, VectorType) else kind
     width = layout.bits_of(element)
-    operate = COMPARISONS[instruction.predicate]
     left_of, right_of = reader(instruction.left, statics), reader(instruction.right, statics)
     result = instruction.result
+    of = _of_pointers if isinstance(element, PointerType) else _of_integers
+    compared = of(instruction.predicate, width)
     if isinstance(kind, VectorType):
-        return _lifted(result, kind, left_of, right_of, lambda step, a, b: operate(a, b, width))
+        return _lifted(result, kind, left_of, right_of, compared)
 
     def run(step: Step, registers: Registers) -> None:
-        registers[result] = operate(left_of(step, registers), right_of(step, registers), width)
+        registers[result] = compared(step, left_of(step, registers), right_of(step, registers))
 
     return run
+
+
+def _of_integers(predicate: str, width: int) -> ScalarBinary:
+    operate = COMPARISONS[predicate]
+    return lambda step, left, right: operate(left, right, width)
+
+
+def _of_pointers(predicate: str, width: int) -> ScalarBinary:
+    """A comparison of pointers is one of their numbers; equality of known ones needs none."""
+    operate = COMPARISONS[predicate]
+    is_equality = predicate in ("eq", "ne")
+
+    def compared(step: Step, left: Value, right: Value) -> Value:
+        if is_equality and is_based(step, left) and is_based(step, right):
+            return operate(left, right, width)
+        return operate(to_number(step, left), to_number(step, right), width)
+
+    return compared
 
 
 def float_compare(instruction: FloatCompare, statics: Statics) -> Semantics:
@@ -211,10 +232,12 @@ def _scalar_cast(op: str, source: Type, target: Type) -> Callable[[Step, Value],
     match op:
         case "sext":
             return lambda step, value: build.sext(value, before, after)
-        case "trunc" | "zext" | "ptrtoint" | "inttoptr" | "addrspacecast":
-            if after < before:
-                return lambda step, value: build.trunc(value, before, after)
-            return lambda step, value: build.zext(value, before, after)
+        case "ptrtoint":
+            return lambda step, value: resized(to_number(step, value), before, after)
+        case "inttoptr":
+            return lambda step, value: to_pointer(step, resized(value, before, after))
+        case "trunc" | "zext" | "addrspacecast":
+            return lambda step, value: resized(value, before, after)
     return floats.compile_conversion(op, source, target)
 
 
@@ -319,11 +342,25 @@ def element_pointer(instruction: GetElementPointer, statics: Statics) -> Semanti
         return _element_pointers(instruction.type.count, base_of, result, offset, terms)
 
     def run(step: Step, registers: Registers) -> None:
-        address = build.add(base_of(step, registers), offset, 64)
+        base = base_of(step, registers)
+        address = build.add(base, offset, 64)
         for index_of, width, stride in terms:
             index = build.sext(index_of(step, registers), width, 64) if width < 64 else index_of(step, registers)
             address = build.add(address, build.mul(index, stride, 64), 64)
-        registers[result] = address
+        registers[result] = moved(step, base, address) if isinstance(address, Term) else address
+
+    return run
+
+
+def relative_pointer(instruction: GetElementPointer, statics: Statics) -> Semantics:
+    """What lies at a distance from a table, which need not be in the table (program/relative.py)."""
+    base_of, result = reader(instruction.base, statics), instruction.result
+    index, _ = instruction.terms[0]
+    index_of, width = reader(index, statics), layout.bits_of(index.type)
+
+    def run(step: Step, registers: Registers) -> None:
+        distance = build.sext(index_of(step, registers), width, 64)
+        registers[result] = to_pointer(step, build.add(to_number(step, base_of(step, registers)), distance, 64))
 
     return run
 

@@ -198,7 +198,7 @@ def _byval_copy(step: Step, target: Function, position: int, pointer: RegisterVa
     activation = activation_of(step_state.frames, len(step_state.frames) - 1, step.names)
     calls = (frame.calls or {}).get(target.name, 0)
     name = f"{frame.function.name}>{target.name}"
-    number = step.names.captured_local(activation, name, BYVAL_SITE - position, calls)
+    number = step.names.captured_local(activation, name, BYVAL_SITE - position, calls, size, 1)
     item = MemoryObject(bytearray(size), size, "stack", "argument", site=step.position, type=kind)
     step_state.memory.add(number, item)
     memory_access.copy(step, address_of(number), pointer, size)
@@ -243,12 +243,12 @@ def _va_start(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> R
     state = step.state
     frame = state.frames[-1]
     activation = activation_of(state.frames, len(state.frames) - 1, step.names)
-    number = step.names.captured_local(activation, frame.function.name, VARIADIC_SITE, 0)
+    places, size = _variadic_layout(frame.variadic)
+    if frame.function.name in step.program.library:
+        size += READ_BEYOND
+    number = step.names.captured_local(activation, frame.function.name, VARIADIC_SITE, 0, size, 1)
     area = address_of(number)
     if number not in state.memory.objects:
-        places, size = _variadic_layout(frame.variadic)
-        if frame.function.name in step.program.library:
-            size += READ_BEYOND
         item = MemoryObject(bytearray(size), size, "stack", "variadic arguments", site=step.position)
         state.memory.add(number, item)
         frame.locals += (number,)

@@ -44,6 +44,7 @@ from unfork.program.ir import (
 from unfork.program.meeting import Places, PlacesOf, merge_begins, merge_ends
 from unfork.program.module import Function
 from unfork.program.nearest import nearest
+from unfork.program.relative import relative_pointers
 from unfork.program.types import Position
 
 
@@ -91,6 +92,10 @@ class FunctionCode:
             if record.indirect and isinstance(record.operand, Register)
         }
 
+    @cached_property
+    def _relative(self) -> frozenset[int]:
+        return relative_pointers(self.function, self._statics.program)
+
     def block(self, number: int) -> list[tuple[Semantics, Position | None, bool]]:
         """The instructions of a block, ready to run one by one."""
         found = self._blocks[number]
@@ -122,7 +127,7 @@ class FunctionCode:
             found = Region(lambda state, registers, budget: -1, [key])
         else:
             if self._compiler is None:
-                self._compiler = RegionCompiler(self.function, self._statics, self._coverage, self.flow)
+                self._compiler = RegionCompiler(self.function, self._statics, self._coverage, self.flow, self._relative)
             found = self._compiler.compile(block, index, NOWHERE if regions is self.regions else self.places.blocks)
         regions[key] = found
         return found
@@ -134,6 +139,8 @@ class FunctionCode:
                 return access.load(instruction, statics)
             case Store():
                 return access.store(instruction, statics)
+            case GetElementPointer(result=result) if result in self._relative:
+                return arithmetic.relative_pointer(instruction, statics)
             case GetElementPointer():
                 return arithmetic.element_pointer(instruction, statics)
             case Binary():

@@ -54,6 +54,7 @@ from unfork.program.module import Function
 from unfork.program.types import FloatType, IntType, PointerType, Type, VectorType
 from unfork.program.uses import registers_read
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
+from unfork.state.numbers import GRAIN, LOWEST_ADDRESS, address_at, number_in, number_of
 from unfork.state.state import RegisterValue, State
 
 RegionCode = Callable[[State, list[RegisterValue], int], int]
@@ -81,12 +82,21 @@ class Region:
 class RegionCompiler:
     """Compiles regions of one function on demand."""
 
-    def __init__(self, function: Function, statics: Statics, coverage: BranchCoverage, flow: ControlFlow) -> None:
+    def __init__(
+        self,
+        function: Function,
+        statics: Statics,
+        coverage: BranchCoverage,
+        flow: ControlFlow,
+        relative: frozenset[int],
+    ) -> None:
         self.function = function
         self.statics = statics
         self.coverage = coverage
         self.is_library = function.name in statics.program.library
         self.flow = flow
+        self.relative = relative
+        """Registers that hold pointers which leave the object that they are counted from."""
         self.liveness = Liveness(function, flow)
         self.fused = _compares_used_by_their_branch(function)
 
@@ -141,6 +151,8 @@ class _Writer:
         self.exits: list[tuple[int, int]] = []
         self.names: dict[int, str] = {}
         """Text of every register that the code has at hand."""
+        self.pointers: dict[int, str] = {}
+        """Text of the pointer that a register is the number of: its low bits and differences need no conversion."""
         self.phis: dict[int, None] = {}
         """The phis of the region's start: locals of its loop."""
         self.live_in: dict[int, None] = {}
@@ -157,6 +169,9 @@ class _Writer:
             "SDIV": signed_quotient,
             "SREM": signed_remainder,
             "FROM": int.from_bytes,
+            "NUMBER": number_of,
+            "POINTER": address_at,
+            "READ": number_in,
         }
         for size, text in FORMATS.items():
             self.namespace[f"U{size}"] = Struct(text).unpack_from
@@ -278,6 +293,14 @@ class _Writer:
     def _instruction(self, instruction: Instruction, place: _Place) -> list[str]:
         """The code of one instruction; raises _Stop where there is no plain form."""
         match instruction:
+            case Binary(type=IntType(width=64), op="sub") if self._is_difference(instruction):
+                left, right = self._pointer_of(instruction.left), self._pointer_of(instruction.right)
+                number = f"NUMBER({left}, memory) - NUMBER({right}, memory)"
+                is_near = f"{left} >> {SLOT_BITS} == {right} >> {SLOT_BITS}"
+                difference = f"({left} - {right} if {is_near} else {number}) & {MASK_64}"
+                return self._set(instruction, difference, place)
+            case Binary(type=IntType(width=64), op="and", right=Bits(value=mask)) if mask < GRAIN:
+                return self._set(instruction, f"{self._pointer_of(instruction.left)} & {mask}", place)
             case Binary(type=IntType(width=width), op=op):
                 left, right = self._use(instruction.left), self._use(instruction.right)
                 guard, text = integer_text(op, width, left, right)
@@ -306,6 +329,15 @@ class _Writer:
                 return self._store(instruction, kind, place)
         raise _Stop
 
+    def _pointer_of(self, operand: Operand) -> str:
+        """The text of the pointer that an operand is the number of, or of the operand."""
+        pointer = self.pointers.get(operand.index) if isinstance(operand, Register) else None
+        return self._use(operand) if pointer is None else pointer
+
+    def _is_difference(self, instruction: Binary) -> bool:
+        operands = (instruction.left, instruction.right)
+        return all(isinstance(one, Register) and one.index in self.pointers for one in operands)
+
     def _set(self, instruction: Instruction, text: str, place: _Place) -> list[str]:
         name = self.names[instruction.result] = f"r{instruction.result}"
         return [f"{place.pad}{name} = {text}"]
@@ -324,6 +356,9 @@ class _Writer:
 
     def _compare(self, instruction: Compare, place: _Place) -> list[str]:
         left, right = self._use(instruction.left), self._use(instruction.right)
+        is_order = instruction.predicate not in ("eq", "ne")
+        if isinstance(instruction.type, PointerType) and is_order and (left.isdigit() or right.isdigit()):
+            raise _Stop  # a known pointer need not be one of an object, as which pointers are in order
         text = comparison_text(instruction.predicate, layout.bits_of(instruction.type), left, right)
         if instruction.result in self.compiler.fused:
             self.names[instruction.result] = f"({TRUTH}{text}{OF_BIT})"
@@ -337,7 +372,15 @@ class _Writer:
         before, after = layout.bits_of(source), layout.bits_of(target)
         value = self._use(instruction.value)
         match instruction.op:
-            case "trunc" | "zext" | "ptrtoint" | "inttoptr" | "bitcast" | "addrspacecast":
+            case "ptrtoint":
+                self.pointers[instruction.result] = value
+                number = f"NUMBER({value}, memory)"
+                self.names[instruction.result] = number if after >= 64 else f"({number} & {(1 << after) - 1})"
+                return []
+            case "inttoptr":
+                number = value if before <= 64 else f"{value} & {MASK_64}"
+                return self._set(instruction, f"POINTER({number}, memory)", place)
+            case "trunc" | "zext" | "bitcast" | "addrspacecast":
                 if after >= before:
                     self.names[instruction.result] = value
                     return []
@@ -350,6 +393,8 @@ class _Writer:
         return lines + self._set(instruction, "x", place)
 
     def _address(self, instruction: GetElementPointer, place: _Place) -> list[str]:
+        if instruction.result in self.compiler.relative:
+            raise _Stop
         base = self._use(instruction.base)
         text = base
         if instruction.offset:
@@ -390,7 +435,13 @@ class _Writer:
             text = f'FROM(o.data[f:f + {size}], "little")'
         if width != 8 * size:
             text += f" & {(1 << width) - 1}"
-        return lines + self._set(instruction, text, place)
+        lines += self._set(instruction, text, place)
+        name = self.names[instruction.result]
+        if isinstance(kind, PointerType):
+            lines.append(f"{place.pad}if {name} < {LOWEST_ADDRESS} and {name}: {name} = POINTER({name}, memory)")
+        elif width == 64 and isinstance(kind, IntType):
+            lines.append(f"{place.pad}if {name} >= {LOWEST_ADDRESS}: {name} = READ({name}, memory)")
+        return lines
 
     def _store(self, instruction: Store, kind: Type, place: _Place) -> list[str]:
         size, pad = layout.store_size(kind), place.pad

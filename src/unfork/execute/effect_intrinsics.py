@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from unfork.execute import memory_access
+from unfork.execute.numbers import to_number, to_pointer
 from unfork.execute.process_functions import abort
 from unfork.execute.sanitizer_functions import TRAPS
 from unfork.execute.step import Step
-from unfork.execute.vectors import Handler, operands
+from unfork.execute.vectors import Handler, lifted, operands
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program import layout
@@ -90,11 +91,19 @@ def _fill(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Regis
 
 
 def _load_relative(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    """llvm.load.relative: a pointer plus the 32-bit distance found at an offset from it."""
+    """llvm.load.relative: what lies at the 32-bit distance, found at an offset from a pointer, from that pointer."""
     pointer, offset = operands(step, arguments, call)
     distance = build.sext(offset, layout.bits_of(call.arguments[1].type), 64)
     found = memory_access.load(step, build.add(pointer, distance, 64), 4)
-    return build.add(pointer, build.sext(found, 32, 64), 64)
+    return to_pointer(step, build.add(to_number(step, pointer), build.sext(found, 32, 64), 64))
+
+
+def _pointer_mask(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """llvm.ptrmask: the pointer to what lies at a number with some bits cleared."""
+    return lifted(
+        lambda pointer, mask: to_pointer(step, build.and_(to_number(step, pointer), mask, 64)),
+        operands(step, arguments, call),
+    )
 
 
 # --- questions to the machine ---
@@ -153,6 +162,7 @@ EFFECTS: dict[str, Handler] = {
     **dict.fromkeys(("memmove", "memmove.inline", "memmove.element.unordered.atomic"), _move),
     **dict.fromkeys(("memset", "memset.inline", "memset.element.unordered.atomic"), _fill),
     "load.relative": _load_relative,
+    "ptrmask": _pointer_mask,
     "objectsize": _object_size,
     "is.constant": _constant(0),
     "invariant.start": _constant(0),

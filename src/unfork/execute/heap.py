@@ -27,7 +27,7 @@ PTRDIFF_MAX = (1 << 63) - 1
 UNWRITTEN = bytes((UNINITIALISED,))
 
 
-def allocate(step: Step, size: Value, maker: str) -> int:
+def allocate(step: Step, size: Value, maker: str, alignment: int = 1) -> int:
     """A new heap block of ``size`` bytes (64 bits) that nothing has written; ``maker`` is the function that made it.
 
     A symbolic size gets its capacity from the options; what goes beyond ends as Killed. More than any C object may
@@ -39,7 +39,7 @@ def allocate(step: Step, size: Value, maker: str) -> int:
     item = MemoryObject(
         bytearray(capacity), size, "heap", maker, mask=bytearray(UNWRITTEN * capacity) if capacity else None
     )
-    return _add(step, item)
+    return _add(step, item, alignment)
 
 
 def allocate_zeroed(step: Step, size: Value, maker: str) -> int:
@@ -47,13 +47,12 @@ def allocate_zeroed(step: Step, size: Value, maker: str) -> int:
     size, capacity = settle_size(step, size)
     if capacity > PTRDIFF_MAX:
         return 0
-    return _add(step, MemoryObject(bytearray(capacity), size, "heap", maker))
+    return _add(step, MemoryObject(bytearray(capacity), size, "heap", maker), 1)
 
 
-def _add(step: Step, item: MemoryObject) -> int:
+def _add(step: Step, item: MemoryObject, alignment: int) -> int:
     state = step.state
-    number = heap_name(state.heap_count)
-    state.heap_count += 1
+    number, state.heap_count = heap_name(state.heap_count, len(item.data), alignment)
     item.site = step.site()
     state.memory.add(number, item)
     return address_of(number)

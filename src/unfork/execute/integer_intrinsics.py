@@ -269,10 +269,6 @@ def _window(high: Value, low: Value, start: int, width: int) -> Value:
     return build.concat(upper, lower, start, width - start)
 
 
-def _and(kind: Type, result: Type) -> Operation:
-    return lambda a, b: build.and_(a, b, layout.bits_of(kind))
-
-
 OPERATIONS: dict[str, Make] = {
     "sadd.with.overflow": _checked(add_signed),
     "uadd.with.overflow": _checked(add_unsigned),
@@ -300,5 +296,4 @@ OPERATIONS: dict[str, Make] = {
     "bitreverse": _reverse_bits,
     "fshl": _funnel_left,
     "fshr": _funnel_right,
-    "ptrmask": _and,
 }

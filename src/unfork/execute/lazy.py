@@ -11,8 +11,8 @@ from unfork.execute.step import Limits, Step
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program.c_types import Cell, CType, Pointer, Record, Routine, Scalar
-from unfork.state.lazy import LAZY, MOST_LAZY, UNTOUCHED, LazyHeap, LazyObject, cell_path
-from unfork.state.memory import UNINITIALISED, Memory, MemoryObject, address_of
+from unfork.state.lazy import LAZY, UNTOUCHED, LazyHeap, LazyObject, cell_path
+from unfork.state.memory import MOST_LAZY, UNINITIALISED, Memory, MemoryObject, address_of
 from unfork.state.state import State
 
 WORD = Scalar("unsigned long", 8, "unsigned")

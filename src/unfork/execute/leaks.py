@@ -7,7 +7,8 @@ from collections import Counter
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term, Value, postorder
-from unfork.state.memory import MemoryObject, object_of
+from unfork.state.memory import MemoryObject
+from unfork.state.numbers import object_named
 from unfork.state.state import RegisterValue, State
 
 MOST_CHANGES = 64
@@ -115,7 +116,7 @@ def _pointed_to(item: MemoryObject) -> set[int]:
 
 def _pointed_to_by_data(data: bytearray) -> set[int]:
     return {
-        object_of(int.from_bytes(data[start : start + 8], "little"))
+        object_named(int.from_bytes(data[start : start + 8], "little"))
         for start in range(0, len(data) - 7, 8)
         if data[start + 5] or data[start + 6] or data[start + 7]
     }
@@ -124,9 +125,9 @@ def _pointed_to_by_data(data: bytearray) -> set[int]:
 def _named_by(value: RegisterValue) -> set[int]:
     """The objects that a register may point to: for a term, those that its constants name."""
     if isinstance(value, int):
-        return {object_of(value)}
+        return {object_named(value)}
     if isinstance(value, tuple):
         return {number for one in value for number in _named_by(one)}
     if isinstance(value, Term):
-        return {object_of(one.value) for one in postorder((value,)) if one.op == "const"}
+        return {object_named(one.value) for one in postorder((value,)) if one.op == "const"}
     return set()

@@ -12,9 +12,12 @@ from unfork.execute.uninitialised import initialised
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program.ir import Call
+from unfork.state.memory import LARGEST
 
 Arguments = tuple[Value, ...]
 ENOMEM = 12
+ALIGNMENTS = 64
+"""How many values the alignment that a block is asked for may have."""
 
 
 def _malloc(step: Step, arguments: Arguments, call: Call) -> Value:
@@ -50,7 +53,13 @@ def _free(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 def _aligned_alloc(step: Step, arguments: Arguments, call: Call) -> Value:
-    return heap.allocate(step, arguments[1], "aligned_alloc")
+    return heap.allocate(step, arguments[1], "aligned_alloc", _alignment(step, arguments[0]))
+
+
+def _alignment(step: Step, wanted: Value) -> int:
+    """The least power of two that is no smaller than what was asked for, as allocators round it."""
+    known = step.concretize(wanted, 64, ALIGNMENTS, "the alignment of a block")
+    return 1 << max(0, known - 1).bit_length() if known <= LARGEST else 1
 
 
 def _valloc(step: Step, arguments: Arguments, call: Call) -> Value:
@@ -58,10 +67,10 @@ def _valloc(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _posix_memalign(step: Step, arguments: Arguments, call: Call) -> Value:
-    """Every object starts at a multiple of 2^39, so that any alignment is met."""
     size, _ = heap.settle_size(step, arguments[2])
+    alignment = _alignment(step, arguments[1])
     store(step, arguments[0], 0, 8)  # a fault of the result pointer comes before the allocation
-    block = heap.allocate(step, size, "posix_memalign")
+    block = heap.allocate(step, size, "posix_memalign", alignment)
     if block == 0:
         return ENOMEM
     store(step, arguments[0], block, 8)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from unfork.execute.numbers import to_number, to_pointer
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.logic import build
+from unfork.logic.term import Value
 from unfork.program import layout
 from unfork.program.ir import MetadataOperand, Operand, Register, Undefined
-from unfork.program.types import ArrayType, FloatType, StructType, Type, VectorType, VoidType
+from unfork.program.types import ArrayType, FloatType, PointerType, StructType, Type, VectorType, VoidType
 from unfork.state.state import RegisterValue
 
 Registers = list[RegisterValue]
@@ -78,4 +80,12 @@ def converted(step: Step, value: RegisterValue, given: Type, wanted: Type) -> Re
         return value
     before, after = layout.bits_of(given), layout.bits_of(wanted)
     value = defined(step, value, given)
+    if isinstance(given, PointerType):
+        value = to_number(step, value)
+    value = resized(value, before, after)
+    return to_pointer(step, value) if isinstance(wanted, PointerType) else value
+
+
+def resized(value: Value, before: int, after: int) -> Value:
+    """An integer of ``before`` bits as one of ``after``: cut, or filled with zeros."""
     return build.trunc(value, before, after) if after < before else build.zext(value, before, after)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from unfork.execute.lazy_lengths import reach
+from unfork.execute.numbers import to_number, to_pointer
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.path import PathCondition
@@ -19,10 +20,10 @@ from unfork.state.memory import (
     FIRST_STATIC,
     SLOT_BITS,
     MemoryObject,
-    address_of,
     object_of,
     offset_in,
 )
+from unfork.state.numbers import FRONT, GRAIN_BITS, address_at, start_of, windows
 
 MASK_64 = (1 << 64) - 1
 NULL_PAGE = 1 << 16
@@ -116,9 +117,18 @@ def single_candidate(step: Step, pointer: Value) -> Candidate | None:
 
 def candidates(step: Step, pointer: Value) -> list[Candidate] | None:
     """The objects that a pointer is built from, or None when some part has no known base. The pointer is used."""
+    if isinstance(pointer, Term):
+        step.use(pointer, "an address")
+    found = _candidates(step, pointer)
+    if found is None:
+        converted = to_pointer(step, pointer)  # an argument of a system call, say, is a number
+        return None if converted is pointer else _candidates(step, converted)
+    return found
+
+
+def _candidates(step: Step, pointer: Value) -> list[Candidate] | None:
     if isinstance(pointer, int):
-        return [_concrete(1, pointer)]
-    step.use(pointer, "an address")
+        return [_concrete(step, 1, pointer)]
     known = _based(step, 1, pointer)
     if known is not None:
         return [known]
@@ -137,14 +147,15 @@ def candidates(step: Step, pointer: Value) -> list[Candidate] | None:
     return None
 
 
-def _concrete(guard: Value, pointer: int) -> Candidate:
+def _concrete(step: Step, guard: Value, word: int) -> Candidate:
+    pointer = address_at(word, step.state.memory)
     return Candidate(guard, object_of(pointer), offset_in(pointer) & MASK_64, pointer)
 
 
 def _based(step: Step, guard: Value, pointer: Value) -> Candidate | None:
     """The candidate of a pointer whose constant part names an object, live or gone."""
     if isinstance(pointer, int):
-        return _concrete(guard, pointer)
+        return _concrete(step, guard, pointer)
     base, rest = build.constant_offset(pointer)
     number = object_of(base)
     if abs(offset_in(base)) > FARTHEST or not _was_named(step, number):
@@ -297,9 +308,10 @@ def _missing(step: Step, candidate: Candidate, size: Value, access: str) -> tupl
 
 def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Place:
     """Fork over the objects that a pointer of unknown origin can name; what names none is the fault."""
+    pointer = to_number(step, pointer)
     assert isinstance(pointer, Term)
     chain, objects = step.chain, step.state.memory.objects
-    number = object_of(chain.evaluate(step.state.path, pointer))
+    number = _object_at(step, chain.evaluate(step.state.path, pointer))
     item = objects.get(number)
     if item is not None and chain.must(step.state.path, _names(pointer, number, item)):
         return _in_wild(step, pointer, number, item, size, access)
@@ -315,10 +327,10 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Place
         outside = chain.assume(step.state.path, build.negate(anywhere))
         if not isinstance(outside, PathCondition):
             break
-        number = object_of(chain.evaluate(outside, pointer))
+        number = _object_at(step, chain.evaluate(outside, pointer))
         if not _was_named(step, number):
             break
-        elsewhere = build.ne(build.extract(pointer, SLOT_BITS, 64 - SLOT_BITS), number, 64 - SLOT_BITS)
+        elsewhere = build.negate(_is_around(step, pointer, number))
         if number in objects:
             if chain.evaluate(outside, objects[number].gone) == 0:
                 break
@@ -338,7 +350,7 @@ def _split_over_objects(step: Step, pointer: Term, live: dict[int, Value]) -> No
     conditions: list[Value] = []
     remaining: PathCondition | Unsat | Unknown = step.state.path
     while isinstance(remaining, PathCondition) and len(conditions) < WILD_OBJECTS:
-        named = live[object_of(chain.evaluate(remaining, pointer))]
+        named = live[_object_at(step, chain.evaluate(remaining, pointer))]
         conditions.append(named)
         remaining = chain.assume(remaining, build.negate(named))
     if not isinstance(remaining, Unsat):
@@ -346,14 +358,26 @@ def _split_over_objects(step: Step, pointer: Term, live: dict[int, Value]) -> No
     step.split(conditions)
 
 
-def _names(pointer: Term, number: int, item: MemoryObject) -> Value:
-    """Whether ``pointer`` is at a byte of the object (its first one for an empty object)."""
+def _object_at(step: Step, number: int) -> int:
+    """The object in whose windows a number lies."""
+    return object_of(address_at(number, step.state.memory))
+
+
+def _names(number: Term, name: int, item: MemoryObject) -> Value:
+    """Whether a number is that of a byte of the object (its first one for an empty object)."""
     size = item.size if item.limit >= 0 else len(item.data)
-    return build.ult(build.sub(pointer, address_of(number), 64), size, 64)
+    return build.ult(build.sub(number, start_of(name), 64), size, 64)
+
+
+def _is_around(step: Step, number: Term, name: int) -> Value:
+    """Whether a number lies in, in front of, or behind an object, as far as its windows reach."""
+    item = step.state.memory.objects.get(name) or step.state.memory.freed.get(name)
+    size = 1 if item is None or not isinstance(item.size, int) else item.size
+    return build.ult(build.sub(number, start_of(name) - FRONT, 64), windows(size) << GRAIN_BITS, 64)
 
 
 def _in_wild(step: Step, pointer: Term, number: int, item: MemoryObject, size: Value, access: str) -> Place:
-    offset = build.sub(pointer, address_of(number), 64)
+    offset = build.sub(pointer, start_of(number), 64)
     place = _check(step, Candidate(1, number, offset, None), size, access)
     assert place is not None  # a certain fault has ended the path
     return place

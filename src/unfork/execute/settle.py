@@ -5,7 +5,8 @@ from __future__ import annotations
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, SYMBOLIC, MemoryObject, object_of
+from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, SYMBOLIC, MemoryObject
+from unfork.state.numbers import object_named
 
 WORD = 8
 """Bytes of a pointer, and its alignment."""
@@ -20,7 +21,7 @@ def settle(step: Step, pointer: Value) -> None:
     waiting = [pointer] if isinstance(pointer, int) else []
     seen: set[int] = set()
     while waiting:
-        number = object_of(waiting.pop())
+        number = object_named(waiting.pop())
         item = objects.get(number) if number not in seen else None
         seen.add(number)
         if item is None:
@@ -32,7 +33,7 @@ def settle(step: Step, pointer: Value) -> None:
                     continue
                 value = step.concretize(value, 8 * WORD, MOST, "an address in memory")
                 found.append((number, place, value))
-            if value is not None and FIRST_HEAP <= object_of(value) < END_OF_NAMES:
+            if value is not None and FIRST_HEAP <= object_named(value) < END_OF_NAMES:
                 waiting.append(value)
     for number, place, value in found:
         step.state.memory.writable(number).write(place, WORD, value)
@@ -49,4 +50,4 @@ def _word(item: MemoryObject, place: int) -> Value | None:
 def _may_name(value: Term) -> bool:
     """Whether a term chooses among constants of which one is the address of a block."""
     leaves = [leaf for _, leaf in build.choices(value) or ()]
-    return any(isinstance(leaf, int) and FIRST_HEAP <= object_of(leaf) < END_OF_NAMES for leaf in leaves)
+    return any(isinstance(leaf, int) and FIRST_HEAP <= object_named(leaf) < END_OF_NAMES for leaf in leaves)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 
 from unfork.errors import InputError, Unsupported
@@ -27,7 +29,7 @@ from unfork.program.ir import (
 from unfork.program.module import Program
 from unfork.program.types import ArrayType, StructType, Type, VectorType
 from unfork.state.memory import (
-    FIRST_HEAP,
+    FIRST_ARGUMENT,
     FIRST_STATIC,
     LARGEST,
     SLOT_BITS,
@@ -37,6 +39,7 @@ from unfork.state.memory import (
     MemoryObject,
     address_of,
 )
+from unfork.state.numbers import GRAIN, ROOM, aligned, name_at, number_of_static, start_of, windows
 from unfork.state.objects import Beginnings
 from unfork.state.state import RegisterValue
 
@@ -54,17 +57,29 @@ class Statics:
         self._labels: dict[tuple[str, str], int] = {}
         self._label_objects: dict[str, int] = {}
         self._next = FIRST_STATIC
+        self._starts: list[int] = []
+        large = set(program.first_globals)
         for name in program.globals:
-            self._numbers[name] = self._number()
+            self._numbers[name] = self._number(*self._shape(name)) if name in large else self._number()
         for name in (*program.defined, *program.declarations):
             number = self._numbers[name] = self._number()
             self._functions[number] = name
 
-    def _number(self) -> int:
-        number = self._next
-        if number >= FIRST_HEAP:
-            raise Unsupported(f"more than {FIRST_HEAP - FIRST_STATIC} globals and functions")
-        self._next += 1
+    def _shape(self, name: str) -> tuple[int, int]:
+        """Size and alignment of a global that may take more than one name; what is too large is refused later."""
+        try:
+            variable = self.program.globals[name]
+        except Unsupported:  # raised again where it is used
+            return 1, 1
+        return min(layout.size_of(variable.type), LARGEST), variable.alignment
+
+    def _number(self, size: int = 1, alignment: int = 1) -> int:
+        number = aligned(self._next, alignment)
+        self._starts.append(number)
+        self._next = number + windows(size)
+        if self._next >= FIRST_ARGUMENT:
+            most = FIRST_ARGUMENT - FIRST_STATIC
+            raise Unsupported(f"more than {most} globals and functions, or globals of more than {most * GRAIN} bytes")
         return number
 
     def has(self, name: str) -> bool:
@@ -130,7 +145,11 @@ class Statics:
                     bits = layout.bits_of(index.type)
                     offset += (value - ((value >> (bits - 1)) << bits)) * stride
                 return (start + offset) & MASK_64
-            case Cast(op="ptrtoint" | "inttoptr" | "bitcast" | "addrspacecast" | "trunc" | "zext", value=value) as cast:
+            case Cast(op="ptrtoint", value=value) as cast:
+                return number_of_static(self.constant(value)) & ((1 << layout.bits_of(cast.target)) - 1)
+            case Cast(op="inttoptr", value=value):
+                return self._pointer(self.constant(value) & MASK_64)
+            case Cast(op="bitcast" | "addrspacecast" | "trunc" | "zext", value=value) as cast:
                 return self.constant(value) & ((1 << layout.bits_of(cast.target)) - 1)
             case Binary(op="add" | "sub" | "mul" | "xor" as op, left=left, right=right, type=kind):
                 a, b = self.constant(left), self.constant(right)
@@ -141,6 +160,14 @@ class Statics:
             case Select(condition=condition, then=then, otherwise=otherwise):
                 return self.constant(then if self.constant(condition) else otherwise)
         raise Unsupported(f"constant expression {type(operand.instruction).__name__}")
+
+    def _pointer(self, number: int) -> int:
+        """The pointer to what lies at a number."""
+        name = name_at(number)
+        if name is None or not FIRST_STATIC <= name < self._next:
+            return number
+        owner = self._starts[bisect_right(self._starts, name) - 1]
+        return address_of(owner, number - start_of(owner))
 
     # --- the first memory ---
 
@@ -153,10 +180,11 @@ class Statics:
         names = {self._numbers[name]: name for name in self.program.globals}
         globals = Beginnings(names, self._global)
         for name in self.program.first_globals:
-            size = layout.size_of(self.program.globals[name].type)
-            if size > LARGEST:
-                raise InputError(f"the global {name} has {size} bytes: more than the {LARGEST} that are modelled")
-            _ = globals[self._numbers[name]]
+            with suppress(Unsupported):  # raised again where it is used
+                size = layout.size_of(self.program.globals[name].type)
+                if size > LARGEST:
+                    raise InputError(f"the global {name} has {size} bytes: more than the {LARGEST} that are modelled")
+                _ = globals[self._numbers[name]]
         return globals
 
     def _global(self, name: str) -> MemoryObject:
@@ -165,6 +193,8 @@ class Statics:
         size = layout.size_of(variable.type)
         if size > LARGEST:
             raise Unsupported(f"the global {name} has {size} bytes: more than the {LARGEST} that are modelled")
+        if size > ROOM and name not in self.program.first_globals:
+            raise Unsupported(f"the global {name} has {size} bytes: more than the text of its type says")
         data = bytearray(size)
         mask = None
         if variable.initializer is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from unfork.execute.library_objects import FIRST_LIBRARY_OBJECT
 from unfork.execute.step import Step
 from unfork.inputs.command import SymbolicArgument, SymbolicArguments, Word
 from unfork.logic import build
@@ -15,12 +16,11 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown
 from unfork.program.types import ArrayType, IntType, PointerType
 from unfork.state.inputs import Input
-from unfork.state.memory import FIRST_HEAP, MemoryObject, address_of
+from unfork.state.memory import FIRST_ARGUMENT, MemoryObject, address_of
+from unfork.state.numbers import windows
 from unfork.state.state import State
 
-FIRST_ARGUMENT = FIRST_HEAP - (1 << 14)
-"""Object numbers from here on, below those of the library's own objects, are arguments."""
-MOST_ARGUMENTS = (1 << 14) - 1024
+MOST_ARGUMENTS = FIRST_LIBRARY_OBJECT - FIRST_ARGUMENT
 COUNT = "n_args"
 """The name of the input that says how many arguments a --sym-args stands for."""
 
@@ -89,9 +89,10 @@ def _tables(state: State, strings: Sequence[bytes | Input]) -> tuple[int, int]:
         else:
             pointers.append(_place(state, number, bytes(text.size), name))
             state.memory.writable(number).write_values(0, [value for value, _ in text.leaves[:-1]])
-        number += 1
+        number += windows(len(state.memory.objects[number].data))
     argv = b"".join([pointer.to_bytes(8, "little") for pointer in pointers]) + bytes(8)
-    return _place_table(state, number, argv, "argv"), _place_table(state, number + 1, bytes(8), "envp")
+    after = number + windows(len(argv))
+    return _place_table(state, number, argv, "argv"), _place_table(state, after, bytes(8), "envp")
 
 
 def _place(state: State, number: int, data: bytes, name: str) -> int:

@@ -12,8 +12,8 @@ from unfork.inputs.lazy_arguments import check, has_result_pointer, in_registers
 from unfork.logic.term import Value
 from unfork.program.c_types import Opaque, Scalar
 from unfork.program.module import Function
-from unfork.state.lazy import FIRST_LAZY, LAZY, LazyHeap, LazyObject
-from unfork.state.memory import MemoryObject, address_of, object_of
+from unfork.state.lazy import LAZY, LazyHeap, LazyObject
+from unfork.state.memory import FIRST_LAZY, MemoryObject, address_of, object_of
 from unfork.state.state import RegisterValue
 
 

@@ -8,7 +8,6 @@ from unfork.errors import InputError
 from unfork.execute.access import load_typed
 from unfork.execute.lazy import Target, make_number, reached, targets, touch
 from unfork.execute.step import Step
-from unfork.inputs.arguments import FIRST_ARGUMENT
 from unfork.inputs.lazy_globals import Globals
 from unfork.logic import build
 from unfork.logic.term import Value
@@ -17,7 +16,7 @@ from unfork.program.c_types import CType, Parameter, Pointer, Prototype, Record,
 from unfork.program.module import Function, Program
 from unfork.program.types import FloatType, IntType, PointerType, Type, VoidType
 from unfork.state.lazy import LazyArgument, LazyHeap, cell_path
-from unfork.state.memory import UNINITIALISED, MemoryObject, address_of, object_of
+from unfork.state.memory import FIRST_ARGUMENT, UNINITIALISED, MemoryObject, address_of, object_of
 from unfork.state.state import RegisterValue
 
 ASSUMPTION = "each object that a pointer leads to is a heap block that holds one element, or as many as are accessed"

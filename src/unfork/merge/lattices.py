@@ -15,7 +15,8 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, postorder
 from unfork.state.inputs import unwritten_symbols
-from unfork.state.memory import END_OF_NAMES, FIRST_STATIC, object_of
+from unfork.state.memory import END_OF_NAMES, FIRST_STATIC
+from unfork.state.numbers import object_named
 
 Held = tuple[PathCondition, Value]
 """A value as a state holds it: under its path."""
@@ -127,4 +128,4 @@ def is_unwritten(value: Value) -> bool:
 def may_be_pointer(value: Value) -> bool:
     """Whether a value of 64 bits is made from the address of an object: no number of a domain is of use for it."""
     numbers = [one.value for one in postorder((value,)) if one.op == "const"] if isinstance(value, Term) else [value]
-    return any(FIRST_STATIC <= object_of(number) < END_OF_NAMES for number in numbers)
+    return any(FIRST_STATIC <= object_named(number) < END_OF_NAMES for number in numbers)

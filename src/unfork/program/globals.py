@@ -12,9 +12,13 @@ from unfork.program.module import GlobalVariable
 
 COUNT = re.compile(r"(\d+) x ")
 TYPE_NAME = re.compile(r'%[-\w.$]+|%"[^"]*"')
-_TYPE_LENGTH = 300
-"""Letters of a definition that are looked at for its size; the first of them are its type."""
-_MANY = 1 << 12
+START = re.compile(r" = (?:[^=\[{<]* )??(?:global|constant) ")
+BYTES = re.compile(r"\[(\d+) x i8\]")
+BRACKET = re.compile(r"[\[\]{}<>()]")
+WIDE = re.compile(r"align \d{5}")
+_LARGE = 1 << 13
+_WIDEST = 16
+"""Bytes that a field takes at most which is no array, struct or vector, with what aligns it."""
 
 
 class Globals(Mapping[str, GlobalVariable]):
@@ -48,21 +52,52 @@ class Globals(Mapping[str, GlobalVariable]):
 def first_looked_at(lines: Mapping[str, str], types: Mapping[str, str]) -> tuple[str, ...]:
     """Variables that must be seen before the program starts.
 
-    They may be too large, or hold addresses of labels, which are numbered in the order in which they are met.
+    They may be large or widely aligned, so that they take several names, or hold addresses of labels, which are
+    numbered in the order in which they are met.
     """
-    heavy = {name for name, text in types.items() if _elements(text) >= _MANY}
-    grown = -1
-    while grown != len(heavy):
-        grown = len(heavy)
-        heavy.update(name for name, text in types.items() if not heavy.isdisjoint(TYPE_NAME.findall(text)))
+    sizes = _most_bytes_of(types)
     return tuple(
         name
         for name, line in lines.items()
-        if "blockaddress(" in line
-        or _elements(line[:_TYPE_LENGTH]) >= _MANY
-        or (heavy and not heavy.isdisjoint(TYPE_NAME.findall(line[:_TYPE_LENGTH])))
+        if _most_bytes(_type_in(line), sizes) > _LARGE or "blockaddress(" in line or WIDE.search(line, len(line) - 200)
     )
 
 
-def _elements(text: str) -> int:
-    return math.prod(int(count) or 1 for count in COUNT.findall(text)) * max(1, text.count(", ") // 8)
+def _type_in(line: str) -> str:
+    """The text of a variable's type, or more."""
+    start = START.search(line)
+    if start is None:
+        return line
+    if line[start.end()] not in "[{<":
+        return line[start.end() : line.find(" ", start.end() + 1)]
+    simple = BYTES.match(line, start.end())
+    if simple is not None:
+        return simple[0]
+    depth = 0
+    for bracket in BRACKET.finditer(line, start.end()):
+        depth += 1 if bracket[0] in "[{<(" else -1
+        if depth == 0:
+            return line[start.end() : bracket.end()]
+    return line
+
+
+def _most_bytes(text: str, sizes: Mapping[str, int]) -> int:
+    """No fewer bytes than the type of this text has: as if each field were the largest, and each count the whole's."""
+    counts = math.prod(int(count) or 1 for count in COUNT.findall(text))
+    if BYTES.fullmatch(text):
+        return counts
+    parts = max((sizes.get(name, 0) for name in TYPE_NAME.findall(text)), default=0)
+    return counts * (text.count(",") + 1) * max(parts, _WIDEST)
+
+
+def _most_bytes_of(types: Mapping[str, str]) -> dict[str, int]:
+    """The same for each named type."""
+    sizes: dict[str, int] = {}
+    grown = True
+    while grown:
+        grown = False
+        for name, text in types.items():
+            size = min(_most_bytes(text, sizes), _LARGE + 1)
+            if size > sizes.get(name, 0):
+                sizes[name], grown = size, True
+    return sizes

@@ -10,8 +10,9 @@ from unfork.program.ir import Binary, Bits, Cast, Compare, ConstantExpression, I
 from unfork.program.module import Function
 from unfork.program.types import IntType
 from unfork.program.uses import operands_of, registers_read
+from unfork.state.numbers import GRAIN_BITS
 
-_SAME_WHATEVER_THE_NAME = 40
+_SAME_WHATEVER_THE_NAME = GRAIN_BITS
 """Bits of an address that do not depend on the object's name."""
 
 

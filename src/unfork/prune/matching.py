@@ -31,6 +31,7 @@ from unfork.state.memory import (
     object_of,
     offset_in,
 )
+from unfork.state.numbers import address_at, object_named
 from unfork.state.state import State
 
 MOST_PAIRS = 4096
@@ -133,8 +134,9 @@ class Matching:
     def _pin(self, value: Value) -> None:
         """Objects whose addresses a number is made of match only themselves."""
         if isinstance(value, int):
-            if self.covered.names(value) or self.coverer.names(value):
-                self.label(object_of(value), object_of(value))
+            pointer = address_at(value, self.covered.state.memory)
+            if self.covered.names(pointer) or self.coverer.names(pointer):
+                self.label(object_of(pointer), object_of(pointer))
             return
         for number in mentioned(value):
             self.label(number, number)
@@ -349,6 +351,6 @@ def mentioned(term: Term) -> frozenset[int]:
         return frozenset()
     found = set()
     for part in postorder((term,)):
-        if part.op == "const" and part.width == 64 and FIRST_HEAP <= object_of(part.value) < END_OF_NAMES:
-            found.add(object_of(part.value))
+        if part.op == "const" and part.width == 64 and FIRST_HEAP <= object_named(part.value) < END_OF_NAMES:
+            found.add(object_named(part.value))
     return frozenset(found)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from unfork.execute.uninitialised import COPIED
 from unfork.logic.term import Value, symbol
-from unfork.state.lazy import FIRST_LAZY
 from unfork.state.memory import (
     END_OF_NAMES,
     FIRST_HEAP,
+    FIRST_LAZY,
     FIRST_STACK,
     MemoryObject,
     object_of,

@@ -13,15 +13,12 @@ from dataclasses import dataclass, field, replace
 
 from unfork.logic.term import Value
 from unfork.program.c_types import Cell, Cells, CType
-from unfork.state.memory import FIRST_STACK, UNINITIALISED, Memory
+from unfork.state.memory import FIRST_LAZY, UNINITIALISED, Memory
 
 LAZY = "lazy"
 """The kind of such memory objects, and of the inputs that their numbers become."""
 UNTOUCHED = "untouched"
 """How a path ends that may not initialise what it reads."""
-MOST_LAZY = 1 << 16
-FIRST_LAZY = FIRST_STACK - MOST_LAZY
-"""Object numbers from here on are those of lazily made objects, in the order of their making."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,14 @@ SLOT_BITS = 40
 SLOT_MIDDLE = 1 << (SLOT_BITS - 1)
 SLOT_MASK = (1 << SLOT_BITS) - 1
 
-FIRST_STATIC = 1
+FIRST_STATIC = 1 << 7
 FIRST_HEAP = 1 << 18
+FIRST_ARGUMENT = FIRST_HEAP - (1 << 14)
+"""Object numbers from here on, below those of the library's own objects, are the program's arguments."""
 FIRST_STACK = 1 << 22
+MOST_LAZY = 1 << 16
+FIRST_LAZY = FIRST_STACK - MOST_LAZY
+"""Object numbers from here on are those of lazily made objects, in the order of their making."""
 END_OF_NAMES = 1 << 23
 
 LARGEST = 1 << 28

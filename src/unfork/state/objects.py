@@ -14,13 +14,14 @@ Item = TypeVar("Item")
 class Beginnings(Generic[Item]):
     """The objects that exist from the start, each made on first use and shared by all paths, which never write to them.
 
-    ``numbers`` has them in order. Law: ``make`` gives the same object whenever it is asked.
+    ``numbers`` has them in order, and so has ``starts``. Law: ``make`` gives the same object whenever it is asked.
     """
 
-    __slots__ = ("_made", "_make", "numbers")
+    __slots__ = ("_made", "_make", "numbers", "starts")
 
     def __init__(self, numbers: dict[int, str], make: Callable[[str], Item]) -> None:
         self.numbers = numbers
+        self.starts = sorted(numbers)
         self._make = make
         self._made: dict[int, Item] = {}
 

@@ -22,7 +22,7 @@ from unfork.logic.term import Term, Value, symbol
 from unfork.program.ir import Bits, Call, GlobalAddress
 from unfork.program.module import Program
 from unfork.program.types import FloatType, FunctionType, IntType, PointerType, Type, VoidType
-from unfork.state.memory import UNINITIALISED, Memory, MemoryObject, address_of
+from unfork.state.memory import FIRST_STATIC, UNINITIALISED, Memory, MemoryObject, address_of
 from unfork.state.names import Names
 from unfork.state.state import State
 
@@ -60,7 +60,7 @@ class Bench:
         self.state = State(Memory())
         self.library = Library()
         self.outcomes: list[Outcome] = []
-        self._objects = 1
+        self._objects = FIRST_STATIC
         self.step.begin(self.state, None)
 
     def place(self, size: int, *, kind: str = "global", type: Type | None = None, data: bytes | None = None) -> int:

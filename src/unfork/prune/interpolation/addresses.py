@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from unfork.logic.term import Term, postorder
 from unfork.prune.interpolation.sources import is_pointer
-from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, SLOT_BITS, object_of
+from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, SLOT_BITS
+from unfork.state.numbers import object_named
 
 _WHOLE = frozenset(("eq", "ult", "ule", "slt", "sle", "add", "sub", "ite"))
 """What may be done with a pointer as a whole: bounds and null are asked so."""
@@ -33,7 +34,7 @@ def _looks_inside(value: Term) -> bool:
 
 def addressed_in(terms: Iterable[Term]) -> set[int]:
     """The objects, globals left out, whose addresses are plain numbers among ``terms``."""
-    numbers = {object_of(one.value) for one in terms if one.op == "const" and one.width == 64}
+    numbers = {object_named(one.value) for one in terms if one.op == "const" and one.width == 64}
     return {one for one in numbers if FIRST_HEAP <= one < END_OF_NAMES}
 
 

@@ -16,6 +16,7 @@ from unfork.prune.interpolation.sources import (
     SizeSource,
     Source,
     anchored,
+    is_number_of_object,
     is_written,
     left_scope,
     pointer_words,
@@ -114,7 +115,8 @@ class General:
             )
         width = layout.bits_of(kind)
         anchor = anchored(value, self.original) if width == 64 else None
-        self.has_numbers |= anchor is not None and not isinstance(kind, PointerType)
+        is_number = width == 64 and is_number_of_object(value)
+        self.has_numbers |= is_number or (anchor is not None and not isinstance(kind, PointerType))
         return self.stand_in(RegisterSource(*where, width, anchor), value)
 
     def stand_in(self, source: Source, value: Value) -> Value:

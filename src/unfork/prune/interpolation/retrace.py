@@ -19,7 +19,7 @@ from unfork.program.module import Function
 from unfork.program.types import IntType, PointerType, Position
 from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.oracle import Choice, FollowingStep, Oracle
-from unfork.prune.interpolation.sources import based
+from unfork.prune.interpolation.sources import is_number_of_object
 from unfork.prune.interpolation.table import Place, number_at
 from unfork.prune.live import LiveRegisters
 from unfork.state.state import State
@@ -231,7 +231,7 @@ class Retracer:
         if one.loaded < 0:
             return False
         value = frame.registers[one.loaded]
-        return isinstance(value, int | Term) and based(value) is not None
+        return isinstance(value, int | Term) and is_number_of_object(value)
 
     def _steps(self, function: Function, block: int) -> list[_Instruction]:
         """The instructions of a block."""

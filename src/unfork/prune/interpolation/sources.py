@@ -21,6 +21,7 @@ from unfork.state.memory import (
     object_of,
     offset_in,
 )
+from unfork.state.numbers import name_at
 from unfork.state.state import RegisterValue, State
 
 NEAR = 1 << 32
@@ -120,6 +121,12 @@ def based(value: Value) -> int | None:
     constant = value if isinstance(value, int) else build.constant_offset(value)[0]
     number = object_of(constant)
     return number if number >= 1 and -NEAR < offset_in(constant) < NEAR else None
+
+
+def is_number_of_object(value: Value) -> bool:
+    """Whether a value of 64 bits looks like an address made into a number, plus something."""
+    constant = value if isinstance(value, int) else build.constant_offset(value)[0]
+    return name_at(constant) is not None
 
 
 def anchored(value: Value, state: State) -> int | None:

@@ -1,0 +1,155 @@
+"""Addresses as the numbers that a program sees: those of one layout that a real process could have.
+
+A pointer names its object in its high bits (state/memory.py), which no real address does. So what a program computes
+from a pointer made into an integer is computed from another number: objects lie side by side below 2^47, the program's
+own within 2^31 of each other, then the heap, then the stack. Distances, halves, tags, remainders and order of these
+numbers are what they may be natively. A number made into a pointer names the object that lies there. The two ways are
+inverse to each other, since an object owns as many names as it takes windows of ``GRAIN`` bytes.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from unfork.state.memory import (
+    END_OF_NAMES,
+    FIRST_ARGUMENT,
+    FIRST_HEAP,
+    FIRST_LAZY,
+    FIRST_STACK,
+    FIRST_STATIC,
+    LARGEST,
+    SLOT_BITS,
+    Memory,
+    MemoryObject,
+    address_of,
+    object_of,
+    offset_in,
+)
+
+LOWEST_ADDRESS = FIRST_STATIC << SLOT_BITS
+"""Pointers to objects are no smaller; numbers that stand for them are smaller."""
+GRAIN_BITS = 14
+GRAIN = 1 << GRAIN_BITS
+"""Objects begin at multiples of this; the same low bits are those of the pointer."""
+FRONT = 1 << 11
+"""Bytes in front of an object that are nearer to it than to the object before."""
+ROOM = GRAIN - 2 * FRONT
+"""An object of so many bytes fits in one window, with as much behind it as in front."""
+LAZY_BITS = 29
+"""Objects of a heap that is made as it is read may grow, so their windows are as large as any object."""
+
+IMAGE = 0x5555_4000_0000
+LAZY = 0x5600_0000_0000
+STACK = 0x7FE0_0000_0000
+LAZY_END = LAZY + (FIRST_STACK - FIRST_LAZY << LAZY_BITS)
+IMAGE_END = IMAGE + (FIRST_LAZY << GRAIN_BITS)
+END = STACK + (END_OF_NAMES - FIRST_STACK << GRAIN_BITS)
+assert IMAGE_END <= LAZY and LAZY_END <= STACK and END <= LOWEST_ADDRESS
+NEAR = LARGEST * 2
+"""What is further from all objects than this is no pointer."""
+
+
+def windows(size: int) -> int:
+    """How many names an object of ``size`` bytes takes."""
+    return 1 if size <= ROOM else 1 + (size - ROOM + GRAIN - 1 >> GRAIN_BITS)
+
+
+def aligned(number: int, alignment: int) -> int:
+    """The first name from ``number`` on whose object begins at a multiple of ``alignment``, a power of two."""
+    step = alignment >> GRAIN_BITS
+    return number if step <= 1 else number + -number % step
+
+
+def start_of(number: int) -> int:
+    """Where an object begins, as a number."""
+    if number < FIRST_LAZY:
+        return IMAGE + (number << GRAIN_BITS)
+    if number < FIRST_STACK:
+        return LAZY + (number - FIRST_LAZY << LAZY_BITS)
+    return STACK + (number - FIRST_STACK << GRAIN_BITS)
+
+
+def number_of(pointer: int, memory: Memory) -> int:
+    """The number that a pointer becomes; what leads to no object that there is, or was, stays as it is."""
+    name = object_of(pointer)
+    if not FIRST_STATIC <= name < END_OF_NAMES:
+        return pointer
+    offset = offset_in(pointer)
+    is_known = name in memory.objects or name in memory.freed
+    is_near = -NEAR <= offset <= NEAR if is_known else 0 <= offset <= GRAIN
+    return start_of(name) + offset if is_near else pointer
+
+
+def number_of_static(pointer: int) -> int:
+    """The number of the address of a variable, function or label, or of null."""
+    name = object_of(pointer)
+    return start_of(name) + offset_in(pointer) if FIRST_STATIC <= name < FIRST_HEAP else pointer
+
+
+def name_at(number: int) -> int | None:
+    """The name in whose window a number lies."""
+    if number >= STACK - FRONT:
+        return FIRST_STACK + (number - STACK + FRONT >> GRAIN_BITS) if number < END - FRONT else None
+    if number >= LAZY - FRONT:
+        return FIRST_LAZY + (number - LAZY + FRONT >> LAZY_BITS) if number < LAZY_END - FRONT else None
+    if number < IMAGE + (FIRST_STATIC << GRAIN_BITS) - FRONT or number >= IMAGE_END - FRONT:
+        return None
+    return number - IMAGE + FRONT >> GRAIN_BITS
+
+
+def address_at(number: int, memory: Memory) -> int:
+    """The pointer that a number becomes; what is no object's stays as it is."""
+    name = name_at(number)
+    if name is None:
+        return number
+    owner = _owner(name, memory)
+    return address_of(owner, number - start_of(owner))
+
+
+def _owner(name: int, memory: Memory) -> int:
+    """The object in one of whose windows a number lies: that of the name, or a larger one in front of it."""
+    if name in memory.objects or name in memory.freed or FIRST_LAZY <= name < FIRST_STACK:
+        return name
+    before = _before(name, memory)
+    return name if before is None or not _covers(before, name, memory) else before
+
+
+def _before(name: int, memory: Memory) -> int | None:
+    """The nearest object in front of a name, among those that are named in a row."""
+    beginnings = memory.objects.beginnings
+    if name < FIRST_ARGUMENT:
+        starts = beginnings.starts if beginnings is not None else sorted(memory.objects.held)
+        position = bisect_left(starts, name)
+        return starts[position - 1] if position else None
+    lowest = next(one for one in (FIRST_STACK, FIRST_HEAP, FIRST_ARGUMENT) if name >= one)
+    names = range(name - 1, max(lowest, name - (LARGEST >> GRAIN_BITS)) - 1, -1)
+    return next((one for one in names if one in memory.objects or one in memory.freed), None)
+
+
+def _covers(before: int, name: int, memory: Memory) -> bool:
+    item = memory.objects.get(before)
+    size = memory.freed[before].size if item is None else len(item.data)
+    return isinstance(size, int) and before + windows(size) > name
+
+
+def object_named(word: int) -> int:
+    """The object that a word names, as a pointer or as a number; small where it names none."""
+    return name_at(word) or object_of(word)
+
+
+def is_address(value: int, memory: Memory) -> bool:
+    """Whether a word is a pointer into or near an object, one that was on the heap included, to a function or label."""
+    name = object_of(value)
+    if not FIRST_STATIC <= name < END_OF_NAMES:
+        return False
+    item = memory.objects.get(name) or memory.freed.get(name)
+    if item is None:
+        return name < FIRST_HEAP and 0 <= offset_in(value) <= FRONT
+    size = len(item.data) if isinstance(item, MemoryObject) else item.size
+    return -FRONT <= offset_in(value) <= (size if isinstance(size, int) else 0) + FRONT
+
+
+def number_in(value: int, memory: Memory) -> int:
+    """A word of memory read as a number, where it may have been written as a pointer."""
+    return number_of(value, memory) if is_address(value, memory) else value
