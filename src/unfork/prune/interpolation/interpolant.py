@@ -92,6 +92,8 @@ class Interpolant:
     """Conditions over ``sources``: who meets one of them takes a side that no path took, on some way."""
     taken: frozenset[int] = frozenset()
     """Branch edges that were open when it was learnt, and may be taken by a state that meets it."""
+    work: int = 0
+    """What a state that meets it saves: instructions that were run, or saved, below the one that it was learnt from."""
 
     @property
     def size(self) -> int:
