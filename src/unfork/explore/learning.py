@@ -14,7 +14,7 @@ from unfork.logic.term import Term
 from unfork.prune.contract import PruneCounts
 from unfork.prune.interpolation.interpolant import Interpolant
 from unfork.prune.interpolation.learn import Cover, End, Interpolants
-from unfork.prune.interpolation.payoff import Payoff
+from unfork.prune.interpolation.payoff import QUERY, REST, Payoff, Purse
 from unfork.state.state import State
 
 Finish = Halted | Failed
@@ -32,6 +32,8 @@ class Visit:
     is_lost: bool = False
     """Something below was not explored, or not understood."""
     after: Interpolant | None = None
+    work: int = 0
+    """Instructions that were run, or saved, from here on."""
 
 
 @dataclass(slots=True)
@@ -94,8 +96,6 @@ class Learning:
         self._current: dict[int, tuple[Visit | Junction, ...]] = {}
         self._visits: dict[int, list[Visit]] = {}
         self._closed: set[int] = set()
-        self.instructions = 0
-        """How many the run has taken."""
 
     def expect(self, node: int) -> Junction:
         """What will come of the state that begins at ``node``."""
@@ -137,10 +137,10 @@ class Learning:
             self._arrive(before, state, found.interpolant)
             return found
         is_same = len(before) == 1 and isinstance(before[0], Visit) and before[0].node == state.node
-        middle = self._interpolants.middle(state) if is_same and self._is_real else None
-        if is_same and middle is None:
+        owed = self._interpolants.middle(state) if is_same and self._is_real else ()
+        if is_same and not owed:
             return None  # nothing forked since: one stretch
-        visit = Visit(state.node, state.fork(), () if middle is None else (middle,))
+        visit = Visit(state.node, state.fork(), owed)
         self._arrive(before, state, visit)
         self._current[state.node] = (visit,)
         self._visits.setdefault(state.node, []).append(visit)
@@ -166,20 +166,27 @@ class Learning:
     def _finish(self, visit: Visit) -> None:
         start, visit.state = visit.state, None
         ends: list[End] = []
+        longest = 0
         for state, come in visit.ends:
             to = _behind_joins(come)
             after = to.after if isinstance(to, Visit) else to
+            if start is not None:
+                longest = max(longest, state.instructions - start.instructions)
+            visit.work += to.work if isinstance(to, Visit | Interpolant) else QUERY
             if after is None:
                 self._lose((visit,))
                 continue
             ends.append(End(state, after))
         visit.ends = []
+        visit.work += longest
         if not len(self._waiting):
             visit.is_lost = True  # nobody is left who could be covered
         if not visit.is_lost and start is not None:
             node = visit.node if self._stands_for is None else self._stands_for
             again = self._speculation.again
-            visit.after = self._interpolants.learn(node, start, ends, visit.owed, again, is_real=self._is_real)
+            visit.after = self._interpolants.learn(
+                node, start, ends, visit.owed, visit.work, again, is_real=self._is_real
+            )
 
     def _arrive(self, before: tuple[Visit | Junction, ...], state: State, to: Come) -> None:
         """``state``, which those of ``before`` led to, is where ``to`` says what comes."""
@@ -230,21 +237,28 @@ class Learning:
 
 
 class RestingToLearn:
-    """A machine that rests at its places while others wait in ``waiting``, or once something has been learnt."""
+    """A machine that rests at its places while others wait in ``waiting``, or once something has been learnt.
 
-    __slots__ = ("_learning", "_machine", "_waiting")
+    What it does is earned for the ``purse``; while that is empty, nothing rests in order to be learnt from.
+    """
 
-    def __init__(self, machine: Machine, waiting: Sized, learning: Learning) -> None:
+    __slots__ = ("_asked", "_learning", "_machine", "_purse", "_waiting")
+
+    def __init__(self, machine: Machine, waiting: Sized, learning: Learning, purse: Purse) -> None:
         self._machine = machine
         self._waiting = waiting
         self._learning = learning
+        self._purse = purse
+        self._asked = machine.step_of_instructions().chain.statistics
 
     def step(self, state: State) -> list[Outcome]:
         """As the machine's."""
-        rests = len(self._waiting) > 0 or self._learning.has_learnt
+        rests = self._purse.affords and (len(self._waiting) > 0 or self._learning.has_learnt)
+        self._purse.spent += REST * rests
         self._machine.rest_at(Rest.JOINS if rests else Rest.FORKS)
-        before = state.instructions
+        before, asked = state.instructions, self._asked.queries
         outcomes = self._machine.step(state)
         if outcomes:
-            self._learning.instructions += outcomes[0].state.instructions - before
+            self._purse.earned += outcomes[0].state.instructions - before
+        self._purse.earned += QUERY * (self._asked.queries - asked)
         return outcomes

@@ -122,7 +122,7 @@ def interpolating(
     speculation = Speculation(aside, coverage, interpolants, machine.rests)
     pruner = Learning(interpolants, machine.rests, waiting, speculation)
     speculation.serve(pruner)
-    stepper = RestingToLearn(machine, waiting, pruner)
+    stepper = RestingToLearn(machine, waiting, pruner, interpolants.purse)
     return Pruned(stepper, pruner, pruner.forget, pruner.finish, (pruner,), pruner.trust, speculation.heed)
 
 

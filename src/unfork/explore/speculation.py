@@ -25,17 +25,13 @@ from unfork.logic.path import PathCondition
 from unfork.logic.term import Term
 from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance
 from unfork.prune.interpolation.learn import Interpolants
-from unfork.prune.interpolation.payoff import Payoff
+from unfork.prune.interpolation.payoff import QUERY, Payoff
 from unfork.state.state import State
 
 DEEPEST = 40
 """Speculations within each other."""
 LONGEST = 20_000
 """Instructions of one speculation, those within it left out."""
-FIRST = 30_000
-"""Instructions of all speculations, besides as many as the run has taken."""
-QUERY = 100
-"""A query of the solver counts as so many instructions."""
 TRIES, OFTEN = 1, 2
 """Speculations at one instruction that are tried in any case; then one in so many must gain something."""
 _ONE_WAITS = (None,)
@@ -58,7 +54,6 @@ class Speculation:
         self._depth = 0
         self._left = 0
         """Instructions that the one that runs may still take."""
-        self._spent = 0
         self._payoffs: dict[Hashable, Payoff] = {}
         self._gained: Counter[Hashable] = Counter()
         self._failed: Counter[Hashable] = Counter()
@@ -121,7 +116,7 @@ class Speculation:
         return wider
 
     def _may_go_on(self) -> bool:
-        return self._depth < DEEPEST and self._spent <= FIRST + self._run.instructions and not self._is_over()
+        return self._depth < DEEPEST and self._interpolants.purse.affords and not self._is_over()
 
     def _explored(self, node: int, state: State) -> Interpolant | None:
         learning = Learning(self._interpolants, self._rests, _ONE_WAITS, self, stands_for=node)
@@ -139,8 +134,9 @@ class Speculation:
         before, asked = state.instructions, self._asked.queries
         outcomes = self._machine.step(state)
         taken = outcomes[0].state.instructions - before if outcomes else 1
-        self._spent += taken
-        self._left -= taken + QUERY * (self._asked.queries - asked)
+        cost = taken + QUERY * (self._asked.queries - asked)
+        self._interpolants.purse.spent += cost
+        self._left -= cost
         return [self._passed_over(one) if isinstance(one, Failed) else one for one in outcomes]
 
     def _passed_over(self, failed: Failed) -> Outcome:

@@ -10,8 +10,9 @@ from tests.generated_programs import generate
 from tests.prune.test_programs import edges
 from unfork.api.run import Result, run
 from unfork.options import Options
-from unfork.prune.interpolation import table
-from unfork.prune.interpolation.learn import IDLE
+from unfork.prune.interpolation import payoff, table
+from unfork.prune.interpolation.learn import COSTLY, IDLE
+from unfork.prune.interpolation.payoff import Purse
 
 BENCH = Path(__file__).parents[3] / "bench" / "programs"
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -90,3 +91,77 @@ def test_random_programs_agree(seed: int, tmp_path: Path) -> None:
     assert pruned.verdict == plain.verdict
     assert {(one.kind, one.line) for one in pruned.errors} == {(one.kind, one.line) for one in plain.errors}
     assert edges(pruned) >= edges(plain)
+
+
+UNWRITTEN = """
+#include <stdio.h>
+#include <string.h>
+#include "unfork.h"
+struct pair { char a; int b; };
+int main(void) {
+  unsigned char in[8];
+  char part[9];
+  int total = 0;
+  unfork_symbolic(in, sizeof in, "in");
+  for (int i = 0; i < 8; i++) {
+    struct pair own, copy;
+    own.a = 1, own.b = 0;
+    if (in[i] & 1) own.a = 2;
+    memcpy(&copy, &own, sizeof own);
+    part[i] = own.a;
+    if (memcmp(&own, &copy, sizeof own) || part[i + 1] == 7) total = 1;
+  }
+  unfork_check(total < 2);
+  return 0;
+}
+"""
+
+
+def test_unwritten_bytes_may_be_anything(tmp_path: Path) -> None:
+    """Padding is copied and compared, and what is not written yet decides: of either half of the states one is run."""
+    source = tmp_path / "program.c"
+    source.write_text(UNWRITTEN)
+    result = run([source], Options(out=str(tmp_path / "run"), prune="interpolate", **QUIET))
+    assert result.verdict == "safe"
+    assert result.summary["prunes"]["unlearnt"] == {}
+    assert result.summary["states"]["created"] < 60
+
+
+PRINTED = """
+#include <stdio.h>
+#include "unfork.h"
+int main(void) {
+  unsigned char in[4];
+  int total = 0;
+  unfork_symbolic(in, sizeof in, "in");
+  for (int i = 0; i < 4; i++) {
+    if (in[i] & 1) printf("odd %d\\n", i), total++;
+    else puts("even");
+  }
+  unfork_check(total < 5);
+  return 0;
+}
+"""
+
+
+def test_what_is_printed_stops_no_learning(tmp_path: Path) -> None:
+    """The C library's printf enters scopes of locals again and again."""
+    source = tmp_path / "program.c"
+    source.write_text(PRINTED)
+    result = run([source], Options(out=str(tmp_path / "run"), prune="interpolate", **{**QUIET, "libc": "auto"}))
+    assert result.verdict == "safe"
+    assert result.summary["prunes"]["unlearnt"] == {}
+    assert result.summary["paths"]["completed"] < 8
+
+
+def test_learning_that_saves_nothing_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may cost a share of the run and no more; what is found is the same."""
+    free = steps(tmp_path / "free", 4)
+    monkeypatch.setattr(payoff, "FIRST", 0)
+    monkeypatch.setattr(Purse, "saved", property(lambda self: 0, lambda self, value: None))
+    limited = steps(tmp_path / "limited", 4)
+    assert COSTLY not in free.summary["prunes"]["unlearnt"]
+    assert limited.summary["prunes"]["unlearnt"][COSTLY] > 0
+    assert limited.summary["prunes"]["stored"] < free.summary["prunes"]["stored"]
+    assert limited.verdict == free.verdict == "safe"
+    assert edges(limited) == edges(free)

@@ -95,6 +95,8 @@ class Interpolant:
     """Symbols of those ``sources`` that must not depend on what nobody wrote, where that is looked for."""
     taken: frozenset[int] = frozenset()
     """Branch edges that were open when it was learnt, and may be taken by a state that meets it."""
+    work: int = 0
+    """What a state that meets it saves: instructions that were run, or saved, below the one that it was learnt from."""
 
     @property
     def size(self) -> int:

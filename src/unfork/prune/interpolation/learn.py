@@ -23,7 +23,7 @@ from unfork.prune.interpolation.beyond import CANDIDATES, LONGEST, Beyond, Side,
 from unfork.prune.interpolation.general import CannotGeneralise
 from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance, renamed, takes_a_side
 from unfork.prune.interpolation.oracle import Oracle
-from unfork.prune.interpolation.payoff import Payoff
+from unfork.prune.interpolation.payoff import AGAIN, QUERY, Payoff, Purse
 from unfork.prune.interpolation.retrace import Goal, Retracer, Trace
 from unfork.prune.interpolation.shifts import Holds
 from unfork.prune.interpolation.sources import Source
@@ -36,8 +36,11 @@ from unfork.state.memory import FIRST_HEAP, FIRST_STACK
 from unfork.state.state import Frame, State
 
 IDLE = "too many failed checks at the place"
+COSTLY = "more work than it saves"
 MIDDLES = 10
 """So many states at a place are learnt from although they came there without a fork, before that must pay."""
+ALL_MIDDLES = 100
+"""The same for all places together."""
 MOST_PATHS = 64
 """Paths of one stretch that are learnt from together."""
 
@@ -119,21 +122,24 @@ class Interpolants:
         self._strengthening = Strengthening(sources, quick)
         self._retracer = Retracer(make, coverage, LiveRegisters(as_it_is), rests)
         self._beyond = Beyond(self._retracer, self._known)
+        self._asked = 0
+        """Queries of which the cost is counted."""
         self._table: dict[Hashable, Shelf] = {}
         self._beyonds = Payoff(100 if sources.weakest else 0, 2 if sources.weakest else 0)
         self._middles: dict[Hashable, Payoff] = {}
         """Of each place, states that came to rest there without a fork since: sides that nobody took may lead there."""
+        self._all_middles = Payoff(ALL_MIDDLES, 4)
         self.counts = PruneCounts()
+        self.purse = Purse()
 
-    def middle(self, state: State) -> Payoff | None:
-        """What to credit if ``state``, which came to rest without a fork since, is learnt from; None if it is not."""
-        if not self._beyonds.pays:
-            return None
+    def middle(self, state: State) -> tuple[Payoff, ...]:
+        """What to credit if ``state``, which came to rest without a fork since, is learnt from; nothing if it is not."""
         found = self._middles.setdefault(place_of(state), Payoff(MIDDLES, 2))
-        if not found.pays:
-            return None
-        found.tried += 1
-        return found
+        if not (self._beyonds.pays and self._all_middles.pays and found.pays):
+            return ()
+        for one in (found, self._all_middles):
+            one.tried += 1
+        return found, self._all_middles
 
     def forget(self) -> None:
         """Drop all of it (when memory is short)."""
@@ -152,12 +158,16 @@ class Interpolants:
         if shelf.is_idle:
             counts.refused[IDLE] += 1
             return None
+        if not self.purse.affords:
+            counts.refused[COSTLY] += 1
+            return None
         start = perf_counter()
         counts.checks += is_real
         try:
             view = View(state)
             for entry in shelf.candidates(partial(number_in, state)):
                 counts.compared += 1
+                self.purse.spent += entry.interpolant.size
                 if is_real and entry.interpolant.taken and not self._retracer.are_covered(entry.interpolant.taken):
                     counts.refused["edges"] += 1
                     continue
@@ -168,6 +178,7 @@ class Interpolants:
                 if met is not None:
                     counts.hits += is_real
                     shelf.hits += is_real
+                    self.purse.saved += entry.interpolant.work if is_real else 0
                     conditions, names = met
                     if is_real:
                         for one in entry.owed:
@@ -199,20 +210,25 @@ class Interpolants:
         start: State,
         ends: Sequence[End],
         owed: Sequence[Payoff],
+        work: int,
         again: Again,
         *,
         is_real: bool = True,
     ) -> Interpolant | None:
         """The interpolant of a stretch, stored for later; None, and the reason counted, where there is none.
 
-        What it covers is to the credit of those to whom it is ``owed``. If the path that led to ``start`` kept it from
+        What it covers is to the credit of those to whom it is ``owed``, and saves ``work``. If the path that led to ``start`` kept it from
         going some ways, ``again`` may explore it without what the path says of the inputs that decided so.
         """
+        if not self.purse.affords:
+            self.counts.unlearnt[COSTLY] += is_real
+            return None
         began = perf_counter()
         try:
             stretch = self._followed(start, ends, is_real)
             values = stretch.values()
             found, witness = self._learnt(start, stretch, values)
+            found = replace(found, work=work)
             if narrow := self._narrow(start, stretch, values):
                 self.counts.seconds += perf_counter() - began
                 wider = again(node, start, narrow, found)
@@ -225,18 +241,22 @@ class Interpolants:
             return None
         finally:
             self.counts.seconds += perf_counter() - began
+            self.purse.spent += self._cost()
         entry = Entry(node, found, witness, tuple(owed))
         gone = self._table.setdefault(place_of(start), Shelf()).add(entry, self._strengthening.implies)
         self.counts.stored += 1
         self.counts.size += found.size - sum(one.interpolant.size for one in gone)
         return found
 
+    def _cost(self) -> int:
+        """What learning has cost since this was last asked."""
+        queries = self._chain.statistics.queries + self._holding.statistics.queries
+        asked, self._asked = queries - self._asked, queries
+        return AGAIN * self._retracer.work() + QUERY * asked
+
     def _known(self, state: State) -> list[Interpolant]:
         """What was learnt at the place where a general state is."""
-        place = place_of(state)
-        if place in self._middles:
-            self._middles[place].gained += 1
-        shelf = self._table.get(place)
+        shelf = self._table.get(place_of(state))
         if shelf is None:
             return []
         found = shelf.candidates(self._retracer.number)
@@ -312,6 +332,11 @@ class Interpolants:
             return []
         found = self._beyond.of(start, paths, ends[0].state.path.model())
         self._beyonds.tried += is_real and len(found) > 0
+        for side in found:
+            middle = self._middles.get(place_of(side.trace.general.state))
+            if middle is not None and middle.tried:
+                middle.gained += 1
+                self._all_middles.gained += 1
         return found
 
     def _holds(self, start: State, values: Mapping[Term, Value]) -> Holds:

@@ -220,9 +220,35 @@ class FollowingStep(Step):
         """What the original state has in its memory is no new input."""
         if name.startswith(PREFIX):
             number, _, offset = name[len(PREFIX) :].rstrip("]").partition("[")
-            return self.general.cell(int(number), int(offset), width // 8)
+            return self._held(int(number), int(offset), width // 8, kind)
         return super().fresh(name, width, kind)
+
+    def _held(self, number: int, offset: int, size: int, kind: str) -> Value:
+        """Bytes as the original state left them; an unwritten one is an input, which may be anything.
+
+        So it may be anything that another state has written there, too, unless that is looked for.
+        """
+        item = self.general.original.memory.objects[number]
+        runs = item.uninitialised_runs(offset, size)
+        if runs and "uninitialised" in self.limits.checks:
+            raise CannotGeneralise("unwritten bytes")
+        found: Value = 0
+        at = 0
+        for start, length in (*runs, (offset + size, 0)):
+            written = start - offset - at
+            if written:
+                found = _appended(found, at, self.general.cell(number, offset + at, written), written)
+            if length:
+                value = super().fresh(f"{item.label or item.name}[{start}]", 8 * length, kind)
+                found = _appended(found, at + written, value, length)
+            at += written + length
+        return found
 
     def split(self, conditions: Sequence[Value]) -> NoReturn:
         """A part of a state runs its instruction again because it has learnt something: not so here."""
         raise CannotGeneralise("a split over parts of a range")
+
+
+def _appended(value: Value, size: int, further: Value, count: int) -> Value:
+    """``size`` bytes and ``count`` further ones behind them, as one little-endian value."""
+    return build.concat(further, value, 8 * count, 8 * size) if size else further

@@ -1,4 +1,7 @@
-"""Whether to go on with what costs time and gains something in some programs only."""
+"""Whether to go on with what costs time and gains something in some programs only.
+
+Work is counted in instructions, so that a run is the same whenever it is repeated.
+"""
 
 from __future__ import annotations
 
@@ -20,3 +23,33 @@ class Payoff:
     def pays(self) -> bool:
         """Whether to try again."""
         return self.tried < self.first or self.gained * self.often >= self.tried
+
+
+QUERY = 100
+"""A query of the solver counts as so many instructions."""
+AGAIN = 10
+"""So does an instruction that is run again on a general state, and a symbol of such a state."""
+REST = 20
+"""So does a rest of a state that would else have run on."""
+FIRST = 500_000
+"""What learning may cost in any case;"""
+SHARE = 2
+"""beyond that it may cost what one in so many instructions of the run does."""
+
+
+@dataclass(slots=True)
+class Purse:
+    """What learning may cost: a share of what the run ``earned`` by its own work, and all the work that was ``saved``.
+
+    Where nothing is covered, a run that learns is thus slower by a share only; where covers save work, there is ever
+    more to spend.
+    """
+
+    earned: int = 0
+    saved: int = 0
+    spent: int = 0
+
+    @property
+    def affords(self) -> bool:
+        """Whether to learn, and to look for what was learnt."""
+        return self.spent < FIRST + self.earned // SHARE + self.saved

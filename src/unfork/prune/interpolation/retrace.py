@@ -95,6 +95,12 @@ class Retracer:
         self._live = live
         self._rests = rests
         self._blocks: dict[tuple[Function, int], list[_Instruction]] = {}
+        self._work = 0
+
+    def work(self) -> int:
+        """How many instructions were run, and symbols made, since this was last asked."""
+        found, self._work = self._work, 0
+        return found
 
     def traces(self, start: State, goals: Sequence[Goal]) -> list[Trace]:
         """The paths from ``start`` to the ``goals``; what they have in common is run once.
@@ -103,7 +109,7 @@ class Retracer:
         """
         if any(goal.instructions - start.instructions > LONGEST for goal in goals):
             raise CannotGeneralise("a long stretch")
-        general = General(start, self._live)
+        general = self._beginning(start)
         found: dict[int, Trace] = {}
         pending = [_Party(general, [], general.has_numbers, [*range(len(goals))])]
         models = [Model(dict(goal.model.values)) for goal in goals]
@@ -114,7 +120,7 @@ class Retracer:
             first = party.members[0]
             found[first] = Trace(party.general, self._oracle.choices, party.uses_addresses)
             astray = party.members[1:]
-            pending += [_Party(General(start, self._live), [], general.has_numbers, [one]) for one in astray]
+            pending += [_Party(self._beginning(start), [], general.has_numbers, [one]) for one in astray]
         return [found[i] for i in range(len(goals))]
 
     def _follow(self, party: _Party, goals: Sequence[Goal], models: Sequence[Model], pending: list[_Party]) -> None:
@@ -171,7 +177,7 @@ class Retracer:
 
         None if it does not come to rest, or does what no path did: it fails, ends, or takes an edge for the first time.
         """
-        general = General(start, self._live)
+        general = self._beginning(start)
         self._oracle.follow(general, model, script)
         step, state = self.step, general.state
         step.general = general
@@ -208,8 +214,14 @@ class Retracer:
         """Whether the run has covered all of them."""
         return not self.still_open(edges)
 
+    def _beginning(self, start: State) -> General:
+        general = General(start, self._live)
+        self._work += len(general.sources)
+        return general
+
     def _instruction(self, step: FollowingStep) -> bool:
         """Run one; whether it makes a number of an address."""
+        self._work += 1
         state = step.state
         frame = state.frames[-1]
         key = frame.function, frame.block
