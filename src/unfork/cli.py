@@ -13,7 +13,8 @@ from unfork.api import libc
 from unfork.api.crash import CRASH, EngineFailed
 from unfork.api.given import STDIN
 from unfork.api.replay import Session
-from unfork.api.run import Result, check_summary_place, run, write_summary
+from unfork.api.run import Result, run
+from unfork.api.summary_file import check_summary_place, write_summary
 from unfork.errors import InputError, OutOfTime
 from unfork.explore.failures import Failure, Failures, Survival
 from unfork.inputs.escape import shown

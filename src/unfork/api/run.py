@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +24,7 @@ from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.audit.again import Found, explore_again
 from unfork.audit.audit import Audit
 from unfork.audit.freest import Freeing
-from unfork.errors import InputError, OutOfTime
+from unfork.errors import OutOfTime
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, broken_off
 from unfork.explore.events import Left, Observer
@@ -58,7 +57,7 @@ from unfork.report import testcomp
 from unfork.report.assumptions import Assumptions
 from unfork.report.coverage import Coverage, edge_name, measure, rows
 from unfork.report.database import Database
-from unfork.report.directory import RunDirectory, WriteFailed, write_failed
+from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.findings import Finding
 from unfork.report.progress import Progress
 from unfork.report.recorder import Recorder
@@ -478,26 +477,3 @@ class _Run:
             self.failures.first,
             recorder.unwritten,
         )
-
-
-def write_summary(result: Result, place: str) -> None:
-    """The summary to the file ``place``."""
-    path = Path(place)
-    data = as_json(result.summary).encode()
-    if path.is_file() or not path.exists():
-        RunDirectory(path.parent).write(path.name, data)
-        return
-    try:
-        path.write_bytes(data)  # a pipe or a device must not be replaced by a file
-    except OSError as error:
-        raise write_failed(path, error) from None
-
-
-def check_summary_place(place: str | None) -> None:
-    """Refuse a --json file that cannot be written, before the run."""
-    if place is None or place == "-":
-        return
-    path = Path(place)
-    can_be_made = path.parent.is_dir() and os.access(path.parent, os.W_OK)
-    if not path.name or path.is_dir() or not (can_be_made or (path.exists() and not path.is_file())):
-        raise InputError(f"--json {place}: cannot be written")

@@ -1,0 +1,34 @@
+"""The summary where --json wants it: checked before the run, written after it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from unfork.api.run import Result
+from unfork.errors import InputError
+from unfork.report.directory import RunDirectory, write_failed
+from unfork.report.summary import as_json
+
+
+def write_summary(result: Result, place: str) -> None:
+    """The summary to the file ``place``."""
+    path = Path(place)
+    data = as_json(result.summary).encode()
+    if path.is_file() or not path.exists():
+        RunDirectory(path.parent).write(path.name, data)
+        return
+    try:
+        path.write_bytes(data)  # a pipe or a device must not be replaced by a file
+    except OSError as error:
+        raise write_failed(path, error) from None
+
+
+def check_summary_place(place: str | None) -> None:
+    """Refuse a --json file that cannot be written, before the run."""
+    if place is None or place == "-":
+        return
+    path = Path(place)
+    can_be_made = path.parent.is_dir() and os.access(path.parent, os.W_OK)
+    if not path.name or path.is_dir() or not (can_be_made or (path.exists() and not path.is_file())):
+        raise InputError(f"--json {place}: cannot be written")
