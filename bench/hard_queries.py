@@ -91,7 +91,7 @@ def main() -> None:
             for name, (answer, _) in found.items():
                 lost[name] += not answer and any(other for other, _ in found.values())
                 soon[name] += bool(answer) and times[name] < 1
-            if max(times.values()) >= 1:
+            if max(times.values()) >= 1 or not all(answer for answer, _ in found.values()):
                 size = len({term for one in query for term in one.symbols})
                 words = [f"{found[name][0]:>7} {times[name]:6.2f} s" for name in SOLVERS]
                 print(f"{program.name + ' ' + str(number):44} {size:6}", *words, flush=True)
