@@ -1,6 +1,6 @@
 # Needs Python 3.11 or later and make; everything else comes with pip into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-random bench-csmith docs clean
+.PHONY: help setup demo test check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-random bench-random-terms bench-csmith docs clean
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -80,6 +80,9 @@ bench-random: $(READY)  ## N random programs, brute-forced natively, under plain
 
 bench-csmith: $(READY)  ## N random C programs, on the engine and natively (N=1000)
 	@$(BIN)/python bench/csmith.py $(N)
+
+bench-random-terms: $(READY)  ## random terms of N thousand seeds, against what they mean and the solver (N=1000)
+	@$(BIN)/python -m bench.random_terms $(N)000 $(ARGS)
 
 docs: $(READY)  ## write docs/options.md anew
 	@$(BIN)/python -m unfork.options > docs/options.md

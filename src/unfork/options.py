@@ -284,7 +284,13 @@ class Options:
         4096, size("N", 1, 1), _LIMITS, "capacity in bytes of symbolically sized objects and lengths", UNDER
     )
 
-    solver: str = option("bitwuzla", choice("bitwuzla", "z3"), _SOLVER, "who decides formulae", EXACT)
+    solver: str = option(
+        "bitwuzla",
+        choice("bitwuzla", "z3"),
+        _SOLVER,
+        "who decides formulae; hard ones go to the other solver too",
+        EXACT,
+    )
     solver_timeout: float = option(10.0, seconds("S"), _SOLVER, "give a query up after S seconds", EXACT)
     dump_smt: str | None = option(None, text("DIR"), _SOLVER, "write every query as SMT-LIB 2")
     audit: bool = option(False, switch(), _SOLVER, "prove joins and covers again with the other solver", EXACT)

@@ -13,6 +13,7 @@ from unfork.logic.ranks import Ranked
 from unfork.logic.route import Routed
 from unfork.logic.smtlib import DumpingSolver
 from unfork.logic.solver import Solver, Statistics
+from unfork.logic.stagger import Staggered
 from unfork.logic.worker import WorkerSolver
 from unfork.options import Options
 from unfork.prune.interpolation.strengthen import Between
@@ -29,15 +30,17 @@ _CHEAP = 50
 
 
 def solver(options: Options) -> Solver:
-    """The backend with its worker processes, and the writer of queries in front if asked for."""
-    extended = WorkerSolver(_Z3, (), _WORKER_MEMORY)
+    """The backend with its worker processes, and the writer of queries in front if asked for.
+
+    The solver that the options name is asked first; hard queries that it does not answer soon go to the other one too.
+    """
+    z3 = WorkerSolver(_Z3, (), _WORKER_MEMORY)
+    bitwuzla = WorkerSolver(_BITWUZLA, (_UNLIMITED, _SIMPLIFIED), _WORKER_MEMORY)
     if options.solver == "z3":
-        quick = _load(_Z3, _Z3_STEPS)
-        hard = WorkerSolver(_Z3, (), _WORKER_MEMORY)
+        quick, hard = _load(_Z3, _Z3_STEPS), Staggered(z3, bitwuzla)
     else:
-        quick = BitwuzlaSolver(SHARE, _AS_THEY_ARE)
-        hard = WorkerSolver(_BITWUZLA, (_UNLIMITED, _SIMPLIFIED), _WORKER_MEMORY)
-    routed = Routed(quick, hard, extended)
+        quick, hard = BitwuzlaSolver(SHARE, _AS_THEY_ARE), Staggered(bitwuzla, z3)
+    routed = Routed(quick, hard, z3)
     backend: Solver = Domains(Ranked(routed), routed.is_hard)
     if options.dump_smt is None:
         return backend
@@ -50,7 +53,7 @@ def solver(options: Options) -> Solver:
 
 
 def other_solver(options: Options) -> tuple[str, Solver]:
-    """(name, the backend that the exploration does not use): what an audit proves with."""
+    """(name, the backend that the exploration asks second, and hard queries only): what an audit proves with."""
     name, factory, arguments = ("bitwuzla", _BITWUZLA, (_UNLIMITED,)) if options.solver == "z3" else ("z3", _Z3, ())
     quick = BitwuzlaSolver() if options.solver == "z3" else _load(_Z3, _Z3_STEPS)
     other = WorkerSolver(factory, arguments, _WORKER_MEMORY)

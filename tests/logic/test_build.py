@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
 from unfork.logic import build
@@ -221,3 +223,30 @@ def test_small_steps_from_a_place_are_added_up_first() -> None:
     assert build.sub(total, INT, 32) is steps
     again = build.add(total, build.sub(symbol("far", 32), INT, 32), 32)
     assert evaluate(again, Model({flags[0]: 1, symbol("far", 32): 7})) == 108
+
+
+def test_the_order_of_addends_does_not_matter() -> None:
+    words = [build.zext(symbol(f"half{i}", 16), 16, 32) for i in range(3)] + [INT, build.neg(INDEX, 32)]
+    sums = set()
+    for order in permutations(words):
+        total = order[0]
+        for word in order[1:]:
+            total = build.add(total, word, 32)
+        sums.add(total)
+        rest = build.add(build.add(order[2], order[3], 32), order[4], 32)
+        sums.add(build.add(build.add(order[0], order[1], 32), rest, 32))
+    assert len(sums) == 1
+
+
+def test_equal_addends_are_counted_across_extensions() -> None:
+    i, c, wide = build.sext(INT, 32, 64), build.sext(build.sext(CHAR, 8, 32), 32, 64), symbol("wide", 64)
+    total: Value = 0
+    for addend in (i, wide, c, i, wide, c, i, wide):
+        total = build.add(total, addend, 64)
+    multiples = build.add(build.mul(i, 3, 64), build.mul(wide, 3, 64), 64)
+    assert build.eq(total, build.add(multiples, build.mul(c, 2, 64), 64), 64) == 1
+    narrow = build.add(promoted(), build.mul(build.sext(OTHER, 8, 32), 5, 32), 32)
+    apart = build.add(build.sext(CHAR, 8, 64), build.mul(build.sext(OTHER, 8, 64), 5, 64), 64)
+    assert build.eq(build.sext(narrow, 32, 64), apart, 64) == 1
+    may_wrap, integers = build.add(INT, INDEX, 32), build.add(i, build.sext(INDEX, 32, 64), 64)
+    assert isinstance(build.eq(build.sext(may_wrap, 32, 64), integers, 64), Term)

@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -15,7 +15,8 @@ from unfork.logic import build
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.evaluate import evaluate
 from unfork.logic.route import Routed
-from unfork.logic.solver import NO_LIMIT, Sat, Solver, Unknown, Unsat
+from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Sat, Solver, Unknown, Unsat
+from unfork.logic.stagger import Staggered
 from unfork.logic.term import Term, Value, make, symbol
 from unfork.logic.worker import WorkerSolver
 
@@ -169,3 +170,47 @@ def test_queries_go_where_they_suit() -> None:
 
 def test_work_in_this_process_is_limited() -> None:
     assert isinstance(BitwuzlaSolver(ticks=100).check(factoring()), Unknown)
+
+
+class Scripted:
+    """A solver that gives its answers in turn and notes how long it may take."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self._answers = iter(answers)
+        self.patience: list[float] = []
+
+    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
+        self.patience.append(timeout)
+        return next(self._answers)
+
+    def forget(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_hard_query_goes_to_the_other_solver_and_back() -> None:
+    slow, late = Unknown("slow"), Unsat()
+    first, second = Scripted(late), Scripted()
+    assert Staggered(first, second).check([], 10) is late
+    first, second = Scripted(slow), Scripted(late)
+    assert Staggered(first, second).check([], 10) is late
+    first, second = Scripted(slow, late), Scripted(slow)
+    assert Staggered(first, second).check([], 10) is late
+    first, second = Scripted(slow, slow), Scripted(Unknown("refused"))
+    answer = Staggered(first, second).check([], 0.9)
+    assert isinstance(answer, Unknown) and "slow; refused" in answer.reason
+    assert sum(first.patience + second.patience) == pytest.approx(0.9)
+
+
+def test_what_one_solver_cannot_do_is_answered_by_the_other() -> None:
+    """Bitwuzla refuses the floats of bfloat: both answer as Z3 does, whoever is asked first."""
+    number = symbol("bfloat", 16)
+    condition = terms(build.fp_compare("oeq", "bfloat", number, number))
+    for names in (("bitwuzla:BitwuzlaSolver", "z3:Z3Solver"), ("z3:Z3Solver", "bitwuzla:BitwuzlaSolver")):
+        first, second = (WorkerSolver(f"unfork.logic.{name}", (), MEMORY) for name in names)
+        solver = Staggered(first, second)
+        answer = solver.check(condition, 60)
+        assert isinstance(answer, Sat) and evaluate(condition[0], answer.model)
+        solver.close()

@@ -6,23 +6,13 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable
-
-import pytest
 
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate, substitute
-from unfork.logic.term import Term, Value, flatten, make, ordered, postorder, sweep, symbol, unflatten
+from unfork.logic.term import Term, flatten, make, ordered, postorder, sweep, symbol, unflatten
 
 X = symbol("x", 32)
 Y = symbol("y", 32)
-DEPTH = 30_000
-CHAINS: dict[str, Callable[[Value, int], Value]] = {
-    "sum": lambda v, i: build.add(build.xor(v, Y, 32), i, 32),
-    "choice": lambda v, i: build.ite(build.eq(Y, i, 32), i, v, 32),
-    "product": lambda v, i: build.mul(build.add(v, 1, 32), Y, 32),
-    "mask": lambda v, i: build.or_(build.and_(v, X, 32), Y, 32),
-}
 
 
 def test_equal_structure_is_one_object() -> None:
@@ -51,22 +41,6 @@ def test_digests_are_the_same_in_every_process() -> None:
         for seed in ("1", "2")
     }
     assert len(digests) == 1
-
-
-@pytest.mark.parametrize("name", CHAINS)
-def test_deep_terms_break_nothing(name: str) -> None:
-    term: Value = X
-    for i in range(DEPTH):
-        term = CHAINS[name](term, i)
-    assert type(term) is Term
-    assert len(repr(term)) < 2000
-    assert pickle.loads(pickle.dumps(term)) is term
-    model = Model({X: 3, Y: 5})
-    assert evaluate(substitute(term, {X: 3, Y: 5}), Model({})) == evaluate(term, model)
-    for value in (build.eq(term, 5, 32), build.extract(term, 0, 8), build.ult(term, 9, 32), build.slt(term, Y, 32)):
-        evaluate(value, model)
-    for value in (build.neg(term, 32), build.not_(term, 32), build.add(term, term, 32), build.zext(term, 32, 64)):
-        evaluate(value, model)
 
 
 def test_unused_terms_are_forgotten() -> None:

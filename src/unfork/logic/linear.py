@@ -22,12 +22,14 @@ _EXTENSIONS = frozenset(("zext", "sext"))
 class Linear:
     """``constant`` plus the sum of ``factors[t] * t``, filled in by reading; ``met`` counts addends as they are met."""
 
-    __slots__ = ("constant", "factors", "met")
+    __slots__ = ("constant", "factors", "met", "written")
 
     def __init__(self) -> None:
         self.constant = 0
         self.factors: dict[Term, int] = {}
         self.met = 0
+        self.written: dict[Term, tuple[int, Term]] = {}
+        """Multiples of terms that were met as terms themselves."""
 
     def read(self, term: Term, factor: int) -> None:
         """Add a multiple of ``term``, told apart as sums are written: a multiple of a sum is one addend."""
@@ -49,9 +51,15 @@ class Linear:
                     self.constant -= factor
             else:
                 if op == "mul" and term.args[1].op == "const":
-                    term, factor = term.args[0], factor * term.args[1].value
-                elif op == "concat" or op in _EXTENSIONS:
-                    term, factor = _unshifted(term, factor)
+                    times = term.args[1].value
+                    self.written[term.args[0]] = times, term
+                    term, factor = term.args[0], factor * times
+                elif op == "concat" or (op in _EXTENSIONS and term.args[0].op == "concat"):
+                    whole = term
+                    term, times = _unshifted(whole, 1)
+                    if times != 1:
+                        self.written[term] = times, whole
+                        factor *= times
                 factors[term] = factors.get(term, 0) + factor
                 self.met += 1
 

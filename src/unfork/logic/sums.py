@@ -8,6 +8,8 @@ becomes narrower, or loses an operator.
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from unfork.logic import concrete
 from unfork.logic.bits import and_, disjoint, extract, not_, sext, shifted, zext
 from unfork.logic.boolean import exclusive
@@ -110,13 +112,21 @@ def _pair(a: Term, b: Term, width: int) -> Value:
 
 def _flat(a: Term, b: Term, width: int) -> Value:
     """The sum of two terms of which one is a sum."""
-    both_sides = Linear()
-    both_sides.read(a, 1)
-    both_sides.read(b, 1)
-    count = len(both_sides.factors)
-    if count > ADDENDS and count == both_sides.met and not both_sides.constant:
-        return _long(a, b, width)
-    return _written(both_sides, width)
+    total = Linear()
+    total.read(a, 1)
+    total.read(b, 1)
+    count = len(total.factors)
+    if count == total.met and not total.constant:  # nothing in common
+        if count > ADDENDS:
+            return _long(a, b, width)
+        if count == 2:
+            half = 1 << width - 1
+            first, second = [factor & 2 * half - 1 > half for factor in total.factors.values()]
+            if not first and not second:
+                return _pair(a, b, width)
+            if first != second:
+                return settled(make("add", width, (b, a) if first else (a, b)))
+    return _written(total, width)
 
 
 def _long(a: Term, b: Term, width: int) -> Value:
@@ -141,30 +151,47 @@ def _written(total: Linear, width: int) -> Value:
         factor &= mask
         if not factor:
             continue
-        multiple = mul(term, factor if factor <= half else -factor & mask, width)
+        times = factor if factor <= half else -factor & mask
+        multiple: Value = term
+        if times != 1:
+            known = total.written.get(term)
+            multiple = known[1] if known is not None and known[0] == times else mul(term, times, width)
         if type(multiple) is int:
             constant += multiple if factor <= half else -multiple
         elif type(multiple) is Term:
             (added if factor <= half else subtracted).append(multiple)
-    positive, negative = _folded(added, width), _folded(subtracted, width)
+    positive = _folded(added, width)
+    if not subtracted:
+        return add(positive, constant & mask, width) if constant else positive
+    negative = _folded(subtracted, width)
     if type(negative) is Term and negative.op == "add":
         negative = settled(make("neg", width, (negative,)))
     else:
         negative = neg(negative, width)
     if type(positive) is Term and type(negative) is Term:
-        both_parts = settled(make("add", width, (positive, negative)))
+        result = settled(make("add", width, (positive, negative)))
     else:
-        both_parts = add(positive, negative, width)
-    return add(both_parts, constant & mask, width)
+        result = add(positive, negative, width)
+    return add(result, constant & mask, width) if constant else result
+
+
+_place = itemgetter(0, 1)
 
 
 def _folded(addends: list[Term], width: int) -> Value:
     """The sum of terms, sorted unless there are too many."""
     if not addends:
         return 0
-    limit = 1 << width // 2
-    if len(addends) <= ADDENDS and all(term.op != "add" for term in addends):
-        addends = sorted(addends, key=lambda term: (term.high - term.low >= limit, term.digest))
+    if len(addends) <= ADDENDS:
+        limit = 1 << width // 2
+        order = []
+        for term in addends:
+            if term.op == "add":
+                break
+            order.append((term.high - term.low >= limit, term.digest, term))
+        else:
+            order.sort(key=_place)
+            addends = [term for _, _, term in order]
     result = addends[0]
     for term in addends[1:]:
         result = make("add", width, (result, term))
