@@ -38,6 +38,7 @@ _LARGEST = (1 << 63) - 1
 
 Row = tuple[Any, ...]
 Connection = sqlite3.Connection
+DatabaseBroken = sqlite3.Error
 
 
 class Database:

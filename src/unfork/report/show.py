@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from unfork.inputs import testcase
 from unfork.inputs.arguments import COUNT
 from unfork.inputs.escape import quoted, shown
 from unfork.inputs.testcase import Error, Exit, TestCase, number_of
-from unfork.report.database import Connection, read_database
+from unfork.report.database import Connection, DatabaseBroken, read_database
 from unfork.report.heap_svg import picture
 from unfork.report.heap_text import drawn
 from unfork.report.text import final_lines, plural
@@ -78,7 +77,7 @@ def _run(root: Path) -> list[str]:
     try:
         with read_database(root / "run.db") as database:
             return [*lines, *_tables(database)]
-    except (InputError, sqlite3.Error) as problem:
+    except (InputError, DatabaseBroken) as problem:
         return [*lines, "", f"what is in run.db cannot be told: {shown(str(problem))}"]
 
 
