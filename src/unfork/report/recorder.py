@@ -300,7 +300,7 @@ class Recorder:
         return again, name
 
     def _replayed(self, test: TestCase, name: str, longest: int | None = None) -> Replayed:
-        return self._replayer.replay(testcase.from_json(testcase.to_json(test), name), longest)
+        return self._replayer.replay(testcase.reread(test, name), longest)
 
     def _confirmed(self, expect: Error, found: Finding) -> None:
         self._alarms.pop(expect, None)
