@@ -62,6 +62,7 @@ bench: $(READY)  ## speed tables (ARGS="--klee PATH" adds measured KLEE times)
 	@$(BIN)/python bench/scale.py
 	@$(BIN)/python bench/throughput.py $(ARGS)
 	@$(BIN)/python bench/paths.py $(ARGS)
+	@$(BIN)/python bench/limits.py
 
 bench-merging: $(READY)  ## what merging costs and gains (ARGS="--programs DIR" adds the figures over coreutils)
 	@$(BIN)/python bench/merging.py

@@ -74,3 +74,21 @@ def test_substitution_simplifies() -> None:
     assert substitute(total, {X: 2}) is build.add(Y, 8, 32)
     assert substitute(total, {X: 2, Y: 1}) == 9
     assert substitute(total, {symbol("z", 32): 1}) is total
+
+
+def test_terms_of_many_symbols_gather_them_when_asked() -> None:
+    symbols = [symbol(f"many{i}", 8) for i in range(700)]
+    sums = [build.add(symbols[0], symbols[1], 8)]
+    for one in symbols[2:]:
+        sums.append(build.add(sums[-1], one, 8))
+    whole, half = sums[-1], sums[348]
+    assert isinstance(whole, Term)
+    assert isinstance(half, Term)
+    assert whole.is_wide
+    assert whole.symbols == frozenset(symbols)
+    assert half.symbols == frozenset(symbols[:350])
+    negated = build.ite(build.eq(symbols[0], 1, 8), whole, 3, 8)
+    assert isinstance(negated, Term)
+    assert negated.symbols == whole.symbols
+    with pytest.raises(AttributeError):
+        whole.unknown  # type: ignore[attr-defined]  # noqa: B018  # only the symbols are made late

@@ -17,7 +17,7 @@ from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
 from unfork.program import layout
 from unfork.program.cfg import targets
-from unfork.program.ir import Branch, ConditionalBranch, IndirectBranch, Return, Switch, Unreachable
+from unfork.program.ir import Branch, ConditionalBranch, IndirectBranch, Operand, Return, Switch, Unreachable
 from unfork.program.module import Function
 from unfork.state.state import State
 
@@ -35,6 +35,7 @@ class Terminators:
         self._function = function
         self._statics = statics
         self._coverage = coverage
+        self._incoming: dict[int, list[tuple[int, dict[int, Operand]]]] = {}
 
     def compile(self, block: int) -> Semantics:
         """The semantics of a block's terminator."""
@@ -56,11 +57,19 @@ class Terminators:
                 construct = f"the instruction {getattr(other, 'text', type(other).__name__)}"
                 return lambda step, registers: step.unsupported(construct)
 
+    def _phis(self, target: int) -> list[tuple[int, dict[int, Operand]]]:
+        """The results of a block's phis, each with its operands by the block that one comes from."""
+        found = self._incoming.get(target)
+        if found is None:
+            phis = self._function.blocks[target].phis
+            found = [(phi.result, {source: value for value, source in phi.incoming}) for phi in phis]
+            self._incoming[target] = found
+        return found
+
     def _edge(self, block: int, target: int, number: int | None) -> Edge:
         moves: list[tuple[int, Read]] = []
-        for phi in self._function.blocks[target].phis:
-            operand = next(value for value, source in phi.incoming if source == block)
-            moves.append((phi.result, reader(operand, self._statics)))
+        for result, incoming in self._phis(target):
+            moves.append((result, reader(incoming[block], self._statics)))
         coverage = self._coverage
 
         def take(step: Step, state: State) -> None:

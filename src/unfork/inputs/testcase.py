@@ -279,6 +279,15 @@ def number_of(one: TestInput) -> int | float | None:
 
 def to_json(test: TestCase) -> str:
     """The test's file."""
+    return json.dumps(_to_data(test), indent=1, ensure_ascii=True) + "\n"
+
+
+def reread(test: TestCase, name: str) -> TestCase:
+    """The test as its file, called ``name``, gives it back."""
+    return from_json(json.dumps(_to_data(test)), name)  # without line breaks, this takes a tenth of the time
+
+
+def _to_data(test: TestCase) -> dict[str, Any]:
     data = {
         "program": list(test.program),
         "inputs": [
@@ -302,7 +311,7 @@ def to_json(test: TestCase) -> str:
     }
     if test.command.heap is not None:
         data["heap"] = heaps.to_data(test.command.heap, value_of)
-    return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
+    return data
 
 
 def from_json(text: str, name: str) -> TestCase:

@@ -311,7 +311,7 @@ class Recorder:
         return again, name
 
     def _replayed(self, test: TestCase, name: str, longest: int | None = None) -> Replayed:
-        return self._replayer.replay(testcase.from_json(testcase.to_json(test), name), longest)
+        return self._replayer.replay(testcase.reread(test, name), longest)
 
     def _replays(self, expect: Error, again: Replayed, test: TestCase, name: str) -> None:
         """The engine fails again: an error, but for one that a native run denies, which is an alarm."""

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import random
+import signal
+
+import pytest
+
+from tests.explore.fakes import fake
+from unfork.execute.outcome import Killed, Outcome
+from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, broken_off
+from unfork.explore.failures import Failures, SurvivingJoiner, SurvivingPruner, SurvivingStepper
+from unfork.explore.search import Frontier
+from unfork.state.state import State
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_the_time_ends_at_the_limit_or_soon_after_an_interrupt() -> None:
+    clock = Clock()
+    interrupt = Interrupt(clock)
+    deadline = Deadline(0.0, 100.0, interrupt, clock)
+    clock.now = 50.0
+    assert not deadline.is_over()
+    interrupt.requested, interrupt.since = True, 50.0
+    assert not deadline.is_over()
+    clock.now = 52.0
+    assert deadline.is_over()
+    assert not deadline.is_long_over()
+    clock.now = 50.0
+    interrupt.hurried = True
+    assert deadline.is_long_over()
+
+
+def test_a_run_without_a_limit_is_over_by_interrupts_alone() -> None:
+    clock = Clock()
+    deadline = Deadline(0.0, None, Interrupt(clock), clock)
+    clock.now = 1e9
+    assert not deadline.is_over()
+    assert deadline.until(1000, 1.0) == float("inf")
+
+
+@pytest.mark.parametrize(
+    ("due", "seconds", "until"),
+    [
+        (0, 1.0, 100.0),
+        (10, 1.0, 90.0),
+        (1, 0.0, 95.0),  # nothing is known of what a test costs
+        (9000, 1.0, 50.0),  # half of the time is for exploration
+    ],
+)
+def test_tests_that_are_due_get_their_time(due: int, seconds: float, until: float) -> None:
+    assert Deadline(0.0, 100.0, Interrupt()).until(due, seconds) == until
+
+
+def test_the_alarm_breaks_off_what_may_be_broken_off() -> None:
+    with Interrupt() as interrupt:
+        signal.raise_signal(signal.SIGALRM)
+        with pytest.raises(TimeIsOver), Breakable(interrupt):
+            signal.raise_signal(signal.SIGALRM)
+        signal.raise_signal(signal.SIGALRM)
+    with pytest.raises(TimeIsOver), broken_off(float("inf")):
+        signal.raise_signal(signal.SIGALRM)
+
+
+def test_signals_while_results_are_written_hurry_them() -> None:
+    with Interrupt() as interrupt:
+        signal.raise_signal(signal.SIGHUP)
+        assert interrupt.requested
+        assert not interrupt.hurried
+        signal.raise_signal(signal.SIGINT)
+        assert interrupt.hurried
+
+
+def test_a_signal_that_is_ignored_stays_so() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Interrupt() as interrupt:
+            signal.raise_signal(signal.SIGHUP)
+            assert not interrupt.requested
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+class Broken:
+    """Every part of a strategy at once, and all of it fails."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def step(self, state: State) -> list[Outcome]:
+        raise self.error
+
+    def cover(self, state: State) -> object | None:
+        raise self.error
+
+    def learn(self, node: int) -> None:
+        raise self.error
+
+    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, ...]] | None:
+        raise self.error
+
+
+def parts(error: BaseException) -> tuple[Failures, SurvivingStepper, SurvivingPruner, SurvivingJoiner]:
+    failures, broken, breakable = Failures(), Broken(error), Breakable(Interrupt())
+    return (
+        failures,
+        SurvivingStepper(broken, failures, breakable),
+        SurvivingPruner(broken, failures, breakable),
+        SurvivingJoiner(broken, failures, breakable),
+    )
+
+
+def test_failures_cost_a_path_a_cover_or_a_join() -> None:
+    failures, stepper, pruner, joiner = parts(ValueError("of a term"))
+    state = fake()
+    (killed,) = stepper.step(state)
+    assert isinstance(killed, Killed)
+    assert killed.reason == "internal-error"
+    assert pruner.cover(state) is None
+    pruner.learn(0)
+    assert joiner.join(state, Frontier([], random.Random(0))) is None
+    assert failures.first is not None
+    assert failures.first.kind == "ValueError"
+    assert "of a term" in failures.first.line
+
+
+def test_the_end_of_the_time_is_no_failure() -> None:
+    failures, stepper, pruner, joiner = parts(TimeIsOver())
+    state = fake()
+    with pytest.raises(TimeIsOver):
+        stepper.step(state)
+    assert pruner.cover(state) is None
+    pruner.learn(0)
+    assert joiner.join(state, Frontier([], random.Random(0))) is None
+    assert failures.first is None
