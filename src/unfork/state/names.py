@@ -34,6 +34,10 @@ class Names:
         """The object number of a local whose address dies with its frame; the next call at this depth reuses it."""
         return self._object((-depth, function, site, repetition))
 
+    def is_local(self, number: int) -> bool:
+        """Whether some path has given a local this number."""
+        return FIRST_STACK <= number < FIRST_STACK + len(self._objects)
+
     def _object(self, key: tuple[int, str, int, int]) -> int:
         number = self._objects.get(key)
         if number is None:
