@@ -6,11 +6,12 @@ from functools import cached_property
 
 from unfork.execute import access, arithmetic
 from unfork.execute.calls import Callees
-from unfork.execute.compile import Region, RegionCompiler
+from unfork.execute.compile import RegionCompiler
 from unfork.execute.control import Terminators
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.lookout import watch
 from unfork.execute.operands import Registers, Semantics
+from unfork.execute.region import Region
 from unfork.execute.repetition import Repetition
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics

@@ -24,6 +24,7 @@ from unfork.execute.integer_code import (
     signed_remainder,
     signed_text,
 )
+from unfork.execute.region import Region
 from unfork.execute.statics import Statics
 from unfork.execute.watch_code import address_text, name_text
 from unfork.program import layout
@@ -55,10 +56,6 @@ from unfork.program.module import Function
 from unfork.program.types import FloatType, IntType, PointerType, Type, VectorType
 from unfork.program.uses import compares_used_by_their_branch
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
-from unfork.state.state import RegisterValue, State
-
-RegionCode = Callable[[State, list[RegisterValue], int], int]
-"""Run from the region's start; yields a block to go on at (after its phis), or -1 - k for the region's exit k."""
 
 LONGEST_REGION = 400
 DEEPEST_REGION = 24
@@ -69,14 +66,6 @@ SCALARS = (IntType, PointerType, FloatType)
 TRUTH, OF_BIT = "1 if ", " else 0"
 MASK_64 = (1 << 64) - 1
 FORMATS = {2: "<H", 4: "<I", 8: "<Q"}
-
-
-@dataclass(slots=True)
-class Region:
-    """Compiled code with its exits to full semantics: (block, index) each."""
-
-    run: RegionCode
-    exits: list[tuple[int, int]]
 
 
 class RegionCompiler:
@@ -95,8 +84,7 @@ class RegionCompiler:
         self.coverage = coverage
         self.is_library = function.name in statics.program.library
         self.flow = flow
-        self.watched = watched
-        """Where the function may look at addresses, if looks are to be noticed: compiled code leaves before each."""
+        self.watched = watched  # where looks at addresses are to be noticed: compiled code leaves before each
         self.liveness = Liveness(function, flow)
         self.fused = compares_used_by_their_branch(function)
 
@@ -296,8 +284,8 @@ class _Writer:
             case Freeze(type=IntType() | PointerType() | FloatType(), value=value):
                 return self._set(instruction, self._use(value), place)
             case GetElementPointer(type=PointerType()):
-                indices = [index for index, _ in instruction.terms]
-                return self._unless_addresses(indices, place) + self._address(instruction, place)
+                lines = self._unless_addresses([index for index, _ in instruction.terms], place)
+                return lines + self._address(instruction, place)
             case Load(type=IntType() | PointerType() | FloatType() as kind):
                 return self._load(instruction, kind, place)
             case Store(type=IntType() | PointerType() | FloatType() as kind):
@@ -333,9 +321,8 @@ class _Writer:
         """Whether a comparison may ask for the order of two objects, where looks at addresses are to be noticed."""
         if self.compiler.watched is None or not is_ordered(compare):
             return None
-        if isinstance(compare.type, PointerType):
-            return f"({left} ^ {right}) >> {SLOT_BITS}"
-        return self._address_text([compare.left, compare.right])
+        is_apart = f"({left} ^ {right}) >> {SLOT_BITS}"
+        return is_apart if isinstance(compare.type, PointerType) else self._address_text([compare.left, compare.right])
 
     def _address_text(self, operands: list[Operand]) -> str | None:
         """Whether one of the numbers may be an address, where that is to be noticed."""

@@ -5,8 +5,8 @@
 #include "unfork.h"
 
 int odd(int n);
-int even(int n) { return n == 0 ? 1 : 1 - odd(n); } /* BUG: stack-overflow */
-int odd(int n) { return 1 - even(n); }
+int even(int n) { return n == 0 ? 1 : 1 - odd(n); }
+int odd(int n) { return 1 - even(n); } /* BUG: stack-overflow */
 
 int main(void) {
   int n;
