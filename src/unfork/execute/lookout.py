@@ -111,11 +111,17 @@ def _may_order(compare: Compare, uses: AddressUses) -> bool:
 
 def is_address(step: Step, value: RegisterValue) -> bool:
     """Whether a value of 64 bits names, or depends on the name of, a block or local that the path has made."""
-    if isinstance(value, int):
-        return abs(offset_in(value)) <= LARGEST and _is_name(step, object_of(value))
-    if isinstance(value, tuple):
-        return any(is_address(step, one) for one in value)
-    return isinstance(value, Term) and bool(mentioned(value))
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, tuple):
+            waiting.extend(one)
+        elif isinstance(one, int):
+            if abs(offset_in(one)) <= LARGEST and _is_name(step, object_of(one)):
+                return True
+        elif isinstance(one, Term) and mentioned(one):
+            return True
+    return False
 
 
 def _is_name(step: Step, number: int) -> bool:
