@@ -14,6 +14,7 @@ from unfork.execute.assembly import Assembly
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.library import Library
 from unfork.execute.machine import Machine, Rest
+from unfork.execute.sightings import Sightings
 from unfork.execute.step import InputSource
 from unfork.logic.chain import Chain
 from unfork.options import Options
@@ -29,7 +30,10 @@ def resting_at_joins(
 ) -> Machine:
     """wiring.machine, with rests at joins too."""
     limits = wiring.machine_limits(options, program)
-    return Machine(program, chain, source, limits, Library(), Assembly({}), coverage, Rest.JOINS)
+    unwatched = Sightings(watches=False)
+    machine = Machine(program, chain, source, limits, Library(), Assembly({}), coverage, unwatched)
+    machine.rest_at(Rest.JOINS)
+    return machine
 
 
 def found(program: Expected, out: Path) -> tuple[str, set[tuple[str, str, int]], int]:

@@ -34,7 +34,18 @@ from unfork.option_kinds import (
 
 VERSION = "0.1.0"
 SEARCHERS = ("coverage", "dfs", "bfs", "random-path", "random-state")
-CHECKS = ("memory", "div", "shift", "unreachable", "overflow", "leak", "uninitialised", "shift-base", "bounds")
+CHECKS = (
+    "memory",
+    "div",
+    "shift",
+    "unreachable",
+    "overflow",
+    "leak",
+    "uninitialised",
+    "shift-base",
+    "bounds",
+    "nontermination",
+)
 EXACT_JOINS = ("summary", "ite")
 JOINS = (*EXACT_JOINS, "havoc")
 DOMAINS = ("sign", "parity", "boolean", "interval")
@@ -376,6 +387,8 @@ def check(options: Options) -> None:
         raise refuse("--calls", "the container is made by calls, so that --requires has no heap to ask about")
     if options.globals == "symbolic" and (options.entry == "main" or options.calls):
         raise refuse("--globals", "symbolic needs a --function other than main, and no --calls")
+    if "nontermination" in options.check and options.prune != "none":
+        raise refuse("--check", f"nontermination needs --prune none: what --prune {options.prune} covers need not end")
     if options.abstract != "none" and options.prune != "subsume":
         raise refuse("--abstract", "needs --prune subsume")
     if options.is_given("interpolants") and options.prune != "interpolate":

@@ -22,6 +22,8 @@ from unfork.execute.assembly import Assembly
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.library import C_LIBRARY, LEFT_TO_LIBC, TOOLS, Library, Restricted
 from unfork.execute.machine import Machine
+from unfork.execute.repetition import CHECK
+from unfork.execute.sightings import Sightings
 from unfork.execute.step import UNINITIALISED, InputSource, Step
 from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
 from unfork.explore.fast_forward import FastForward
@@ -144,9 +146,15 @@ def library() -> Library:
     return Library((*C_LIBRARY, *TOOLS, MODELS))
 
 
+def _watches(options: Options) -> bool:
+    """Whether it matters that the program looks at addresses."""
+    return options.prune == "subsume" or CHECK in options.check
+
+
 def machine(options: Options, program: Program, chain: Chain, source: InputSource, coverage: BranchCoverage) -> Machine:
     """The semantics of ``program``."""
-    return Machine(program, chain, source, machine_limits(options, program), library(), Assembly(TEMPLATES), coverage)
+    limits, sightings = machine_limits(options, program), Sightings(watches=_watches(options))
+    return Machine(program, chain, source, limits, library(), Assembly(TEMPLATES), coverage, sightings)
 
 
 def symbolic_inputs() -> InputSource:
@@ -306,7 +314,8 @@ def required(options: Options, stepper: Stepper, program: Program, chain: Chain)
     check_predicate(program, options.requires, options.function)
     known = Restricted(library(), frozenset(["unfork_length"]))
     limits, assembly = machine_limits(options, program), Assembly(TEMPLATES)
-    probe = Machine(program, chain, symbolic_inputs(), limits, known, assembly, BranchCoverage())
+    unwatched = Sightings(watches=False)
+    probe = Machine(program, chain, symbolic_inputs(), limits, known, assembly, BranchCoverage(), unwatched)
     return Required(stepper, probe, options.requires, chain)
 
 

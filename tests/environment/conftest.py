@@ -13,6 +13,7 @@ from unfork.environment.kernel import system_call
 from unfork.environment.world import World, place
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.outcome import Outcome
+from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
 from unfork.execute.step import PathEnded, Split, Step
 from unfork.inputs.source import SymbolicInputs
@@ -42,7 +43,16 @@ class Guest:
         program = Program({}, {}, {}, (), cast(Any, None), (), (), (), b"", cast(Any, None))
         self.chain = Chain(BitwuzlaSolver())
         statics = Statics(program, lambda name: False)
-        self.step = Step(program, self.chain, Names(), SymbolicInputs(), Choices(), statics, BranchCoverage())
+        self.step = Step(
+            program,
+            self.chain,
+            Names(),
+            SymbolicInputs(),
+            Choices(),
+            statics,
+            BranchCoverage(),
+            Sightings(watches=False),
+        )
         self.outcomes: list[Outcome] = []
         self.state = State(Memory())
         self._objects = FIRST_STATIC

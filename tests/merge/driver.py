@@ -14,6 +14,7 @@ from unfork.execute.assembly import Assembly
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine, Rest
 from unfork.execute.outcome import Failed, Halted, Killed, Running
+from unfork.execute.sightings import Sightings
 from unfork.inputs.testcase import place_of
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
@@ -95,7 +96,10 @@ def machine_of(program: Program, options: Options, chain: Chain, coverage: Branc
     """A machine that rests at every join point."""
     limits = wiring.machine_limits(options, program)
     source = wiring.symbolic_inputs()
-    return Machine(program, chain, source, limits, wiring.library(), Assembly(TEMPLATES), coverage, Rest.JOINS)
+    unwatched = Sightings(watches=False)
+    machine = Machine(program, chain, source, limits, wiring.library(), Assembly(TEMPLATES), coverage, unwatched)
+    machine.rest_at(Rest.JOINS)
+    return machine
 
 
 def build(files: Sequence[Path], options: Options) -> Program:

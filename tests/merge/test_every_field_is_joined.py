@@ -18,7 +18,7 @@ from unfork.program.c_types import VOID
 from unfork.state.inputs import Input, Inputs
 from unfork.state.lazy import FIRST_LAZY, LazyHeap, LazyObject
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
-from unfork.state.state import Frame, State
+from unfork.state.state import Earlier, Frame, State, Turn
 
 BRANCH = less(X, 5)
 FIRST, SECOND = Model({X: 1}), Model({X: 9})
@@ -104,6 +104,17 @@ def input_counts() -> None:
     a, b = pair()
     a.input_counts, b.input_counts = {"x": 2, "y": 1}, {"x": 1, "z": 4}
     assert joined(a, b).input_counts == {"x": 2, "y": 1, "z": 4}
+
+
+def turns() -> None:
+    """What a side has come to again, the joined state has not."""
+    a, b = pair()
+    a.suspect, a.turns[1, a.frames[0].function, 0] = 1, Turn(8, 5, None)
+    made = joined(a, b)
+    assert (made.suspect, made.turns) == (0, {})
+    other = a.fork()
+    other.turns.clear()
+    assert a.turns
 
 
 def output() -> None:
@@ -195,7 +206,10 @@ STATE: dict[str, Callable[[], None]] = {
     "over": over,
     "path": seen_elsewhere,
     "pending": pending,
+    "suspect": turns,
     "token": token,
+    "turns": turns,
+    "volatile_reads": larger("volatile_reads"),
 }
 
 
@@ -289,11 +303,18 @@ def variadic() -> None:
     refused(a, b, "different variadic arguments")
 
 
+def entered() -> None:
+    a, b = pair()
+    a.frames[-1].entered = b.frames[-1].entered = Earlier(a.fork())
+    assert joined(a, b).frames[-1].entered is None
+
+
 FRAME: dict[str, Callable[[], None]] = {
     "activation": activation,
     "block": frame_place("block"),
     "calls": counts("calls"),
     "ended": scopes,
+    "entered": entered,
     "function": frame_function,
     "index": frame_place("index"),
     "locals": frame_locals,

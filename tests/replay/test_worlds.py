@@ -19,7 +19,7 @@ from unfork.cli import main
 from unfork.inputs.command import Command
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput
 from unfork.replay import binary
-from unfork.replay.account import AS_EXPECTED, DIFFERENT, ENGINE_ONLY, OTHER_OUTPUT, judge
+from unfork.replay.account import AS_EXPECTED, DIFFERENT, ENGINE_ONLY, OTHER_OUTPUT, OUT_OF_TIME_AS_EXPECTED, judge
 from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.evidence import Ending
 
@@ -264,6 +264,9 @@ def test_output_is_compared() -> None:
     fault = TestCase(("a.c",), (), Error("out-of-bounds", "a.c", 1))
     assert judge("t", fault, Ending(0, ""), False).judgement.startswith(ENGINE_ONLY)
     assert judge("t", fault, Ending(0, ""), True).judgement == DIFFERENT
+    endless = TestCase(("a.c",), (), Error("nontermination", "a.c", 1))
+    assert judge("t", endless, None, True).judgement == OUT_OF_TIME_AS_EXPECTED
+    assert judge("t", endless, Ending(0, ""), True).judgement == DIFFERENT
 
 
 def test_a_call_that_failed_needs_the_engine() -> None:

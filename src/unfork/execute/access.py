@@ -48,6 +48,17 @@ def load(instruction: Load, statics: Statics) -> Semantics:
     return run_leaves
 
 
+def volatile_load(instruction: Load, statics: Statics) -> Semantics:
+    """A load of what may have changed by itself. It is read like anything else; that it was read is remembered."""
+    plain = load(instruction, statics)
+
+    def run(step: Step, registers: Registers) -> None:
+        step.state.volatile_reads += 1
+        plain(step, registers)
+
+    return run
+
+
 def _load_pointer(step: Step, pointer: Value) -> Value:
     step.reads_pointer = True
     try:

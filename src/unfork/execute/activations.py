@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from unfork.execute.leaks import check_leaks, remember_stack_roots
 from unfork.execute.operands import converted
+from unfork.execute.repetition import FIRST_DEPTH
 from unfork.execute.step import EXIT_STATUS, Step
 from unfork.logic import build
 from unfork.program.ir import Call
@@ -50,6 +51,8 @@ def enter(step: Step, function: Function, arguments: list[RegisterValue], variad
     frame.registers[: len(arguments)] = arguments
     frame.variadic = variadic
     frames.append(frame)
+    if len(frames) >= FIRST_DEPTH:
+        step.looks_back(step)
 
 
 def leave(step: Step, value: RegisterValue) -> None:

@@ -6,12 +6,17 @@ from functools import cached_property
 
 from unfork.execute import access, arithmetic
 from unfork.execute.calls import Callees
-from unfork.execute.compile import Region, RegionCompiler
+from unfork.execute.compile import RegionCompiler
 from unfork.execute.control import Terminators
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.lookout import watch
 from unfork.execute.operands import Registers, Semantics
+from unfork.execute.region import Region
+from unfork.execute.repetition import Repetition
+from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
+from unfork.program.address_uses import AddressUses
 from unfork.program.cfg import control_flow
 from unfork.program.ir import (
     Alloca,
@@ -56,7 +61,14 @@ class FunctionCode:
     """
 
     def __init__(
-        self, function: Function, statics: Statics, callees: Callees, coverage: BranchCoverage, places: PlacesOf
+        self,
+        function: Function,
+        statics: Statics,
+        callees: Callees,
+        coverage: BranchCoverage,
+        places: PlacesOf,
+        sightings: Sightings,
+        repetition: Repetition,
     ) -> None:
         self.function = function
         self._statics = statics
@@ -71,6 +83,9 @@ class FunctionCode:
         self._visits: dict[tuple[int, int], int] = {}
         self._compiler: RegionCompiler | None = None
         self._places = places
+        self.turns = self.flow.loop_heads if repetition.looks_at_loops else NOWHERE
+        """The heads of loops that are looked at when they are turned."""
+        self._watched = AddressUses(function) if sightings.watches else None
 
     @cached_property
     def places(self) -> Places:
@@ -81,6 +96,11 @@ class FunctionCode:
     def marks(self) -> frozenset[tuple[int, int]]:
         """Where stretches begin and end that the program marks."""
         return merge_begins(self.function) | merge_ends(self.function)
+
+    @cached_property
+    def stops(self) -> frozenset[int]:
+        """The blocks before which compiled code ends, where states rest or loops are looked at."""
+        return self.places.blocks | self.turns
 
     @cached_property
     def _labels(self) -> dict[int, str]:
@@ -102,10 +122,15 @@ class FunctionCode:
         if found is None:
             body = self.function.blocks[number].body
             found = [
-                (self._semantics(one, number), self._position(number, index), not isinstance(one, PLAIN_INSTRUCTIONS))
+                (
+                    self._watching(one, self._semantics(one, number)),
+                    self._position(number, index),
+                    not isinstance(one, PLAIN_INSTRUCTIONS),
+                )
                 for index, one in enumerate(body[:-1])
             ]
-            found.append((self._terminators.compile(number), self._position(number, len(body) - 1), True))
+            ending = self._watching(body[-1], self._terminators.compile(number))
+            found.append((ending, self._position(number, len(body) - 1), True))
             self._blocks[number] = found
         return found
 
@@ -127,14 +152,21 @@ class FunctionCode:
             found = Region(lambda state, registers, budget: -1, [key])
         else:
             if self._compiler is None:
-                self._compiler = RegionCompiler(self.function, self._statics, self._coverage, self.flow, self._relative)
-            found = self._compiler.compile(block, index, NOWHERE if regions is self.regions else self.places.blocks)
+                self._compiler = RegionCompiler(
+                    self.function, self._statics, self._coverage, self.flow, self._relative, self._watched
+                )
+            found = self._compiler.compile(block, index, NOWHERE if regions is self.regions else self.stops)
         regions[key] = found
         return found
+
+    def _watching(self, instruction: Instruction, semantics: Semantics) -> Semantics:
+        return semantics if self._watched is None else watch(instruction, semantics, self._statics, self._watched)
 
     def _semantics(self, instruction: Instruction, block: int) -> Semantics:
         statics = self._statics
         match instruction:
+            case Load(volatile=True) if self.function.name not in statics.program.library:
+                return access.volatile_load(instruction, statics)
             case Load():
                 return access.load(instruction, statics)
             case Store():

@@ -9,7 +9,6 @@ with the instruction's full semantics. DESIGN: decision 3.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from struct import Struct
@@ -25,8 +24,11 @@ from unfork.execute.integer_code import (
     signed_remainder,
     signed_text,
 )
+from unfork.execute.region import Region
 from unfork.execute.statics import Statics
+from unfork.execute.watch_code import address_text, name_text
 from unfork.program import layout
+from unfork.program.address_uses import WORD, AddressUses, is_cut, is_ordered
 from unfork.program.cfg import ControlFlow, targets
 from unfork.program.dataflow import Liveness
 from unfork.program.ir import (
@@ -52,13 +54,9 @@ from unfork.program.ir import (
 )
 from unfork.program.module import Function
 from unfork.program.types import FloatType, IntType, PointerType, Type, VectorType
-from unfork.program.uses import registers_read
+from unfork.program.uses import compares_used_by_their_branch
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
 from unfork.state.numbers import GRAIN, LOWEST_ADDRESS, address_at, number_in, number_of
-from unfork.state.state import RegisterValue, State
-
-RegionCode = Callable[[State, list[RegisterValue], int], int]
-"""Run from the region's start; yields a block to go on at (after its phis), or -1 - k for the region's exit k."""
 
 LONGEST_REGION = 400
 DEEPEST_REGION = 24
@@ -71,14 +69,6 @@ MASK_64 = (1 << 64) - 1
 FORMATS = {2: "<H", 4: "<I", 8: "<Q"}
 
 
-@dataclass(slots=True)
-class Region:
-    """Compiled code with its exits to full semantics: (block, index) each."""
-
-    run: RegionCode
-    exits: list[tuple[int, int]]
-
-
 class RegionCompiler:
     """Compiles regions of one function on demand."""
 
@@ -89,6 +79,7 @@ class RegionCompiler:
         coverage: BranchCoverage,
         flow: ControlFlow,
         relative: frozenset[int],
+        watched: AddressUses | None,
     ) -> None:
         self.function = function
         self.statics = statics
@@ -97,26 +88,13 @@ class RegionCompiler:
         self.flow = flow
         self.relative = relative
         """Registers that hold pointers which leave the object that they are counted from."""
+        self.watched = watched  # where looks at addresses are to be noticed: compiled code leaves before each
         self.liveness = Liveness(function, flow)
-        self.fused = _compares_used_by_their_branch(function)
+        self.fused = compares_used_by_their_branch(function)
 
     def compile(self, block: int, index: int, stops: frozenset[int]) -> Region:
         """The region that starts at instruction ``index`` of ``block`` and ends before the blocks ``stops``."""
         return _Writer(self, block, index, stops).region()
-
-
-def _compares_used_by_their_branch(function: Function) -> frozenset[int]:
-    """Registers of comparisons whose only use is the branch that ends their block."""
-    uses: Counter[int] = Counter()
-    for block in function.blocks:
-        for instruction in (*block.phis, *block.body):
-            uses.update(registers_read(instruction))
-    fused: set[int] = set()
-    for block in function.blocks:
-        match block.body[-1]:
-            case ConditionalBranch(condition=Register(index=index)) if uses[index] == 1:
-                fused.update(one.result for one in block.body if isinstance(one, Compare) and one.result == index)
-    return frozenset(fused)
 
 
 class _Stop(Exception):
@@ -306,7 +284,8 @@ class _Writer:
                 guard, text = integer_text(op, width, left, right)
                 if text is None:
                     raise _Stop
-                return self._guarded(guard, place) + self._set(instruction, text, place)
+                lines = self._unless_addresses([instruction.left, instruction.right], place)
+                return [*lines, *self._guarded(guard, place), *self._set(instruction, text, place)]
             case Binary(type=FloatType() as kind, op=op):
                 return self._call(floats.compile_float_binary(op, kind), instruction, place)
             case FloatCompare(type=FloatType() as kind, predicate=predicate):
@@ -314,7 +293,7 @@ class _Writer:
             case Compare(type=IntType() | PointerType()):
                 return self._compare(instruction, place)
             case Cast():
-                return self._cast(instruction, place)
+                return self._unless_addresses([instruction.value], place) + self._cast(instruction, place)
             case Select(type=IntType() | PointerType() | FloatType()):
                 condition, then = self._use(instruction.condition), self._use(instruction.then)
                 otherwise = self._use(instruction.otherwise)
@@ -322,7 +301,8 @@ class _Writer:
             case Freeze(type=IntType() | PointerType() | FloatType(), value=value):
                 return self._set(instruction, self._use(value), place)
             case GetElementPointer(type=PointerType()):
-                return self._address(instruction, place)
+                lines = self._unless_addresses([index for index, _ in instruction.terms], place)
+                return lines + self._address(instruction, place)
             case Load(type=IntType() | PointerType() | FloatType() as kind):
                 return self._load(instruction, kind, place)
             case Store(type=IntType() | PointerType() | FloatType() as kind):
@@ -335,6 +315,8 @@ class _Writer:
         return self._use(operand) if pointer is None else pointer
 
     def _is_difference(self, instruction: Binary) -> bool:
+        if self.compiler.watched is not None:
+            return False  # of two objects it would be a look
         operands = (instruction.left, instruction.right)
         return all(isinstance(one, Register) and one.index in self.pointers for one in operands)
 
@@ -360,10 +342,27 @@ class _Writer:
         if isinstance(instruction.type, PointerType) and is_order and (left.isdigit() or right.isdigit()):
             raise _Stop  # a known pointer need not be one of an object, as which pointers are in order
         text = comparison_text(instruction.predicate, layout.bits_of(instruction.type), left, right)
+        lines = self._guarded(self._order_text(instruction, left, right), place)
         if instruction.result in self.compiler.fused:
             self.names[instruction.result] = f"({TRUTH}{text}{OF_BIT})"
-            return []
-        return self._set(instruction, f"{TRUTH}{text}{OF_BIT}", place)
+            return lines
+        return lines + self._set(instruction, f"{TRUTH}{text}{OF_BIT}", place)
+
+    def _order_text(self, compare: Compare, left: str, right: str) -> str | None:
+        """Whether a comparison may ask for the order of two objects, where looks at addresses are to be noticed."""
+        if self.compiler.watched is None or not is_ordered(compare):
+            return None
+        is_apart = f"({left} ^ {right}) >> {SLOT_BITS}"
+        return is_apart if isinstance(compare.type, PointerType) else self._address_text([compare.left, compare.right])
+
+    def _address_text(self, operands: list[Operand]) -> str | None:
+        """Whether one of the numbers may be an address, where that is to be noticed."""
+        watched = self.compiler.watched
+        numbers = [one for one in operands if watched is not None and watched.may_be_address(one)]
+        return " or ".join(dict.fromkeys(address_text(self._use(one)) for one in numbers)) or None
+
+    def _unless_addresses(self, operands: list[Operand], place: _Place) -> list[str]:
+        return self._guarded(self._address_text(operands), place)
 
     def _cast(self, instruction: Cast, place: _Place) -> list[str]:
         source, target = instruction.source, instruction.target
@@ -373,6 +372,8 @@ class _Writer:
         value = self._use(instruction.value)
         match instruction.op:
             case "ptrtoint":
+                if self.compiler.watched is not None and is_cut(instruction):
+                    raise _Stop
                 self.pointers[instruction.result] = value
                 number = f"NUMBER({value}, memory)"
                 self.names[instruction.result] = number if after >= 64 else f"({number} & {(1 << after) - 1})"
@@ -425,6 +426,8 @@ class _Writer:
         ]
 
     def _load(self, instruction: Load, kind: Type, place: _Place) -> list[str]:
+        if instruction.volatile:
+            raise _Stop
         size, width = layout.store_size(kind), layout.bits_of(kind)
         lines = self._locate(self._use(instruction.pointer), size, "", place)
         if size == 1:
@@ -436,6 +439,9 @@ class _Writer:
         if width != 8 * size:
             text += f" & {(1 << width) - 1}"
         lines += self._set(instruction, text, place)
+        if self.compiler.watched is not None and not isinstance(kind, PointerType):
+            is_number = self.compiler.watched.may_be_address(Register(instruction.result, kind))
+            lines += self._guarded(name_text(f"r{instruction.result}", size, is_number), place)
         name = self.names[instruction.result]
         if isinstance(kind, PointerType):
             lines.append(f"{place.pad}if {name} < {LOWEST_ADDRESS} and {name}: {name} = POINTER({name}, memory)")
@@ -446,7 +452,8 @@ class _Writer:
     def _store(self, instruction: Store, kind: Type, place: _Place) -> list[str]:
         size, pad = layout.store_size(kind), place.pad
         value = self._use(instruction.value)
-        lines = self._locate(self._use(instruction.pointer), size, " or o.owner is not token", place)
+        apart = " or f & 7" if self.compiler.watched is not None and size == WORD else ""
+        lines = self._locate(self._use(instruction.pointer), size, f" or o.owner is not token{apart}", place)
         if size == 1:
             return [*lines, f"{pad}o.data[f] = {value}"]
         if size in FORMATS:
@@ -471,6 +478,7 @@ class _Writer:
                     self._edge(place, otherwise, 1)
                     return
                 case Switch(value=value, cases=cases, default=default) if len(cases) <= MOST_SWITCH_CASES:
+                    self.lines += self._unless_addresses([value], place)
                     test = self._use(value)
                     self._passable(place.block, default, *[target for _, target in cases])
                     leads_to = targets(instruction)

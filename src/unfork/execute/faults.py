@@ -26,6 +26,7 @@ ERROR_KINDS = (
     "user",
     "stack-overflow",
     "invalid-call",
+    "nontermination",
 )
 
 

@@ -13,6 +13,8 @@ from unfork.execute.calls import Assembly, Callees, Modelled
 from unfork.execute.code import FunctionCode
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.outcome import Killed, Outcome, Running
+from unfork.execute.repetition import CHECK, Repetition
+from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
 from unfork.execute.step import InputSource, Limits, PathEnded, ProgramExit, Split, Step
 from unfork.logic.chain import Chain
@@ -52,21 +54,26 @@ class Machine:
         library: Modelled,
         assembly: Assembly,
         coverage: BranchCoverage,
-        rest: Rest = Rest.FORKS,
+        sightings: Sightings,
     ) -> None:
         self.program = program
         self.statics = Statics(program, lambda name: library.find(name) is not None)
         self.coverage = coverage
+        self.sightings = sightings
         self.places: PlacesOf = everywhere
         """Where states rest while they rest at joins."""
         self.always_rests = False
         """Whether states rest at joins whatever ``rest_at`` is told."""
         self.heeds_marks = False
         """Whether states rest at marks, alone or not: who passes an opening alone closes it with its parts."""
-        self.rest_at(rest)
-        self._step = Step(program, chain, Names(), source, limits, self.statics, coverage)
+        self._repetition = Repetition(sightings, looks_at_loops=CHECK in limits.checks)
+        self.rest_at(Rest.FORKS)
+        self._step = Step(program, chain, Names(), source, limits, self.statics, coverage, sightings)
+        self._step.looks_back = self._repetition.call
         self._callees = Callees(self.statics, library, assembly)
         self._codes: dict[Function, FunctionCode] = {}
+        self._suspicious: dict[Function, FunctionCode] = {}
+        """Code for paths under suspicion, which watches for looks at addresses."""
 
     def companion(self, chain: Chain, coverage: BranchCoverage) -> Machine:
         """Another machine for states of this one, with its own ``chain`` and ``coverage``.
@@ -76,14 +83,17 @@ class Machine:
         twin, step = copy(self), self._step
         twin.coverage, twin.places, twin.always_rests = coverage, everywhere, False
         twin.rest_at(Rest.FORKS)
-        twin._step = Step(self.program, chain, step.names, step.source, step.limits, self.statics, coverage)
-        twin._codes = {}
+        twin._step = Step(
+            self.program, chain, step.names, step.source, step.limits, self.statics, coverage, self.sightings
+        )
+        twin._step.looks_back = self._repetition.call
+        twin._codes, twin._suspicious = {}, {}
         return twin
 
     def rest_at(self, rest: Rest) -> None:
         """From the next step on."""
         self._rests_at_joins = self.always_rests or rest is Rest.JOINS
-        self._budget = 0 if self._rests_at_joins else QUANTUM
+        self._budget = 0 if self._rests_at_joins or self._repetition.looks_at_loops else QUANTUM
 
     def initial(self, entry: str, arguments: Arguments) -> State:
         """The state before the program's constructors and ``entry`` run.
@@ -119,7 +129,7 @@ class Machine:
 
     def recompile(self) -> None:
         """Covered edges, which compiled code does not look for, were opened again."""
-        for code in self._codes.values():
+        for code in (*self._codes.values(), *self._suspicious.values()):
             code.regions.clear()
             code.resting_regions.clear()
 
@@ -156,9 +166,19 @@ class Machine:
         """The code of a function."""
         found = self._codes.get(function)
         if found is None:
-            found = FunctionCode(function, self.statics, self._callees, self.coverage, self.places)
-            self._codes[function] = found
+            found = self._codes[function] = self._made(function, self.sightings)
         return found
+
+    def _suspicious_code(self, function: Function) -> FunctionCode:
+        found = self._suspicious.get(function)
+        if found is None:
+            self.code(function)  # it has run
+            found = self._suspicious[function] = self._made(function, self._repetition.suspicions)
+        return found
+
+    def _made(self, function: Function, sightings: Sightings) -> FunctionCode:
+        callees, repetition = self._callees, self._repetition
+        return FunctionCode(function, self.statics, callees, self.coverage, self.places, sightings, repetition)
 
     def _run(self, step: Step, state: State) -> None:
         """Alternate compiled regions with full semantics until something other than plain progress happens.
@@ -167,13 +187,21 @@ class Machine:
         """
         step.begin(state, None)
         codes = self._codes
-        rests, heeds_marks = self._rests_at_joins, self.heeds_marks
+        rests, heeds_marks, repetition = self._rests_at_joins, self.heeds_marks, self._repetition
+        turns = repetition.looks_at_loops
+        stops = rests or turns
+        step.sightings = repetition.suspicions if state.suspect else self.sightings
         end, deadline = state.instructions + QUANTUM, step.chain.deadline
         while state.instructions < end and monotonic() < deadline:
             frame = state.frames[-1]
-            code = codes.get(frame.function) or self.code(frame.function)
+            if state.suspect:
+                code = self._suspicious_code(frame.function)
+            else:
+                code = codes.get(frame.function) or self.code(frame.function)
             block, index = frame.block, frame.index
-            regions = code.resting_regions if rests else code.regions
+            if turns and not index and block in code.turns:
+                repetition.turn(step)
+            regions = code.resting_regions if stops else code.regions
             region = regions.get((block, index)) or code.region(block, index, regions)
             if region is not None:
                 where = region.run(state, frame.registers, self._budget)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unfork.execute import heap
+from unfork.execute import heap, lookout
 from unfork.execute.loads import store
 from unfork.execute.model import Model
 from unfork.execute.ranges import compare, copy, copy_apart, fill, longest, pinned, readable
@@ -142,6 +142,7 @@ def _memrchr(step: Step, arguments: Arguments, call: Call) -> Value:
     for index in reversed(range(high)):
         if not step.decide(build.ult(index, length, 64)):
             continue
+        lookout.read(step, place.number, start + index, 1)
         byte = initialised(step, place.number, start + index, 1).byte(start + index)
         if step.decide(build.eq(byte, wanted, 8)):
             return build.add(pointer, index, 64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from unfork.execute import lookout
 from unfork.execute.format import (
     BYTES,
     FLOATS,
@@ -186,7 +187,7 @@ def _count(step: Step, conversion: Conversion, arguments: ArgumentList, length: 
 
 
 def _concrete(step: Step, conversion: Conversion, arguments: ArgumentList) -> tuple[bytes | None, Value]:
-    """The text of a conversion of a concrete number, or None and its symbolic argument."""
+    """The text of a conversion of a concrete number, or None where it is symbolic, and its argument."""
     letter = conversion.letter
     if letter in INTEGERS:
         size = BYTES[conversion.length]
@@ -195,9 +196,8 @@ def _concrete(step: Step, conversion: Conversion, arguments: ArgumentList) -> tu
             value = build.trunc(value, 32, 8 * size)
         if isinstance(value, Term):
             return None, value
-        if letter in "di":
-            value -= value >> (8 * size - 1) << (8 * size)
-        return format_integer(conversion, value), 0
+        signed = value - (value >> (8 * size - 1) << (8 * size)) if letter in "di" else value
+        return format_integer(conversion, signed), value
     if letter in FLOATS:
         value = arguments.long_double(step) if conversion.length == "L" else arguments.double(step)
         if isinstance(value, Term):
@@ -210,7 +210,7 @@ def _concrete(step: Step, conversion: Conversion, arguments: ArgumentList) -> tu
         return text, 0
     if letter == "p":
         value = arguments.integer(step, 8)
-        return (None, value) if isinstance(value, Term) else (format_pointer(conversion, value), 0)
+        return (None if isinstance(value, Term) else format_pointer(conversion, value), value)
     step.unsupported(f"the conversion %{letter}")
 
 
@@ -228,6 +228,7 @@ def _rendered(step: Step, conversion: Conversion, arguments: ArgumentList) -> li
         before, behind = pad_text(conversion, len(text))
         return [32] * before + text + [32] * behind
     known, value = _concrete(step, conversion, arguments)
+    lookout.printed(step, value)
     if known is not None:
         return list(known)
     if letter in FLOATS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from unfork.execute import lookout
 from unfork.execute.loads import WRITE_CELLS, find_cells, read_place
 from unfork.execute.loads import write_place as write_cells
 from unfork.execute.resolve import Place, resolve_single
@@ -9,7 +10,7 @@ from unfork.execute.step import UNINITIALISED, WRITTEN, Step
 from unfork.execute.uninitialised import initialised, mark_copied
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.state.memory import MemoryObject
+from unfork.state.memory import MemoryObject, address_of
 
 WIDE_VALUE = 64
 """Bytes that are still copied as one value when an offset is symbolic; more pin the offset."""
@@ -104,8 +105,14 @@ def _require_apart(
     step.require(build.either(otherwise, apart), "invalid-call", f"{function} between ranges that overlap")
 
 
+def _address(place: Place) -> Value:
+    return build.add(address_of(place.number), place.offset, 64)
+
+
 def copy_places(step: Step, there: Place, here: Place, length: Value) -> None:
     """Copy between two places that are known to have room."""
+    if step.sightings.watches:
+        lookout.moved(step, _address(there), _address(here), length)
     if (
         isinstance(length, int)
         and length <= WIDE_VALUE
@@ -180,6 +187,8 @@ def compare(step: Step, left: Value, right: Value, length: Value) -> Value:
         return 0
     start, other = pinned(step, first), pinned(step, second)
     _, high = longest(step, length, min(len(first.item.data) - start, len(second.item.data) - other))
+    lookout.read(step, first.number, start, high)
+    lookout.read(step, second.number, other, high)
     a = initialised(step, first.number, start, high).byte_values(start, high)
     b = initialised(step, second.number, other, high).byte_values(other, high)
     result: Value = 0

@@ -9,6 +9,7 @@ from unfork.errors import Unsupported
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.faults import Fault
 from unfork.execute.outcome import Failed, Halted, Killed, Outcome
+from unfork.execute.sightings import Sightings
 from unfork.execute.stack_trace import StackTraces, position_of_caller
 from unfork.execute.statics import Statics
 from unfork.logic import build
@@ -110,11 +111,13 @@ class Step:
         "coverage",
         "known_inputs",
         "limits",
+        "looks_back",
         "names",
         "outcomes",
         "position",
         "program",
         "reads_pointer",
+        "sightings",
         "source",
         "state",
         "statics",
@@ -130,6 +133,7 @@ class Step:
         limits: Limits,
         statics: Statics,
         coverage: BranchCoverage,
+        sightings: Sightings,
     ) -> None:
         self.program = program
         self.statics = statics
@@ -137,6 +141,7 @@ class Step:
         self.chain = chain
         self.names = names
         self.source = source
+        self.sightings = sightings
         self.limits = limits
         self.state: State
         self.outcomes: list[Outcome] = []
@@ -144,6 +149,8 @@ class Step:
         self.traces = StackTraces()
         self.reads_pointer = False
         """Whether the value that is being loaded is a pointer: what a union holds goes by that."""
+        self.looks_back: Callable[[Step], None] = _nothing
+        """Called when a function was entered deep down the stack."""
         self.known_inputs = 0
         """How many inputs the state had before the instruction."""
 
@@ -379,3 +386,7 @@ class Step:
             state.depth += len(paths) > 1
             state.forks += len(paths) > 1
         raise Split(states)
+
+
+def _nothing(step: Step) -> None:
+    return None

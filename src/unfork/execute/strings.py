@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from unfork.execute import lookout
 from unfork.execute.lazy_lengths import reach
 from unfork.execute.ranges import pinned, readable
 from unfork.execute.resolve import describe
@@ -48,6 +49,7 @@ class Characters:
         if item.limit < 0:
             inside = build.ult(offset, item.size, 64)
             step.require(build.either(build.negate(condition), inside), "out-of-bounds", _beyond(item))
+        lookout.read(step, number, offset, 1)
         return initialised(step, number, offset, 1).byte(offset)
 
     def concrete_end(self) -> int | None:
@@ -56,6 +58,7 @@ class Characters:
         end = item.data.find(0, self._start)
         if end < 0 or item.limit < 0 or not item.is_concrete(self._start, end + 1 - self._start):
             return None
+        lookout.read(self._step, self._number, self._start, end + 1 - self._start)
         return end - self._start
 
     def concrete(self, count: int) -> bytes:

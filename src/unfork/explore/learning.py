@@ -19,6 +19,8 @@ from unfork.state.state import State
 
 Finish = Halted | Failed
 """How a path ended."""
+UNSAID = frozenset(("stack-overflow",))
+"""Faults of which no condition says when they come: a recursion never ends if all is as it was."""
 
 
 @dataclass(slots=True)
@@ -217,7 +219,7 @@ class Learning:
                 node = outcome.state.node
                 self._closed.add(node)
                 current = self._current.get(node, ())
-                if isinstance(outcome, Halted) or (isinstance(outcome, Failed) and self.is_reported(outcome.fault)):
+                if isinstance(outcome, Halted) or (isinstance(outcome, Failed) and self._is_known(outcome.fault)):
                     self._arrive(current, outcome.state, outcome)
                 else:
                     self._lose(current)
@@ -226,6 +228,10 @@ class Learning:
                 self._lose(self._current.get(state.node, ()))
             case _:
                 pass
+
+    def _is_known(self, fault: Fault) -> bool:
+        """Whether who fails alike fails nowhere else."""
+        return fault.kind not in UNSAID and self.is_reported(fault)
 
     def _lose(self, current: tuple[Visit | Junction, ...]) -> None:
         lost = Visit(0, None, is_lost=True)

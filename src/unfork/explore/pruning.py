@@ -84,7 +84,7 @@ def subsuming(
         places,
         Implication(asked),
         Roots(registers, keeps_all="leak" in checks),
-        machine.running,
+        machine.sightings,
         machine.program.c_types,
         demands,
         None if compared is None else _abstraction(compared, registers, asked),

@@ -75,6 +75,7 @@ class Frames:
         frame.ended = _joined_ended(a.ended, b.ended, memories)
         frame.repetitions = largest(a.repetitions, b.repetitions)
         frame.calls = largest(a.calls, b.calls)
+        frame.entered = None
         frame.variadic = _joined_variadic(choice, a.variadic, b.variadic)
         return frame
 

@@ -171,6 +171,9 @@ def joined_state(
     joined.environment = joined_environment(choice, a.environment, b.environment)
     joined.output = joined_output(choice.first, a.output, b.output)
     joined.lazy = a.lazy.joined(b.lazy)
+    joined.suspect = 0
+    joined.volatile_reads = max(a.volatile_reads, b.volatile_reads)
+    joined.turns = {}  # neither side's earlier states are of the joined path
     return joined
 
 

@@ -62,9 +62,9 @@ class Cover:
 
     ``path`` is that of the covered state, ``its_path`` that of the coverer; ``pairs`` are the values that must be
     equal, ``objects`` maps the covered state's objects to those of the coverer. ``is_exact`` is false where states were
-    compared under an abstraction, so that behaviour may be lost; ``renames`` is true where objects with different names
-    were matched. Under an abstraction ``summaries`` are the segments that match, and each way to choose nodes of the
-    covered state's segments has a proof of its own in ``chosen``.
+    compared under an abstraction, so that behaviour may be lost; ``renames`` is true where names differed: those of
+    objects that were matched, or those that objects will get. Under an abstraction ``summaries`` are the segments that
+    match, and each way to choose nodes of the covered state's segments has a proof of its own in ``chosen``.
     """
 
     coverer: int
@@ -99,6 +99,8 @@ class PruneCounts:
     refused: Counter[str] = field(default_factory=Counter)
     under: int = 0
     """How many of the hits may lose behaviour."""
+    under_because: str | None = None
+    """What the program did so that exact covers may lose behaviour after all."""
     unlearnt: Counter[str] = field(default_factory=Counter)
     """Why nothing was learnt from finished stretches of paths (interpolation)."""
     speculated: int = 0

@@ -7,10 +7,10 @@ prune/implication.py as a pair of values. Objects with different names may match
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
+from unfork.execute.lookout import mentioned
 from unfork.logic import build
-from unfork.logic.term import Term, Value, postorder, symbol
+from unfork.logic.term import Term, Value, symbol
 from unfork.program.c_type_reader import CTypes
 from unfork.program.c_types import Cell, Pointer, Scalar
 from unfork.prune.abstraction import Abstracted
@@ -23,7 +23,6 @@ from unfork.prune.side import UNWRITTEN, Side
 from unfork.prune.summary_nodes import summaries
 from unfork.state.lazy import LAZY
 from unfork.state.memory import (
-    END_OF_NAMES,
     FIRST_HEAP,
     FIRST_STACK,
     UNINITIALISED,
@@ -31,7 +30,7 @@ from unfork.state.memory import (
     object_of,
     offset_in,
 )
-from unfork.state.numbers import address_at, object_named
+from unfork.state.numbers import address_at
 from unfork.state.state import State
 
 MOST_PAIRS = 4096
@@ -342,15 +341,3 @@ def _is_open(nodes: Sequence[MemoryObject], pointers: Sequence[int]) -> bool:
 def _parts(value: Value) -> tuple[int, Value]:
     """A word as its constant part and the rest."""
     return (value, 0) if isinstance(value, int) else build.constant_offset(value)
-
-
-@lru_cache(1 << 14)
-def mentioned(term: Term) -> frozenset[int]:
-    """The blocks and locals whose addresses stand in a term as constants."""
-    if term.op == "symbol":
-        return frozenset()
-    found = set()
-    for part in postorder((term,)):
-        if part.op == "const" and part.width == 64 and FIRST_HEAP <= object_named(part.value) < END_OF_NAMES:
-            found.add(object_named(part.value))
-    return frozenset(found)

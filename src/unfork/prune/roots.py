@@ -10,13 +10,14 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from unfork.execute.library_objects import ERRNO, FIRST_LIBRARY_OBJECT
+from unfork.execute.lookout import mentioned
 from unfork.execute.uninitialised import COPIED, LABELS
 from unfork.logic.term import Term
 from unfork.program import layout
 from unfork.program.types import POINTER, ArrayType, IntType, PointerType, StructType, Type, VectorType
 from unfork.prune.contract import Differ
 from unfork.prune.live import LiveRegisters
-from unfork.prune.matching import Matching, mentioned
+from unfork.prune.matching import Matching
 from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, MemoryObject, object_of
 from unfork.state.objects import Objects
 from unfork.state.state import Frame, RegisterValue, State
@@ -49,6 +50,10 @@ class Roots:
         self._afterwards(match, covered, coverer)
         _environments(match, covered.environment, coverer.environment, self._words)
         _statics(match, covered.memory.objects, coverer.memory.objects)
+        if not match.renames:
+            if not same_names(covered, coverer):
+                raise Differ("different names")
+            _blocks_and_locals(match, covered.memory.objects)
         _facts(match)
         match.walk()
         if self._keeps_all:
@@ -165,6 +170,33 @@ def _statics(match: Matching, mine: Objects[MemoryObject], theirs: Objects[Memor
             raise Differ("different objects")
         zero = MemoryObject(bytearray(len(known.data)), known.size, known.kind, known.name)
         match.contents(item or zero, its or zero, (number, number))
+
+
+def same_names(covered: State, coverer: State) -> bool:
+    """Whether both states hold blocks and locals of the same names, and will give the same names."""
+    mine, theirs = covered.memory.objects.held, coverer.memory.objects.held
+    return (
+        covered.heap_count == coverer.heap_count
+        and {number for number in mine if _is_block_or_local(number)}
+        == {number for number in theirs if _is_block_or_local(number)}
+        and all(
+            one.ordinal == other.ordinal
+            and (one.calls or {}) == (other.calls or {})
+            and (one.repetitions or {}) == (other.repetitions or {})
+            for one, other in zip(covered.frames, coverer.frames, strict=True)
+        )
+    )
+
+
+def _is_block_or_local(number: int) -> bool:
+    return FIRST_HEAP <= number < END_OF_NAMES
+
+
+def _blocks_and_locals(match: Matching, objects: Objects[MemoryObject]) -> None:
+    """Where numbers have been made of addresses, nobody knows which objects are still within reach."""
+    for number in objects.held:
+        if _is_block_or_local(number):
+            match.label(number, number)
 
 
 def _environments(match: Matching, mine: dict[str, Any], theirs: dict[str, Any], words: _Words) -> None:

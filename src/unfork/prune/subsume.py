@@ -7,24 +7,22 @@ shorter with each cover on it. States that have not moved since they were stored
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import perf_counter
 
+from unfork.execute.sightings import Sightings
 from unfork.logic.term import Term, Value
 from unfork.program.c_type_reader import CTypes
 from unfork.program.meeting import PlacesOf
-from unfork.program.module import Function
 from unfork.program.types import PointerType
 from unfork.prune.abstraction import Abstracted, Abstraction, rewritten
-from unfork.prune.addresses import looks_at_addresses
 from unfork.prune.contract import Cover, Differ, PruneCounts
 from unfork.prune.implication import Implication
 from unfork.prune.matching import Matching
 from unfork.prune.outline import outline
 from unfork.prune.places import label
 from unfork.prune.resting import is_due
-from unfork.prune.roots import Roots
+from unfork.prune.roots import Roots, same_names
 from unfork.prune.side import UNWRITTEN
 from unfork.prune.store import Key, Place, Store, Stored, key_of
 from unfork.prune.summary_nodes import prove_any
@@ -60,8 +58,7 @@ class Subsumption:
 
     Under an ``abstraction`` states are compared as it has them, and numbers of variables are dropped: then behaviour
     may be lost, and covers are not exact.
-    ``running`` gives the functions of the program that have run so far: once one of them looks at addresses as numbers,
-    objects match under their own names only.
+    Once ``sightings`` has seen the program look at addresses as numbers, all objects match, under their own names only.
     """
 
     def __init__(
@@ -69,7 +66,7 @@ class Subsumption:
         places: PlacesOf,
         implication: Implication,
         roots: Roots,
-        running: Callable[[], Iterable[Function]],
+        sightings: Sightings,
         types: CTypes,
         demands: Demands,
         abstraction: Abstraction | None,
@@ -77,14 +74,12 @@ class Subsumption:
         self._places = places
         self._implication = implication
         self._roots = roots
-        self._running = running
+        self._sightings = sightings
         self._types = types
         self._demands = demands
         self._abstraction = abstraction
         self._store = Store()
-        self._known: set[Function] = set()
         self._renamed = 0
-        self._renames = True
         self.asked = 0
         """How many pairs of states had the same shape, so that their values were compared."""
         self.counts = PruneCounts()
@@ -122,9 +117,9 @@ class Subsumption:
 
     def finish(self) -> PruneCounts:
         """The run is over: the counts. Where addresses were looked at, what matched under other names may be lost."""
-        self._may_rename()
-        if not self._renames:
+        if self._sightings.first is not None and self._renamed:
             self.counts.under += self._renamed
+            self.counts.under_because = self._sightings.first
             self._renamed = 0
         self.counts.size = len({id(item) for state in self._store.all() for item in state.memory.objects.held.values()})
         return self.counts
@@ -158,7 +153,7 @@ class Subsumption:
         return key_of(values, plain)
 
     def _look(self, place: Place, key: Key, state: State, abstracted: Abstracted | None) -> Cover | None:
-        renames = self._may_rename()
+        renames = self._sightings.first is None
         asked = self.asked
         for one in self._store.alike(place, key):
             if self.asked - asked >= MOST_ASKED:
@@ -190,7 +185,8 @@ class Subsumption:
         self.asked += 1
         if self._demands.unwritten and any(_is_unwritten(one) or _is_unwritten(its) for one, its, _ in match.pairs):
             raise Differ("unwritten bytes")
-        renamed = match.in_clouds > 0 or any(mine != its for mine, its in match.objects.items())
+        is_own = all(mine == its for mine, its in match.objects.items()) and same_names(state, one.state)
+        renamed = match.in_clouds > 0 or not is_own
         path, its_path, pairs = state.path, one.state.path, match.pairs
         if abstracted is None or one.abstracted is None:
             proof = self._implication.prove(path, its_path, pairs)
@@ -210,16 +206,6 @@ class Subsumption:
             tuple(folded),
             tuple(chosen),
         )
-
-    def _may_rename(self) -> bool:
-        """Whether no function that has run looks at addresses as numbers."""
-        if self._renames:
-            for function in self._running():
-                if function not in self._known:
-                    self._known.add(function)
-                    if looks_at_addresses(function):
-                        self._renames = False
-        return self._renames
 
 
 def _has_unread(state: State) -> bool:

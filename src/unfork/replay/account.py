@@ -18,6 +18,7 @@ ASKS = f"{ENGINE_ONLY} (the program asks for inputs by a function)"
 OTHER_OUTPUT = "DIFFERENT OUTPUT"
 CUT = "cut: nothing expected"
 OUT_OF_TIME = "OUT OF TIME"
+OUT_OF_TIME_AS_EXPECTED = "out of time, as expected"
 _BAD = (DIFFERENT, OTHER_OUTPUT, OUT_OF_TIME)
 
 
@@ -50,6 +51,8 @@ class Report:
 
 def judge(name: str, test: TestCase, ending: Ending | None, has_sanitizers: bool) -> Row:
     """What a native run says of a test. Output is compared where the program ends by itself and its output is known."""
+    if ending is None and isinstance(test.expect, Error) and test.expect.kind == "nontermination":
+        return Row(name, test.expect, None, OUT_OF_TIME_AS_EXPECTED)
     if ending is None:
         return Row(name, test.expect, None, OUT_OF_TIME if test.expect is not None else CUT)
     seen = evidence.read(ending)
@@ -112,7 +115,7 @@ def table(report: Report) -> list[str]:
     for line in cells:
         padded = [cell.ljust(width) for cell, width in zip(line[:3], widths, strict=True)]
         lines.append("  ".join((*padded, line[3])).rstrip())
-    good = sum(1 for row in report.rows if row.judgement == AS_EXPECTED)
+    good = sum(1 for row in report.rows if row.judgement in (AS_EXPECTED, OUT_OF_TIME_AS_EXPECTED))
     bad = sum(1 for row in report.rows if row.is_bad())
     others = f", {bad} do not" if bad else ""
     if len(report.rows) > good + bad:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from unfork.errors import InputError
 from unfork.inputs.opinion import NOT_ASKED, Opinion, Sight, Word
-from unfork.inputs.testcase import Exit, Replayed, TestCase
+from unfork.inputs.testcase import Error, Exit, Replayed, TestCase
 from unfork.program.commands import TooSlow
 from unfork.replay.account import AS_EXPECTED, ENGINE_ONLY, OUT_OF_TIME, Row, end_text, run_natively
 from unfork.replay.binary import TIME_LIMIT
@@ -70,6 +70,8 @@ class NativeCheck:
 
     def of(self, test: TestCase, replayed: Replayed) -> Opinion:
         """What native runs say of the error that the engine's replay of ``test`` has come to."""
+        if isinstance(replayed.end, Error) and replayed.end.kind == "nontermination":
+            return Opinion(Word.UNCHECKED, "no native run shows that the program never ends")
         if self._trouble is None:
             try:
                 self.prepare()

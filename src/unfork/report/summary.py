@@ -190,6 +190,7 @@ def _prunes(counts: PruneCounts) -> dict[str, Any]:
         "seconds": round(counts.seconds, 3),
         "refused": dict(sorted(counts.refused.items())),
         "under": counts.under,
+        "under_because": counts.under_because,
         "unlearnt": dict(sorted(counts.unlearnt.items())),
         "speculated": counts.speculated,
         "widened": counts.widened,

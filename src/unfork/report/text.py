@@ -68,6 +68,9 @@ def _pruned(prunes: Mapping[str, Any] | None) -> list[str]:
     if unlearnt := sum(prunes["unlearnt"].values()):
         most = max(prunes["unlearnt"], key=lambda reason: prunes["unlearnt"][reason])
         line += f"; nothing learnt of {plural(unlearnt, 'stretch').replace('stretchs', 'stretches')}, mostly: {most}"
+    if prunes["under_because"]:
+        lost = plural(prunes["under"], "state")
+        return [line, f"{lost} covered under other names of objects, which count: {shown(prunes['under_because'])}"]
     return [line]
 
 

@@ -37,6 +37,10 @@ class Names:
         """The same of a local whose address dies with its frame; the next call at this depth reuses it."""
         return self._object((-depth, function, site, repetition, windows(size)), alignment)
 
+    def is_local(self, number: int) -> bool:
+        """Whether some path has given a local this number."""
+        return FIRST_STACK <= number < self._next
+
     def _object(self, key: tuple[int, str, int, int, int], alignment: int) -> int:
         number = self._objects.get(key)
         if number is None:

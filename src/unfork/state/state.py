@@ -39,6 +39,33 @@ NEVER = (-1, -1)
 """Before any instruction and any fork."""
 
 
+class Earlier:
+    """A state that a path was in; nobody runs it. ``differs`` is an object in which the path differed from it later."""
+
+    __slots__ = ("differs", "state")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.differs: int | None = None
+
+
+LoopPlace = tuple[int, Function, int]
+"""Where a loop is turned: how many frames there are, the function, the block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The latest visit of a loop's head: how many there were, after how many instructions of the path.
+
+    ``earlier`` is the state at one of them. ``never_ends``: a loop within came back to a state that it was in.
+    """
+
+    count: int
+    instructions: int
+    earlier: Earlier | None
+    never_ends: bool = False
+
+
 class Frame:
     """One activation of a function. ``index`` is the next instruction within ``function.blocks[block].body``."""
 
@@ -47,6 +74,7 @@ class Frame:
         "block",
         "calls",
         "ended",
+        "entered",
         "function",
         "index",
         "locals",
@@ -79,6 +107,8 @@ class Frame:
         """How many activations of each function this one has made."""
         self.variadic: tuple[RegisterValue, ...] = ()
         """Variadic arguments: triples (type, what is passed by value there or None, value)."""
+        self.entered: Earlier | None = None
+        """The state in which the function was entered, where that is remembered."""
         self.owner = owner
 
     def copy(self, owner: object) -> Frame:
@@ -96,6 +126,7 @@ class Frame:
         other.repetitions = None if self.repetitions is None else self.repetitions.copy()
         other.calls = None if self.calls is None else self.calls.copy()
         other.variadic = self.variadic
+        other.entered = self.entered
         other.owner = owner
         return other
 
@@ -130,7 +161,10 @@ class State:
         "over",
         "path",
         "pending",
+        "suspect",
         "token",
+        "turns",
+        "volatile_reads",
     )
 
     def __init__(self, memory: Memory) -> None:
@@ -165,6 +199,12 @@ class State:
         self.output: Output = None
         self.lazy: LazyHeap = NO_HEAP
         """The heap that the entry function was given, as far as it is made."""
+        self.suspect = 0
+        """The depth of the frame whose function seems to be entered for ever; 0 for none."""
+        self.turns: dict[LoopPlace, Turn] = {}
+        """How loops have turned on this path, where that is to be known."""
+        self.volatile_reads = 0
+        """How often something was read that may have changed by itself."""
         self.token: object = object()
 
     @property
@@ -195,6 +235,9 @@ class State:
         other.environment = self.environment.copy()
         other.output = self.output
         other.lazy = self.lazy
+        other.suspect = self.suspect
+        other.turns = self.turns.copy()
+        other.volatile_reads = self.volatile_reads
         other.token = object()
         other.frames = self.frames.copy()
         self.token = object()

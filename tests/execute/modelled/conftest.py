@@ -13,6 +13,7 @@ from unfork.execute.faults import Fault
 from unfork.execute.library import Library
 from unfork.execute.model import WIDTHS
 from unfork.execute.outcome import Failed, Outcome
+from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
 from unfork.execute.step import PathEnded, ProgramExit, Split, Step
 from unfork.inputs.source import SymbolicInputs
@@ -56,7 +57,16 @@ class Bench:
         self.chain = Chain(solver)
         self.limits = Choices()
         statics = Statics(program, lambda name: False)
-        self.step = Step(program, self.chain, Names(), SymbolicInputs(), self.limits, statics, BranchCoverage())
+        self.step = Step(
+            program,
+            self.chain,
+            Names(),
+            SymbolicInputs(),
+            self.limits,
+            statics,
+            BranchCoverage(),
+            Sightings(watches=False),
+        )
         self.state = State(Memory())
         self.library = Library()
         self.outcomes: list[Outcome] = []

@@ -89,7 +89,14 @@ class Retracer:
         self._machine = make(self._oracle)
         plain = self._machine.step_of_instructions()
         self.step = FollowingStep(
-            plain.program, self._oracle, plain.names, plain.source, plain.limits, plain.statics, plain.coverage
+            plain.program,
+            self._oracle,
+            plain.names,
+            plain.source,
+            plain.limits,
+            plain.statics,
+            plain.coverage,
+            plain.sightings,
         )
         self.step.oracle = self._oracle
         self._live = live

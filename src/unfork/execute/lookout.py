@@ -1,0 +1,341 @@
+"""Notices when a program looks at addresses as numbers: from then on it matters how objects are named.
+
+What counts as a look is said in program/address_uses.py; here an instruction is watched while it runs. An address lies
+in an aligned word of memory: one that is put elsewhere, or cut, has been looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from unfork.execute.operands import Registers, Semantics, reader
+from unfork.execute.statics import Statics, element_offset
+from unfork.execute.step import Step
+from unfork.logic import build
+from unfork.logic.term import Term, Value, postorder
+from unfork.program import layout
+from unfork.program.address_uses import SAME_WHATEVER_THE_NAME, WORD, AddressUses, is_cut, is_ordered
+from unfork.program.ir import AtomicUpdate, Binary, Cast, Compare, CompareExchange, Instruction, Load, Operand, Store
+from unfork.program.types import ArrayType, PointerType, StructType, Type, VectorType
+from unfork.state.memory import (
+    END_OF_NAMES,
+    FIRST_HEAP,
+    FIRST_LAZY,
+    FIRST_STACK,
+    LARGEST,
+    SYMBOLIC,
+    MemoryObject,
+    object_of,
+    offset_in,
+)
+from unfork.state.numbers import FRONT, GRAIN_BITS, IMAGE, LOWEST_ADDRESS, address_at, object_named
+from unfork.state.state import RegisterValue
+
+NAMED_FROM = 5
+"""The bytes of a pointer from this one on are its object's name; the one before says that there is one."""
+NUMBERED_FROM = SAME_WHATEVER_THE_NAME // 8
+"""The same of the number that a pointer becomes."""
+_BEFORE_NAMES = b"\x7f\x80"
+_ENDS_OF_NUMBERS = frozenset(bytes((byte, 0, 0)) for byte in range(IMAGE >> 40, 128))
+"""The last three bytes of the number of a block or local."""
+_ONE_SYMBOLIC = bytes((SYMBOLIC,))
+assert SAME_WHATEVER_THE_NAME == GRAIN_BITS
+NEAR_MASK = (1 << 64) - (1 << SAME_WHATEVER_THE_NAME)
+_COMPARED, _CALCULATED, _READ = (
+    "addresses are compared by order",
+    "addresses are calculated with",
+    "an address is read as a number",
+)
+_TAKEN, _MOVED, _PRINTED = (
+    "an address is used as a number",
+    "an address is cut or put where none is aligned",
+    "an address is printed",
+)
+
+
+@lru_cache(1 << 14)
+def mentioned(term: Term) -> frozenset[int]:
+    """The blocks and locals whose addresses stand in a term as constants."""
+    if term.op == "symbol":
+        return frozenset()
+    found = set()
+    for part in postorder((term,)):
+        if part.op == "const" and part.width == 64 and FIRST_HEAP <= object_named(part.value) < END_OF_NAMES:
+            found.add(object_named(part.value))
+    return frozenset(found)
+
+
+def watch(instruction: Instruction, run: Semantics, statics: Statics, uses: AddressUses) -> Semantics:
+    """The semantics of an instruction, which says so first where it looks at addresses."""
+    if looked_at := uses.looked_at_by(instruction):
+        return _before(run, looked_at, statics, _taken)
+    match instruction:
+        case Cast(value=value) if is_cut(instruction):
+            return _before(run, [value], statics, _taken)
+        case Compare(left=left, right=right) if is_ordered(instruction) and _may_order(instruction, uses):
+            return _before(run, [left, right], statics, _compared)
+        case Binary(left=left, right=right, op=op) if uses.may_be_address(left) or uses.may_be_address(right):
+            return _before(run, [left, right], statics, lambda step, one, other: _calculated(step, op, one, other))
+        case Load(pointer=pointer, type=kind) if uses.is_piece(instruction):
+            return _before(run, [pointer], statics, lambda step, address: _read(step, address, kind))
+        case Load(pointer=pointer, type=kind) if layout.store_size(kind) == WORD and not isinstance(kind, PointerType):
+            return _before(run, [pointer], statics, _whole)
+        case AtomicUpdate(pointer=pointer, type=kind):
+            return _before(run, [pointer], statics, lambda step, address: _read(step, address, kind))
+        case CompareExchange(pointer=pointer):
+            kind = instruction.expected.type
+            return _before(run, [pointer], statics, lambda step, address: _read(step, address, kind))
+        case Store(pointer=pointer, value=value) if (copied := uses.copied(instruction)) is not None:
+            size = layout.store_size(instruction.type)
+            return _before(
+                run, [pointer, copied.pointer], statics, lambda s, to, source: _piece_moved(s, to, source, size)
+            )
+        case Store(pointer=pointer, value=value) if layout.store_size(instruction.type) == WORD:
+            return _before(run, [pointer, value], statics, _stored)
+    return run
+
+
+def _before(run: Semantics, operands: list[Operand], statics: Statics, look: object) -> Semantics:
+    readers = [reader(one, statics) for one in operands]
+
+    def watched(step: Step, registers: Registers) -> None:
+        look(step, *[read(step, registers) for read in readers])  # type: ignore[operator]  # takes as many values
+        run(step, registers)
+
+    return watched
+
+
+def _may_order(compare: Compare, uses: AddressUses) -> bool:
+    if isinstance(compare.type, PointerType | VectorType):
+        return True
+    return uses.may_be_address(compare.left) or uses.may_be_address(compare.right)
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def is_address(step: Step, value: RegisterValue) -> bool:
+    """Whether a value of 64 bits names, or depends on the name of, a block or local that the path has made."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, tuple):
+            waiting.extend(one)
+        elif isinstance(one, int):
+            is_near = one < LOWEST_ADDRESS or abs(offset_in(one)) <= LARGEST
+            if is_near and _is_name(step, object_named(one)):
+                return True
+        elif isinstance(one, Term) and mentioned(one):
+            return True
+    return False
+
+
+def _is_name(step: Step, number: int) -> bool:
+    if not FIRST_HEAP <= number < END_OF_NAMES:
+        return False
+    state = step.state
+    if number >= FIRST_STACK:
+        return step.names.is_local(number)
+    if number >= FIRST_LAZY:
+        return number < state.lazy.next_number()
+    return number < FIRST_HEAP + state.heap_count
+
+
+def _object(step: Step, value: RegisterValue) -> int | None:
+    """The one object that an address leads to; None where it may be one of several."""
+    memory = step.state.memory
+    if isinstance(value, int):
+        return object_of(address_at(value, memory))
+    if not isinstance(value, Term) or len(mentioned(value)) != 1:
+        return None
+    base, _ = build.constant_offset(value)
+    return object_of(address_at(base, memory)) if object_named(base) in mentioned(value) else None
+
+
+def _saw(step: Step, what: str) -> None:
+    step.sightings.saw(what, step.position)
+
+
+def _taken(step: Step, *values: RegisterValue) -> None:
+    if any(is_address(step, one) for one in values):
+        _saw(step, _TAKEN)
+
+
+def _compared(step: Step, one: RegisterValue, other: RegisterValue) -> None:
+    """What is no block or local lies before all of them, or behind, whatever they are called."""
+    is_one, is_other = is_address(step, one), is_address(step, other)
+    if is_one and is_other:
+        mine, its = _object(step, one), _object(step, other)
+        is_same = mine is not None and mine == its
+    else:
+        rest = other if is_one else one
+        is_same = not (is_one or is_other) or (isinstance(rest, int) and not _is_among_names(rest))
+    if not is_same:
+        _saw(step, _COMPARED)
+
+
+def _is_among_names(value: int) -> bool:
+    return FIRST_HEAP <= object_named(value) < END_OF_NAMES
+
+
+def _calculated(step: Step, op: str, one: RegisterValue, other: RegisterValue) -> None:
+    """An address with its low bits changed is one, and the difference of two in one object is none."""
+    is_one, is_other = is_address(step, one), is_address(step, other)
+    if not (is_one or is_other):
+        return
+    if is_one and is_other:
+        mine, its = _object(step, one), _object(step, other)
+        if not (op == "sub" and mine is not None and mine == its):
+            _saw(step, _CALCULATED)
+        return
+    near = other if is_one else one
+    if isinstance(near, Term):
+        low, high = near.low, near.high
+    else:
+        assert isinstance(near, int)
+        low = high = near
+    is_low, is_high = high < 1 << SAME_WHATEVER_THE_NAME - 2, low >= (1 << 64) - (1 << SAME_WHATEVER_THE_NAME - 2)
+    if op in ("add", "sub"):
+        is_kept = (is_one or op == "add") and (is_low or is_high or _stays(step, one, other, op))
+    elif op == "and":
+        is_kept = is_low or is_high or low & NEAR_MASK == NEAR_MASK
+    elif op == "urem":
+        is_kept = is_one and is_low and low == high and low & low - 1 == 0
+    else:
+        is_kept = op in ("or", "xor") and is_low
+    if not is_kept:
+        _saw(step, _CALCULATED)
+
+
+def _stays(step: Step, one: RegisterValue, other: RegisterValue, op: str) -> bool:
+    """Whether a known number is added to a known address so that it stays with its object."""
+    if not isinstance(one, int) or not isinstance(other, int):
+        return False
+    name = _object(step, one if is_address(step, one) else other)
+    item = None if name is None else step.state.memory.objects.get(name)
+    total = one - other if op == "sub" else one + other
+    pointer = address_at(total & (1 << 64) - 1, step.state.memory)
+    return item is not None and object_of(pointer) == name and -FRONT <= offset_in(pointer) <= len(item.data) + FRONT
+
+
+# --- memory ----------------------------------------------------------------------------------------------------------
+
+
+def _read(step: Step, pointer: RegisterValue, kind: Type) -> None:
+    for offset, size in _numbers_in(kind):
+        if holds_name(step, build.add(pointer, offset, 64), size):
+            _saw(step, _READ)
+
+
+def _whole(step: Step, pointer: Value) -> None:
+    """A word that is passed on must be a whole one."""
+    if isinstance(pointer, Term) or offset_in(pointer) % WORD:
+        _read_if_name(step, pointer, WORD)
+
+
+def _read_if_name(step: Step, pointer: Value, size: int) -> None:
+    if holds_name(step, pointer, size):
+        _saw(step, _READ)
+
+
+def _stored(step: Step, pointer: RegisterValue, value: RegisterValue) -> None:
+    """An address lies in a word that is aligned."""
+    if is_address(step, value) and not _is_aligned(pointer):
+        _saw(step, _MOVED)
+
+
+def _is_aligned(pointer: Value) -> bool:
+    if isinstance(pointer, int):
+        return offset_in(pointer) % WORD == 0
+    return build.extract(pointer, 0, 3) == 0
+
+
+def moved(step: Step, target: Value, source: Value, size: Value) -> None:
+    """Bytes are copied: whole words, or one after the other, to where they lie as they lay."""
+    is_aligned = isinstance(source, int) and isinstance(target, int) and (source - target) % WORD == 0
+    if not is_aligned and holds_name(step, source, size):
+        _saw(step, _MOVED)
+
+
+def _piece_moved(step: Step, target: Value, source: Value, size: int) -> None:
+    """A piece of a term does not show what it is a piece of."""
+    moved(step, target, source, size)
+    if isinstance(source, int):
+        item = step.state.memory.objects.get(object_of(source))
+        if item is not None and any(_is_of_name(item, offset_in(source) + i) for i in range(size)):
+            _saw(step, _MOVED)
+
+
+def read(step: Step, number: int, offset: int, count: int) -> None:
+    """A function of the library looks at bytes of an object."""
+    item = step.state.memory.objects[number]
+    if step.sightings.watches and _has_name(step, item, offset, offset + count):
+        _saw(step, _READ)
+
+
+def printed(step: Step, value: Value) -> None:
+    """A number is printed to where the program may read it."""
+    if step.sightings.watches and is_address(step, value):
+        _saw(step, _PRINTED)
+
+
+def holds_name(step: Step, pointer: Value, size: Value) -> bool:
+    """Whether some of the bytes at ``pointer`` are of the name in an address; where it may lead is looked through."""
+    objects = step.state.memory.objects
+    if isinstance(pointer, int) and isinstance(size, int):
+        item = objects.get(object_of(pointer))
+        return item is not None and _has_name(step, item, offset_in(pointer), offset_in(pointer) + size)
+    terms = [one for one in (pointer, size) if isinstance(one, Term)]
+    numbers = {object_of(part.value) for part in postorder(terms) if part.op == "const" and part.width == 64}
+    if isinstance(pointer, int):
+        numbers.add(object_of(pointer))
+    items = [objects.get(number) for number in sorted(numbers)]
+    return any(item is not None and _has_name(step, item, 0, len(item.data)) for item in items)
+
+
+def _has_name(step: Step, item: MemoryObject, start: int, end: int) -> bool:
+    data, mask = item.data, item.mask
+    start, end = max(start, 0), min(end, len(data))
+    first_word = start & -WORD
+    if mask is None and not any(any(data[first_word + byte : end + WORD : WORD]) for byte in (NAMED_FROM, WORD - 1)):
+        return False
+    for word in range(first_word, end, WORD):
+        last = min(end, word + WORD)
+        if max(start, word + NUMBERED_FROM) >= last:
+            continue
+        if mask is None or not any(mask[word : word + WORD]):
+            value = int.from_bytes(data[word : word + WORD], "little")
+            named_from = NUMBERED_FROM if value < LOWEST_ADDRESS else NAMED_FROM
+            found = max(start, word + named_from) < last and is_address(step, value)
+        else:
+            named, numbered = max(start, word + NAMED_FROM), max(start, word + NUMBERED_FROM)
+            is_begun = data[word + NAMED_FROM - 1] in _BEFORE_NAMES and any(data[named:last])
+            is_number = bytes(data[word + NAMED_FROM : word + WORD]) in _ENDS_OF_NUMBERS
+            found = is_begun or is_number or any(_is_of_name(item, position) for position in range(numbered, last))
+        if found:
+            return True
+    return False
+
+
+def _is_of_name(item: MemoryObject, position: int) -> bool:
+    if item.mask is None or not item.symbolic or item.mask[position : position + 1] != _ONE_SYMBOLIC:
+        return False
+    term, _ = item.symbolic[position]
+    return bool(mentioned(term))
+
+
+def _numbers_in(kind: Type) -> Iterator[tuple[int, int]]:
+    """The parts of a type that are no pointers: offset and size in bytes."""
+    waiting = [(0, kind)]
+    while waiting:
+        offset, one = waiting.pop()
+        match one:
+            case StructType(elements=elements):
+                waiting.extend([(offset + element_offset(one, i), part) for i, part in enumerate(elements)])
+            case ArrayType(count=count, element=part) | VectorType(count=count, element=part):
+                waiting.extend([(offset + element_offset(one, i), part) for i in range(count)])
+            case PointerType():
+                pass
+            case _:
+                yield offset, layout.store_size(one)

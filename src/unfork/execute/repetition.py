@@ -1,0 +1,219 @@
+"""Notices paths that come back to a state that they were in: loops that never end, recursion that only grows.
+
+Where a path has come to a state again, and no input came in between, it goes the same way again for ever: the program
+is deterministic but for its inputs. Which earlier state to compare with is chosen as Brent (1980) does: that of the
+latest visit whose number is a power of two, so that a cycle of any length is met at a small cost per visit.
+States count as equal although they gave names to other objects in between, unless the program looks at addresses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from unfork.execute.sightings import Sightings
+from unfork.execute.step import Step
+from unfork.program.cfg import control_flow
+from unfork.program.function_facts import FactsTable
+from unfork.program.module import Function
+from unfork.program.types import Position
+from unfork.state.memory import FIRST_STACK, MemoryObject
+from unfork.state.objects import Objects
+from unfork.state.state import Earlier, Frame, LoopPlace, State, Turn
+
+CHECK = "nontermination"
+"""The check that asks for loops that never end, and the kind of fault that it finds."""
+FIRST_TURN = 8
+"""The first visit of a loop's head that is remembered: most loops are left before."""
+FIRST_DEPTH = 64
+"""The first depth of the stack that is remembered."""
+
+
+class Repetition:
+    """Looks at states where loops turn, if it ``looks_at_loops``, and where deep stacks grow.
+
+    ``sightings`` says whether the program has looked at addresses; who does not watch for that is told to while a
+    recursion is under suspicion (``State.suspect``), by ``suspicions``.
+    """
+
+    def __init__(self, sightings: Sightings, *, looks_at_loops: bool) -> None:
+        self.looks_at_loops = looks_at_loops
+        self.suspicions = sightings if sightings.watches else Sightings(watches=True)
+        self._sightings = sightings
+        self._facts = FactsTable()
+
+    # --- loops ---
+
+    def turn(self, step: Step) -> None:
+        """The state stands at the head of a loop, which is a fault if it stood there before."""
+        state = step.state
+        frame = state.frames[-1]
+        place = len(state.frames), frame.function, frame.block
+        turn = state.turns.get(place)
+        if state.over or (turn is not None and turn.instructions == state.instructions):
+            return
+        count = 1 if turn is None else turn.count + 1
+        earlier = None if turn is None else turn.earlier
+        if count >= FIRST_TURN and count & count - 1 == 0:
+            earlier = _remembered(state)
+        state.turns[place] = Turn(count, state.instructions, earlier)
+        if turn is None:
+            return
+        never_ends = turn.never_ends
+        if turn.earlier is not None and not never_ends and self._is_again(turn.earlier, state):
+            outermost = _outermost(state, turn.earlier.state.instructions)
+            if outermost != place:
+                known = state.turns[outermost]
+                state.turns[outermost] = Turn(known.count, known.instructions, known.earlier, never_ends=True)
+                return
+            never_ends = True
+        if never_ends:
+            step.position = _position(frame.function, frame.block)
+            name = frame.function.source_name
+            step.fail(CHECK, f"the loop in {name}() comes back to a state that it was in: it never ends")
+
+    def _is_again(self, earlier: Earlier, state: State) -> bool:
+        """Whether a state at the head of a loop is the earlier one again."""
+        before = earlier.state
+        if before.path is not state.path or before.output is not state.output or _differs_as_before(earlier, state):
+            return False
+        if self._sightings.first is not None and not _same_names(before, state):
+            return False
+        last = len(state.frames) - 1
+        for depth, (one, other) in enumerate(zip(before.frames, state.frames, strict=True)):
+            if one is not other and not self._same_frame(one, other, is_calling=depth < last, jumps=state.jump_targets):
+                return False
+        return _same_world(before, state) and _same_memory(earlier, state, is_deeper=False)
+
+    def _same_frame(self, one: Frame, other: Frame, *, is_calling: bool, jumps: object) -> bool:
+        if (one.function, one.block, one.index, one.locals) != (other.function, other.block, other.index, other.locals):
+            return False
+        live: Sequence[int] = self._facts[one.function].live(one.block, one.index, is_calling=is_calling)
+        if jumps:
+            live = range(len(one.registers))
+        return (
+            all(one.registers[i] == other.registers[i] for i in live)
+            and one.variadic == other.variadic
+            and (one.ended or {}).keys() == (other.ended or {}).keys()
+        )
+
+    # --- recursion ---
+
+    def call(self, step: Step) -> None:
+        """A function was entered: a fault if that was so before, further down the stack, and all was as it is now.
+
+        The first time that it seems so, the path goes on under suspicion to where it must seem so again.
+        """
+        state = step.state
+        frames = state.frames
+        depth = len(frames)
+        suspect = state.suspect
+        if suspect and (depth <= suspect or depth > 2 * suspect):
+            suspect = state.suspect = 0
+            step.sightings = self._sightings
+        base = suspect or 1 << depth.bit_length() - 1
+        if base == depth:
+            frames[-1].entered = _remembered(state)
+            return
+        earlier = frames[base - 1].entered
+        if earlier is None or not _is_entered_again(earlier, state) or self.suspicions.first is not None or state.over:
+            return
+        if suspect or self._sightings.watches:
+            step.fail("stack-overflow", f"{frames[-1].function.source_name}() calls itself for ever")
+        frames[-1].entered = _remembered(state)
+        state.suspect = depth
+        step.sightings = self.suspicions
+
+
+def _remembered(state: State) -> Earlier:
+    found = state.fork()
+    found.turns = {}
+    return Earlier(found)
+
+
+def _is_entered_again(earlier: Earlier, state: State) -> bool:
+    """Whether the top frame's function finds everything as the one that the earlier state had just entered."""
+    before = earlier.state
+    one, other = before.frames[-1], state.frames[-1]
+    return (
+        one.function is other.function
+        and one.registers == other.registers
+        and one.variadic == other.variadic
+        and before.heap_count == state.heap_count
+        and not _differs_as_before(earlier, state)
+        and _same_world(before, state)
+        and _same_memory(earlier, state, is_deeper=True)
+    )
+
+
+def _same_world(before: State, state: State) -> bool:
+    """Whether all but stack and memory is the same, and no input came in between."""
+    return (
+        before.path is state.path
+        and before.volatile_reads == state.volatile_reads
+        and before.inputs == state.inputs
+        and before.lazy is state.lazy
+        and before.agenda == state.agenda
+        and before.exit_handlers == state.exit_handlers
+        and before.exit_status == state.exit_status
+        and before.jump_targets == state.jump_targets
+        and before.environment == state.environment
+    )
+
+
+def _same_names(before: State, state: State) -> bool:
+    """Whether both give the same names to the objects that they make."""
+    return before.heap_count == state.heap_count and all(
+        (one.ordinal, one.calls, one.repetitions) == (other.ordinal, other.calls, other.repetitions)
+        for one, other in zip(before.frames, state.frames, strict=True)
+    )
+
+
+def _same_memory(earlier: Earlier, state: State, *, is_deeper: bool) -> bool:
+    """Whether memory is the same. What nothing of it leads to, locals of callers that came since, is left out."""
+    mine, theirs = earlier.state.memory.objects, state.memory.objects
+    for number in _touched(mine, theirs):
+        if _differs(mine.get(number), theirs.get(number)) and not (
+            is_deeper and number >= FIRST_STACK and number not in mine
+        ):
+            earlier.differs = number
+            return False
+    return True
+
+
+def _differs_as_before(earlier: Earlier, state: State) -> bool:
+    """Whether the object that made the difference the last time makes it now."""
+    number = earlier.differs
+    return number is not None and _differs(earlier.state.memory.objects.get(number), state.memory.objects.get(number))
+
+
+def _differs(item: MemoryObject | None, its: MemoryObject | None) -> bool:
+    if item is None or its is None:
+        return item is not its
+    return item is not its and (item.gone is not its.gone or not item.same_contents(its))
+
+
+def _touched(mine: Objects[MemoryObject], theirs: Objects[MemoryObject]) -> Iterator[int]:
+    """The objects that may differ."""
+    held = mine.held
+    yield from [number for number, item in theirs.held.items() if held.get(number) is not item]
+    yield from [number for number in held if number not in theirs.held]
+
+
+def _outermost(state: State, since: int) -> LoopPlace:
+    """Of the loops that turned since so many instructions, the one around all others."""
+    turned = [place for place, turn in state.turns.items() if turn.instructions > since]
+    least = min(depth for depth, _, _ in turned)
+    return max(
+        (place for place in turned if place[0] == least),
+        key=lambda place: len(control_flow(place[1]).loops.get(place[2], ())),
+    )
+
+
+def _position(function: Function, head: int) -> Position | None:
+    """Where a loop begins in the source, as far as its instructions say."""
+    loop = control_flow(function).loops.get(head, frozenset((head,)))
+    for block in (head, *sorted(loop - {head})):
+        for instruction in function.blocks[block].body:
+            if instruction.position is not None and instruction.position.line:
+                return instruction.position
+    return None

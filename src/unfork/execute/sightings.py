@@ -1,0 +1,20 @@
+"""What a run has noticed of looks at addresses: covers that match objects under other names go by that."""
+
+from __future__ import annotations
+
+from unfork.program.types import Position
+
+
+class Sightings:
+    """The first look at an address as a number, if there was one. ``watches``: whether the machine is to notice any."""
+
+    __slots__ = ("first", "watches")
+
+    def __init__(self, *, watches: bool) -> None:
+        self.watches = watches
+        self.first: str | None = None
+
+    def saw(self, what: str, position: Position | None) -> None:
+        """The program does ``what`` at a position, which shows it the names of objects."""
+        if self.first is None:
+            self.first = what if position is None else f"{what} at {position.file}:{position.line}"

@@ -1,0 +1,33 @@
+"""Text of compiled code that leaves where it may look at an address: quick tests, which may say so too often."""
+
+from __future__ import annotations
+
+from unfork.program.address_uses import WORD
+from unfork.state.memory import FIRST_HEAP, LARGEST, SLOT_BITS, SLOT_MIDDLE
+from unfork.state.numbers import END, FRONT, IMAGE, start_of
+
+_SPAN = (2 * LARGEST).bit_length() - 1
+"""The low bits of a pointer that its offset may change."""
+_ABOVE = (1 << SLOT_BITS - _SPAN) - 1
+_MIDDLE = SLOT_MIDDLE >> _SPAN
+_IS_BEFORE_NAME = " + 1 & 254) == 128"
+"""Of the fifth byte of a pointer, which is 127 or 128."""
+_SIXTH = f"{bytes((IMAGE >> 40,))!r} <= o.data[f & -8 | 5:f & -8 | 6] < b'\\x80'"
+"""Whether the sixth byte of the word at offset ``f`` may be that of a number that is an address."""
+
+
+def address_text(number: str) -> str:
+    """Whether a number of 64 bits may be the address of a block or local, as a pointer or as what that becomes."""
+    is_pointer = f"({number} + {LARGEST} >> {_SPAN} & {_ABOVE}) == {_MIDDLE} and {number} >> {SLOT_BITS + 18}"
+    return f"{is_pointer} or {start_of(FIRST_HEAP) - FRONT} <= {number} < {END}"
+
+
+def name_text(number: str, size: int, is_number: bool) -> str:
+    """Whether ``number``, read from ``size`` bytes at offset ``f`` of object ``o``, may have bytes of a name in it."""
+    if size == WORD:
+        return "f & 7" if is_number else f"{address_text(number)} or f & 7"
+    if size == 4:
+        return f"f & 3 or ({number}{_IS_BEFORE_NAME} and {number} >> 8 or {_SIXTH}"
+    if size in (1, 2):
+        return f"f & 7 > {5 - size} and (o.data[f & -8 | 4]{_IS_BEFORE_NAME} or f & 7 > {1 - size} and {_SIXTH}"
+    return "True"
