@@ -9,10 +9,8 @@ with the instruction's full semantics. DESIGN: decision 3.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from struct import Struct
 from typing import Any
 
 from unfork.execute import floats
@@ -25,6 +23,7 @@ from unfork.execute.integer_code import (
     signed_remainder,
     signed_text,
 )
+from unfork.execute.memory_code import NAMES, converted_text, load_text, located, store_text
 from unfork.execute.statics import Statics
 from unfork.program import layout
 from unfork.program.cfg import ControlFlow, targets
@@ -52,9 +51,9 @@ from unfork.program.ir import (
 )
 from unfork.program.module import Function
 from unfork.program.types import FloatType, IntType, PointerType, Type, VectorType
-from unfork.program.uses import registers_read
-from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
-from unfork.state.numbers import GRAIN, LOWEST_ADDRESS, address_at, number_in, number_of
+from unfork.program.uses import compares_used_by_their_branch
+from unfork.state.memory import SLOT_BITS, MemoryObject
+from unfork.state.numbers import GRAIN
 from unfork.state.state import RegisterValue, State
 
 RegionCode = Callable[[State, list[RegisterValue], int], int]
@@ -68,7 +67,6 @@ NOBODY.limit = -1
 SCALARS = (IntType, PointerType, FloatType)
 TRUTH, OF_BIT = "1 if ", " else 0"
 MASK_64 = (1 << 64) - 1
-FORMATS = {2: "<H", 4: "<I", 8: "<Q"}
 
 
 @dataclass(slots=True)
@@ -98,25 +96,11 @@ class RegionCompiler:
         self.relative = relative
         """Registers that hold pointers which leave the object that they are counted from."""
         self.liveness = Liveness(function, flow)
-        self.fused = _compares_used_by_their_branch(function)
+        self.fused = compares_used_by_their_branch(function)
 
     def compile(self, block: int, index: int, stops: frozenset[int]) -> Region:
         """The region that starts at instruction ``index`` of ``block`` and ends before the blocks ``stops``."""
         return _Writer(self, block, index, stops).region()
-
-
-def _compares_used_by_their_branch(function: Function) -> frozenset[int]:
-    """Registers of comparisons whose only use is the branch that ends their block."""
-    uses: Counter[int] = Counter()
-    for block in function.blocks:
-        for instruction in (*block.phis, *block.body):
-            uses.update(registers_read(instruction))
-    fused: set[int] = set()
-    for block in function.blocks:
-        match block.body[-1]:
-            case ConditionalBranch(condition=Register(index=index)) if uses[index] == 1:
-                fused.update(one.result for one in block.body if isinstance(one, Compare) and one.result == index)
-    return frozenset(fused)
 
 
 class _Stop(Exception):
@@ -168,14 +152,8 @@ class _Writer:
             "HIT": compiler.coverage.hit,
             "SDIV": signed_quotient,
             "SREM": signed_remainder,
-            "FROM": int.from_bytes,
-            "NUMBER": number_of,
-            "POINTER": address_at,
-            "READ": number_in,
+            **NAMES,
         }
-        for size, text in FORMATS.items():
-            self.namespace[f"U{size}"] = Struct(text).unpack_from
-            self.namespace[f"P{size}"] = Struct(text).pack_into
 
     # --- the whole ---
 
@@ -416,42 +394,18 @@ class _Writer:
 
     def _locate(self, pointer: str, size: int, more: str, place: _Place) -> list[str]:
         """Code that finds object ``o`` and offset ``f`` of a concrete access to concrete bytes, or leaves."""
-        masked = "o.mask[f]" if size == 1 else f"o.mask[f:f + {size}] != {bytes(size)!r}"
-        pad = place.pad
-        return [
-            f"{pad}o = G({pointer} >> {SLOT_BITS}, NOBODY)",
-            f"{pad}f = ({pointer} & {SLOT_MASK}) - {SLOT_MIDDLE}",
-            *self._guarded(f"not 0 <= f <= o.limit - {size}{more} or o.mask is not None and {masked}", place),
-        ]
+        found, refused = located(pointer, size)
+        return [*[f"{place.pad}{line}" for line in found], *self._guarded(refused + more, place)]
 
     def _load(self, instruction: Load, kind: Type, place: _Place) -> list[str]:
-        size, width = layout.store_size(kind), layout.bits_of(kind)
-        lines = self._locate(self._use(instruction.pointer), size, "", place)
-        if size == 1:
-            text = "o.data[f]"
-        elif size in FORMATS:
-            text = f"U{size}(o.data, f)[0]"
-        else:
-            text = f'FROM(o.data[f:f + {size}], "little")'
-        if width != 8 * size:
-            text += f" & {(1 << width) - 1}"
-        lines += self._set(instruction, text, place)
-        name = self.names[instruction.result]
-        if isinstance(kind, PointerType):
-            lines.append(f"{place.pad}if {name} < {LOWEST_ADDRESS} and {name}: {name} = POINTER({name}, memory)")
-        elif width == 64 and isinstance(kind, IntType):
-            lines.append(f"{place.pad}if {name} >= {LOWEST_ADDRESS}: {name} = READ({name}, memory)")
-        return lines
+        lines = self._locate(self._use(instruction.pointer), layout.store_size(kind), "", place)
+        lines += self._set(instruction, load_text(kind), place)
+        return [*lines, *[f"{place.pad}{line}" for line in converted_text(kind, self.names[instruction.result])]]
 
     def _store(self, instruction: Store, kind: Type, place: _Place) -> list[str]:
-        size, pad = layout.store_size(kind), place.pad
-        value = self._use(instruction.value)
+        value, size = self._use(instruction.value), layout.store_size(kind)
         lines = self._locate(self._use(instruction.pointer), size, " or o.owner is not token", place)
-        if size == 1:
-            return [*lines, f"{pad}o.data[f] = {value}"]
-        if size in FORMATS:
-            return [*lines, f"{pad}P{size}(o.data, f, {value})"]
-        return [*lines, f'{pad}o.data[f:f + {size}] = ({value}).to_bytes({size}, "little")']
+        return [*lines, f"{place.pad}{store_text(size, value)}"]
 
     # --- terminators ---
 

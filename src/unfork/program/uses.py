@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -35,6 +36,7 @@ from unfork.program.ir import (
     Switch,
     VariadicArgument,
 )
+from unfork.program.module import Function
 
 Operands = tuple[Operand, ...]
 
@@ -87,3 +89,17 @@ def operands_of(instruction: Instruction) -> Operands:
 def registers_read(instruction: Instruction) -> list[int]:
     """The numbers of the registers that the instruction reads."""
     return [operand.index for operand in operands_of(instruction) if operand.__class__ is Register]
+
+
+def compares_used_by_their_branch(function: Function) -> frozenset[int]:
+    """Registers of comparisons whose only use is the branch that ends their block."""
+    uses: Counter[int] = Counter()
+    for block in function.blocks:
+        for instruction in (*block.phis, *block.body):
+            uses.update(registers_read(instruction))
+    fused: set[int] = set()
+    for block in function.blocks:
+        match block.body[-1]:
+            case ConditionalBranch(condition=Register(index=index)) if uses[index] == 1:
+                fused.update(one.result for one in block.body if isinstance(one, Compare) and one.result == index)
+    return frozenset(fused)
