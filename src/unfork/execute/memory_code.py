@@ -24,7 +24,7 @@ NAMES: Mapping[str, Callable[..., Any]] = {
 
 
 def located(pointer: str, size: int) -> tuple[list[str], str]:
-    """Lines that find object ``o`` and offset ``f`` of an access; the condition under which full semantics take over."""
+    """Lines that find object ``o`` and offset ``f`` of an access, and when full semantics must take over."""
     masked = "o.mask[f]" if size == 1 else f"o.mask[f:f + {size}] != {bytes(size)!r}"
     found = [f"o = G({pointer} >> {SLOT_BITS}, NOBODY)", f"f = ({pointer} & {SLOT_MASK}) - {SLOT_MIDDLE}"]
     return found, f"not 0 <= f <= o.limit - {size} or o.mask is not None and {masked}"
