@@ -52,8 +52,12 @@ LOOKS = [
     "first_after(p, q) == 1",
     "(uintptr_t)p < (uintptr_t)q",
     "(intptr_t)q - (intptr_t)p > 0",
-    "((uintptr_t)p >> 40) % 2 == 0",
-    "((uintptr_t)p ^ (uintptr_t)q) == 1ul << 40 && ((uintptr_t)p >> 40) + 1 == (uintptr_t)q >> 40",
+    "((uintptr_t)p >> 14) % 2 == 0",
+    "((uintptr_t)p ^ (uintptr_t)q) == 1ul << 14 && ((uintptr_t)p >> 14) + 1 == (uintptr_t)q >> 14",
+    "(unsigned)(uintptr_t)p < (unsigned)(uintptr_t)q",
+    "({ uintptr_t n = (uintptr_t)p, m = (uintptr_t)q; unsigned a, b; memcpy(&a, &n, 4); memcpy(&b, &m, 4); a < b; })",
+    "({ uintptr_t n = (uintptr_t)p, m = (uintptr_t)q; unsigned char *a = (void *)&n, *b = (void *)&m;"
+    " a[1] + 256 * a[2] + 65536 * a[3] < b[1] + 256 * b[2] + 65536 * b[3]; })",
     "one.whole < other.whole",
     "one.real < other.real",
     "by_bytes(one, other)",
@@ -65,6 +69,8 @@ PASSED_ON = [
     "*(char *)((((uintptr_t)p | 1) & ~(uintptr_t)1)) == 1",
     "(uintptr_t)p % 8 == (uintptr_t)q % 8 && p && p > (char *)16",
     "p + 1 > p && (p + 1) - p == 1",
+    "((uintptr_t)p & 4095) == ((uintptr_t)q & 4095)",
+    "({ uintptr_t n = (uintptr_t)p; *(unsigned char *)&n % 8 == 0; })",
     "({ char *r; for (unsigned i = 0; i < 8; i++) ((char *)&r)[i] = one.bytes[i]; *r == 1; })",
     "({ char *r; memcpy(&r, &one, 8); one.whole != other.whole && *r == 1; })",
 ]

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from struct import Struct
 from typing import Any
 
 from unfork.execute import floats
@@ -24,6 +23,7 @@ from unfork.execute.integer_code import (
     signed_remainder,
     signed_text,
 )
+from unfork.execute.memory_code import NAMES, converted_text, load_text, located, store_text
 from unfork.execute.region import Region
 from unfork.execute.statics import Statics
 from unfork.execute.watch_code import address_text, name_text
@@ -55,8 +55,8 @@ from unfork.program.ir import (
 from unfork.program.module import Function
 from unfork.program.types import FloatType, IntType, PointerType, Type, VectorType
 from unfork.program.uses import compares_used_by_their_branch
-from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
-from unfork.state.numbers import GRAIN, LOWEST_ADDRESS, address_at, number_in, number_of
+from unfork.state.memory import SLOT_BITS, MemoryObject
+from unfork.state.numbers import GRAIN
 
 LONGEST_REGION = 400
 DEEPEST_REGION = 24
@@ -66,7 +66,6 @@ NOBODY.limit = -1
 SCALARS = (IntType, PointerType, FloatType)
 TRUTH, OF_BIT = "1 if ", " else 0"
 MASK_64 = (1 << 64) - 1
-FORMATS = {2: "<H", 4: "<I", 8: "<Q"}
 
 
 class RegionCompiler:
@@ -146,14 +145,8 @@ class _Writer:
             "HIT": compiler.coverage.hit,
             "SDIV": signed_quotient,
             "SREM": signed_remainder,
-            "FROM": int.from_bytes,
-            "NUMBER": number_of,
-            "POINTER": address_at,
-            "READ": number_in,
+            **NAMES,
         }
-        for size, text in FORMATS.items():
-            self.namespace[f"U{size}"] = Struct(text).unpack_from
-            self.namespace[f"P{size}"] = Struct(text).pack_into
 
     # --- the whole ---
 
@@ -417,48 +410,26 @@ class _Writer:
 
     def _locate(self, pointer: str, size: int, more: str, place: _Place) -> list[str]:
         """Code that finds object ``o`` and offset ``f`` of a concrete access to concrete bytes, or leaves."""
-        masked = "o.mask[f]" if size == 1 else f"o.mask[f:f + {size}] != {bytes(size)!r}"
-        pad = place.pad
-        return [
-            f"{pad}o = G({pointer} >> {SLOT_BITS}, NOBODY)",
-            f"{pad}f = ({pointer} & {SLOT_MASK}) - {SLOT_MIDDLE}",
-            *self._guarded(f"not 0 <= f <= o.limit - {size}{more} or o.mask is not None and {masked}", place),
-        ]
+        found, refused = located(pointer, size)
+        return [*[f"{place.pad}{line}" for line in found], *self._guarded(refused + more, place)]
 
     def _load(self, instruction: Load, kind: Type, place: _Place) -> list[str]:
         if instruction.volatile:
             raise _Stop
-        size, width = layout.store_size(kind), layout.bits_of(kind)
+        size = layout.store_size(kind)
         lines = self._locate(self._use(instruction.pointer), size, "", place)
-        if size == 1:
-            text = "o.data[f]"
-        elif size in FORMATS:
-            text = f"U{size}(o.data, f)[0]"
-        else:
-            text = f'FROM(o.data[f:f + {size}], "little")'
-        if width != 8 * size:
-            text += f" & {(1 << width) - 1}"
-        lines += self._set(instruction, text, place)
-        if self.compiler.watched is not None and not isinstance(kind, PointerType):
-            is_number = self.compiler.watched.may_be_address(Register(instruction.result, kind))
-            lines += self._guarded(name_text(f"r{instruction.result}", size, is_number), place)
-        name = self.names[instruction.result]
-        if isinstance(kind, PointerType):
-            lines.append(f"{place.pad}if {name} < {LOWEST_ADDRESS} and {name}: {name} = POINTER({name}, memory)")
-        elif width == 64 and isinstance(kind, IntType):
-            lines.append(f"{place.pad}if {name} >= {LOWEST_ADDRESS}: {name} = READ({name}, memory)")
-        return lines
+        lines += self._set(instruction, load_text(kind), place)
+        name, watched = self.names[instruction.result], self.compiler.watched
+        if watched is not None and not isinstance(kind, PointerType):
+            is_number = watched.may_be_address(Register(instruction.result, kind))
+            lines += self._guarded(name_text(name, size, is_number), place)
+        return [*lines, *[f"{place.pad}{line}" for line in converted_text(kind, name)]]
 
     def _store(self, instruction: Store, kind: Type, place: _Place) -> list[str]:
-        size, pad = layout.store_size(kind), place.pad
-        value = self._use(instruction.value)
+        value, size = self._use(instruction.value), layout.store_size(kind)
         apart = " or f & 7" if self.compiler.watched is not None and size == WORD else ""
         lines = self._locate(self._use(instruction.pointer), size, f" or o.owner is not token{apart}", place)
-        if size == 1:
-            return [*lines, f"{pad}o.data[f] = {value}"]
-        if size in FORMATS:
-            return [*lines, f"{pad}P{size}(o.data, f, {value})"]
-        return [*lines, f'{pad}o.data[f:f + {size}] = ({value}).to_bytes({size}, "little")']
+        return [*lines, f"{place.pad}{store_text(size, value)}"]
 
     # --- terminators ---
 

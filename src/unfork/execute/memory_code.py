@@ -1,0 +1,58 @@
+"""Python text for loads and stores of concrete bytes, and for pointers that become numbers (execute/compile.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from struct import Struct
+from typing import Any
+
+from unfork.program import layout
+from unfork.program.types import IntType, PointerType, Type
+from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
+from unfork.state.numbers import LOWEST_ADDRESS, address_at, number_in, number_of
+
+FORMATS = {2: "<H", 4: "<I", 8: "<Q"}
+NAMES: Mapping[str, Callable[..., Any]] = {
+    "FROM": int.from_bytes,
+    "NUMBER": number_of,
+    "POINTER": address_at,
+    "READ": number_in,
+    **{f"U{size}": Struct(text).unpack_from for size, text in FORMATS.items()},
+    **{f"P{size}": Struct(text).pack_into for size, text in FORMATS.items()},
+}
+"""What the texts call."""
+
+
+def located(pointer: str, size: int) -> tuple[list[str], str]:
+    """Lines that find object ``o`` and offset ``f`` of an access, and when full semantics must take over."""
+    masked = "o.mask[f]" if size == 1 else f"o.mask[f:f + {size}] != {bytes(size)!r}"
+    found = [f"o = G({pointer} >> {SLOT_BITS}, NOBODY)", f"f = ({pointer} & {SLOT_MASK}) - {SLOT_MIDDLE}"]
+    return found, f"not 0 <= f <= o.limit - {size} or o.mask is not None and {masked}"
+
+
+def load_text(kind: Type) -> str:
+    """The bytes there as a scalar of this type."""
+    size, width = layout.store_size(kind), layout.bits_of(kind)
+    if size == 1:
+        text = "o.data[f]"
+    elif size in FORMATS:
+        text = f"U{size}(o.data, f)[0]"
+    else:
+        text = f'FROM(o.data[f:f + {size}], "little")'
+    return text if width == 8 * size else f"{text} & {(1 << width) - 1}"
+
+
+def converted_text(kind: Type, name: str) -> list[str]:
+    """What makes a pointer of a number that was stored, and a number of a pointer, where the other kind is loaded."""
+    if isinstance(kind, PointerType):
+        return [f"if {name} < {LOWEST_ADDRESS} and {name}: {name} = POINTER({name}, memory)"]
+    return [f"if {name} >= {LOWEST_ADDRESS}: {name} = READ({name}, memory)"] if kind == IntType(64) else []
+
+
+def store_text(size: int, value: str) -> str:
+    """The statement that writes ``size`` bytes there."""
+    if size == 1:
+        return f"o.data[f] = {value}"
+    if size in FORMATS:
+        return f"P{size}(o.data, f, {value})"
+    return f'o.data[f:f + {size}] = ({value}).to_bytes({size}, "little")'
