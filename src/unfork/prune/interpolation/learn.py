@@ -133,7 +133,7 @@ class Interpolants:
         self.purse = Purse()
 
     def middle(self, state: State) -> tuple[Payoff, ...]:
-        """What to credit if ``state``, which came to rest without a fork since, is learnt from; nothing if it is not."""
+        """What to credit if ``state``, which came to rest without a fork, is learnt from; nothing if it is not."""
         found = self._middles.setdefault(place_of(state), Payoff(MIDDLES, 2))
         if not (self._beyonds.pays and self._all_middles.pays and found.pays):
             return ()
@@ -217,8 +217,9 @@ class Interpolants:
     ) -> Interpolant | None:
         """The interpolant of a stretch, stored for later; None, and the reason counted, where there is none.
 
-        What it covers is to the credit of those to whom it is ``owed``, and saves ``work``. If the path that led to ``start`` kept it from
-        going some ways, ``again`` may explore it without what the path says of the inputs that decided so.
+        What it covers is to the credit of those to whom it is ``owed``, and saves ``work``. If the path that led to
+        ``start`` kept it from going some ways, ``again`` may explore it without what the path says of the inputs that
+        decided so.
         """
         if not self.purse.affords:
             self.counts.unlearnt[COSTLY] += is_real

@@ -138,7 +138,7 @@ def anchored(value: Value, state: State) -> int | None:
 
 
 def left_scope(number: int, state: State) -> tuple[int, int] | None:
-    """Which local it is whose scope was left, and may be entered again: the frame's depth, and which of its locals.
+    """Of a local whose scope was left, and may be entered again: the depth of its frame, and which local it is there.
 
     Only of what no live object has for its number.
     """
