@@ -13,6 +13,7 @@ from unfork import wiring
 from unfork.api.run import Result
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.testcase import from_json
+from unfork.replay.engine import NoSolver
 
 Edge = tuple[str, int, int]
 CHOSEN = (
@@ -38,7 +39,9 @@ def taken(result: Result) -> set[Edge]:
     """The branch edges that the tests take, each run again on the engine from its file alone."""
     options = choices.from_dict(result.summary["options"])
     coverage = BranchCoverage()
-    replayer = wiring.replayer(options, result.program, coverage, lambda state: state.instructions > 1_000_000)
+    replayer = wiring.replayer(
+        options, result.program, coverage, lambda state: state.instructions > 1_000_000, NoSolver()
+    )
     for path in result.tests:
         replayer.replay(from_json(path.read_bytes(), path.name))
     return {edge for edge, hit in zip(coverage.edges, coverage.covered, strict=True) if hit}

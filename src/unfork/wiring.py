@@ -433,12 +433,16 @@ def replayer(
     program: Program,
     coverage: BranchCoverage,
     is_cut: Callable[[State], bool],
+    backend: Solver,
     deadline: float = FOREVER,
 ) -> EngineReplayer:
-    """Replay on the engine: a machine of its own, which covers into ``coverage`` and stops at ``deadline``."""
+    """Replay on the engine: a machine of its own, which covers into ``coverage`` and stops at ``deadline``.
+
+    The solver is asked what depends on unwritten bytes, where that is looked for, and nothing else.
+    """
     notices = UNINITIALISED in options.check
     source = TestSource(SymbolicInputs() if notices else None)
-    asked = Chain(cheap_solver() if notices else NoSolver())
+    asked = Chain(backend, options.solver_timeout) if notices else Chain(NoSolver())
     asked.deadline = deadline
     made = machine(options, program, asked, source, coverage)
     return EngineReplayer(made, source, start(options), is_cut)

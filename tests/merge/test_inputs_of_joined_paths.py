@@ -16,6 +16,7 @@ from unfork.merge.contract import Join
 from unfork.merge.frames import Frames
 from unfork.merge.states import Origins, SummaryJoin
 from unfork.options import Options
+from unfork.replay.engine import NoSolver
 
 PROGRAM = """
 int __VERIFIER_nondet_int(void);
@@ -43,7 +44,7 @@ def test_numbered_inputs_are_those_of_the_path(tmp_path: Path) -> None:
     program = build([file], options)
     explored = explore(program, options, (), summary)
     assert explored.joins > 1
-    replayer = wiring.replayer(options, program, BranchCoverage(), lambda state: False)
+    replayer = wiring.replayer(options, program, BranchCoverage(), lambda state: False, NoSolver())
     failed = [one for one in explored.outcomes if isinstance(one, Failed)]
     assert {one.fault.position.line for one in failed if one.fault.position} == {8, 9}
     for outcome in explored.outcomes:

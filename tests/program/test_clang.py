@@ -78,6 +78,7 @@ def test_checks_become_calls_of_handlers(tmp_path: Path) -> None:
 
     assert handlers(frozenset()) == set()
     assert handlers(frozenset(("shift",))) == {"__ubsan_handle_shift_out_of_bounds"}
+    assert handlers(frozenset(("shift-base",))) == {"__ubsan_handle_shift_out_of_bounds"}
     assert handlers(frozenset(("overflow", "memory"))) == {"__ubsan_handle_add_overflow"}
 
 

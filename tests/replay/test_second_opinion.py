@@ -23,6 +23,7 @@ from unfork.inputs.testcase import Error, Replayed, TestCase, TestInput
 from unfork.program import clang
 from unfork.program.commands import TooSlow
 from unfork.replay.binary import Enclosure
+from unfork.replay.engine import NoSolver
 from unfork.replay.evidence import Ending
 from unfork.replay.jail import NO_JAIL
 from unfork.replay.second_opinion import Build, NativeCheck
@@ -160,7 +161,7 @@ def test_what_must_show_is_told_from_the_place(tmp_path: Path) -> None:
     source.write_text(FAULTS)
     options = parse(["--optimize", "0", "--abort", "error"])[1]
     program = clang.build([source], wiring.compile_options(options), (), wiring.libraries(options, lambda *_: None))
-    replayer = wiring.replayer(options, program, BranchCoverage(), lambda state: False)
+    replayer = wiring.replayer(options, program, BranchCoverage(), lambda state: False, NoSolver())
     expected = [line.split("/* ")[1].split(" */")[0] for line in FAULTS.splitlines() if line.endswith("*/")]
     seen = []
     for number in range(1, len(expected) + 1):

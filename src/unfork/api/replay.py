@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from unfork import options as choices
-from unfork import wiring
+from unfork import solving, wiring
 from unfork.api.libc import silent_progress
 from unfork.api.native import NO_COMPILER, Origin
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
@@ -51,11 +52,12 @@ class Session:
     def _engine(self, tests: Named, given: tuple[str, ...] | None) -> Report:
         program = self._program(tests, given)
         coverage = BranchCoverage()
-        replayer = wiring.replayer(self._options, program, coverage, _is_too_long)
         rows = []
-        for name, test in tests:
-            end = replayer.replay(test).end
-            rows.append(Row(name, test.expect, end, _judge(test.expect, end == test.expect)))
+        with closing(solving.solver(self._options)) as backend:
+            replayer = wiring.replayer(self._options, program, coverage, _is_too_long, backend)
+            for name, test in tests:
+                end = replayer.replay(test).end
+                rows.append(Row(name, test.expect, end, _judge(test.expect, end == test.expect)))
         covered = measure(program, coverage, (self._options.entry, *program.constructors), replayer.has_run)
         text = (
             f"branches {covered.branches}/{covered.branches_total}, lines {covered.lines}/{covered.lines_total} covered"

@@ -336,7 +336,9 @@ class _Run:
 
     def _recorder(self, directory: RunDirectory) -> Recorder:
         last = self.deadline.end + self.deadline.slack
-        self.replayer = wiring.replayer(self.options, self.program, BranchCoverage(), self._is_astray, last)
+        self.replayer = wiring.replayer(
+            self.options, self.program, BranchCoverage(), self._is_astray, self.chain.solver, last
+        )
         return Recorder(
             directory,
             (self.files, self.command),

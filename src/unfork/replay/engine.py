@@ -1,4 +1,7 @@
-"""Replay on the engine: a concrete run from the test alone, with every check on and no solver."""
+"""Replay on the engine: a concrete run from the test alone, with every check on.
+
+No solver is asked, but under --check uninitialised: what depends on bytes that nobody wrote.
+"""
 
 from __future__ import annotations
 
