@@ -39,9 +39,9 @@ ALLOWED: dict[str, str] = {
     " logic.bits.extract logic.bits.or_ logic.bits.xor": NARROWER,
     "logic.bits.not_": "not of a sign extension is done inside, where there is no other",
     "logic.choice._spread_leaves logic.choice.spread2": "ALTERNATIVES",
-    "logic.comparisons._choices_equal logic.comparisons._equal logic.comparisons._equal_extensions"
-    " logic.comparisons._parts_equal logic.comparisons._with_constant logic.comparisons._with_term"
-    " logic.comparisons.eq": NARROWER + "; branches are compared with _NO_CHOICES",
+    "logic.equality._choices_equal logic.equality._equal logic.equality._equal_extensions"
+    " logic.equality._parts_equal logic.equality._with_constant logic.equality._with_term"
+    " logic.equality.eq": NARROWER + "; branches are compared with _NO_CHOICES",
     "logic.comparisons._literal logic.comparisons._shifted logic.comparisons._sign logic.comparisons.member"
     " logic.comparisons.ult": NARROWER,
     "logic.comparisons.slt": NARROWER,

@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from unfork.logic.bits import and_, concat, concat_bytes, extract, not_, or_, sext, trunc, xor, zext
 from unfork.logic.boolean import both, conjunction, conjuncts, disjunction, either, interval, negate
 from unfork.logic.choice import ite
-from unfork.logic.comparisons import eq, member, ne, sge, sgt, sle, slt, uge, ugt, ule, ult
+from unfork.logic.comparisons import member, sge, sgt, sle, slt, uge, ugt, ule, ult
 from unfork.logic.division import sdiv, srem, udiv, urem
+from unfork.logic.equality import eq, ne
 from unfork.logic.float_terms import fp_compare, fp_convert, fp_from_int, fp_is_nan, fp_op, fp_to_int
 from unfork.logic.sums import add, ashr, constant_offset, lshr, mul, neg, shl, sub
 from unfork.logic.tables import choices, lookup
