@@ -7,6 +7,8 @@ import pickle
 import subprocess
 import sys
 
+import pytest
+
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate, substitute
 from unfork.logic.term import Term, flatten, make, ordered, postorder, sweep, symbol, unflatten
