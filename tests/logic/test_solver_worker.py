@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -214,3 +216,20 @@ def test_what_one_solver_cannot_do_is_answered_by_the_other() -> None:
         answer = solver.check(condition, 60)
         assert isinstance(answer, Sat) and evaluate(condition[0], answer.model)
         solver.close()
+
+
+SMALL = """
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+from unfork.logic import build
+from unfork.logic.term import symbol
+from unfork.logic.worker import WorkerSolver
+solver = WorkerSolver("unfork.logic.bitwuzla:BitwuzlaSolver", (), 2 << 30)
+print(solver.check([build.eq(symbol("x", 8), 3, 8)]))
+solver.close()
+"""
+
+
+def test_a_process_starts_where_the_shell_grants_less_memory_than_it_would_have() -> None:
+    done = subprocess.run([sys.executable, "-c", SMALL], capture_output=True, text=True, check=True)
+    assert "x=0x3" in done.stdout
