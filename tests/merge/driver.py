@@ -15,7 +15,7 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine, Rest
 from unfork.execute.outcome import Failed, Halted, Killed, Running
 from unfork.execute.sightings import Sightings
-from unfork.inputs.testcase import place_of
+from unfork.inputs.testcase import error_of
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition, Slice
@@ -51,8 +51,8 @@ class Explored:
         found = set()
         for outcome in self.outcomes:
             if isinstance(outcome, Failed):
-                place = place_of(outcome.fault)
-                found.add((outcome.fault.kind, Path(place.file).name if place else "", place.line if place else 0))
+                error = error_of(outcome.fault)
+                found.add((error.kind, Path(error.file or "").name, error.line or 0))
         return found
 
     @property
@@ -186,8 +186,7 @@ def _end(outcome: Halted | Failed | Killed, model: Model) -> tuple[object, ...]:
             printed = [_printed(state, descriptor, model) for descriptor in (1, 2)]
             return (end, None if status is None else evaluate(status, model), *printed)
         case Failed(_, fault):
-            place = place_of(fault)
-            return (fault.kind, place.line if place else None)
+            return (fault.kind, error_of(fault).line)
     return (outcome.reason, outcome.detail)
 
 

@@ -15,15 +15,8 @@ from typing import Any
 
 from unfork.execute import floats
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.integer_code import (
-    comparison_text,
-    integer_text,
-    signed,
-    signed_quotient,
-    signed_remainder,
-    signed_text,
-)
-from unfork.execute.memory_code import NAMES, converted_text, load_text, located, store_text
+from unfork.execute.integer_code import comparison_text, integer_text, signed_quotient, signed_remainder
+from unfork.execute.memory_code import NAMES, converted_text, element_text, load_text, located, store_text
 from unfork.execute.region import Region
 from unfork.execute.statics import Statics
 from unfork.execute.watch_code import address_text, name_text
@@ -85,8 +78,7 @@ class RegionCompiler:
         self.coverage = coverage
         self.is_library = function.name in statics.program.library
         self.flow = flow
-        self.relative = relative
-        """Registers that hold pointers which leave the object that they are counted from."""
+        self.relative = relative  # registers that hold pointers which leave the object that they are counted from
         self.watched = watched  # where looks at addresses are to be noticed: compiled code leaves before each
         self.liveness = Liveness(function, flow)
         self.fused = compares_used_by_their_branch(function)
@@ -277,7 +269,7 @@ class _Writer:
                 guard, text = integer_text(op, width, left, right)
                 if text is None:
                     raise _Stop
-                lines = self._unless_addresses([instruction.left, instruction.right], place)
+                lines = self._guarded(self._address_text([instruction.left, instruction.right]), place)
                 return [*lines, *self._guarded(guard, place), *self._set(instruction, text, place)]
             case Binary(type=FloatType() as kind, op=op):
                 return self._call(floats.compile_float_binary(op, kind), instruction, place)
@@ -286,7 +278,7 @@ class _Writer:
             case Compare(type=IntType() | PointerType()):
                 return self._compare(instruction, place)
             case Cast():
-                return self._unless_addresses([instruction.value], place) + self._cast(instruction, place)
+                return self._guarded(self._address_text([instruction.value]), place) + self._cast(instruction, place)
             case Select(type=IntType() | PointerType() | FloatType()):
                 condition, then = self._use(instruction.condition), self._use(instruction.then)
                 otherwise = self._use(instruction.otherwise)
@@ -294,7 +286,7 @@ class _Writer:
             case Freeze(type=IntType() | PointerType() | FloatType(), value=value):
                 return self._set(instruction, self._use(value), place)
             case GetElementPointer(type=PointerType()):
-                lines = self._unless_addresses([index for index, _ in instruction.terms], place)
+                lines = self._guarded(self._address_text([index for index, _ in instruction.terms]), place)
                 return lines + self._address(instruction, place)
             case Load(type=IntType() | PointerType() | FloatType() as kind):
                 return self._load(instruction, kind, place)
@@ -308,10 +300,9 @@ class _Writer:
         return self._use(operand) if pointer is None else pointer
 
     def _is_difference(self, instruction: Binary) -> bool:
-        if self.compiler.watched is not None:
-            return False  # of two objects it would be a look
         operands = (instruction.left, instruction.right)
-        return all(isinstance(one, Register) and one.index in self.pointers for one in operands)
+        is_watched = self.compiler.watched is not None  # of two objects it would be a look
+        return not is_watched and all(isinstance(one, Register) and one.index in self.pointers for one in operands)
 
     def _set(self, instruction: Instruction, text: str, place: _Place) -> list[str]:
         name = self.names[instruction.result] = f"r{instruction.result}"
@@ -354,9 +345,6 @@ class _Writer:
         numbers = [one for one in operands if watched is not None and watched.may_be_address(one)]
         return " or ".join(dict.fromkeys(address_text(self._use(one)) for one in numbers)) or None
 
-    def _unless_addresses(self, operands: list[Operand], place: _Place) -> list[str]:
-        return self._guarded(self._address_text(operands), place)
-
     def _cast(self, instruction: Cast, place: _Place) -> list[str]:
         source, target = instruction.source, instruction.target
         if not isinstance(source, SCALARS) or not isinstance(target, SCALARS):
@@ -389,20 +377,10 @@ class _Writer:
     def _address(self, instruction: GetElementPointer, place: _Place) -> list[str]:
         if instruction.result in self.compiler.relative:
             raise _Stop
+        if any(isinstance(index.type, VectorType) for index, _ in instruction.terms):
+            raise _Stop
         base = self._use(instruction.base)
-        text = base
-        if instruction.offset:
-            text += f" {'-' if instruction.offset < 0 else '+'} {abs(instruction.offset)}"
-        for index, stride in instruction.terms:
-            if isinstance(index.type, VectorType):
-                raise _Stop
-            width = layout.bits_of(index.type)
-            value = self._use(index)
-            if value.isdigit():
-                value = f"({signed(int(value), width)})"
-            elif width < 64:
-                value = signed_text(value, width)
-            text += f" + {value}" if stride == 1 else f" + {value} * {stride}"
+        text = element_text(instruction, base, self._use)
         if text == base:
             self.names[instruction.result] = base
             return []
@@ -449,7 +427,7 @@ class _Writer:
                     self._edge(place, otherwise, 1)
                     return
                 case Switch(value=value, cases=cases, default=default) if len(cases) <= MOST_SWITCH_CASES:
-                    self.lines += self._unless_addresses([value], place)
+                    self.lines += self._guarded(self._address_text([value]), place)
                     test = self._use(value)
                     self._passable(place.block, default, *[target for _, target in cases])
                     leads_to = targets(instruction)

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from struct import Struct
 from typing import Any
 
+from unfork.execute.integer_code import signed, signed_text
 from unfork.program import layout
+from unfork.program.ir import GetElementPointer, Operand
 from unfork.program.types import IntType, PointerType, Type
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
 from unfork.state.numbers import LOWEST_ADDRESS, address_at, number_in, number_of
@@ -21,6 +23,21 @@ NAMES: Mapping[str, Callable[..., Any]] = {
     **{f"P{size}": Struct(text).pack_into for size, text in FORMATS.items()},
 }
 """What the texts call."""
+
+
+def element_text(address: GetElementPointer, base: str, use: Callable[[Operand], str]) -> str:
+    """A pointer into what ``base`` leads to, before it is cut to 64 bits; ``use`` has the texts of indices."""
+    text = base
+    if address.offset:
+        text += f" {'-' if address.offset < 0 else '+'} {abs(address.offset)}"
+    for index, stride in address.terms:
+        width, value = layout.bits_of(index.type), use(index)
+        if value.isdigit():
+            value = f"({signed(int(value), width)})"
+        elif width < 64:
+            value = signed_text(value, width)
+        text += f" + {value}" if stride == 1 else f" + {value} * {stride}"
+    return text
 
 
 def located(pointer: str, size: int) -> tuple[list[str], str]:
