@@ -139,6 +139,8 @@ def _wrong(result: Result, found: Seen, fates: dict[int, Fate]) -> list[str]:
     if not found.is_cut and faults - reported:
         wrong.append(f"errors that were not found: {sorted(faults - reported)}, verdict {result.verdict}")
     expected = "unsafe" if faults else "safe"
+    if found.audit[1]:
+        wrong.append(f"audit: {found.audit[1]} obligations failed")
     if result.verdict != expected and not found.is_cut:
         wrong.append(f"verdict {result.verdict}, not {expected}: {result.summary['given_up']}")
     return wrong

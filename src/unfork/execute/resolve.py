@@ -129,7 +129,7 @@ def candidates(step: Step, pointer: Value) -> list[Candidate] | None:
 def _candidates(step: Step, pointer: Value) -> list[Candidate] | None:
     if isinstance(pointer, int):
         return [_concrete(step, 1, pointer)]
-    known = _based(step, 1, pointer)
+    known = _based(step, 1, pointer, 0)
     if known is not None:
         return [known]
     whole = _chosen(step, pointer, 0)
@@ -152,15 +152,25 @@ def _concrete(step: Step, guard: Value, word: int) -> Candidate:
     return Candidate(guard, object_of(pointer), offset_in(pointer) & MASK_64, pointer)
 
 
-def _based(step: Step, guard: Value, pointer: Value) -> Candidate | None:
-    """The candidate of a pointer whose constant part names an object, live or gone."""
-    if isinstance(pointer, int):
-        return _concrete(step, guard, pointer)
-    base, rest = build.constant_offset(pointer)
+def _based(step: Step, guard: Value, pointer: Value, index: Value) -> Candidate | None:
+    """The candidate of ``pointer + index`` where its constant part names an object, live or gone.
+
+    The sum itself may not show it: a constant that is added to a choice of indices is added to each.
+    """
+    if isinstance(pointer, int) and isinstance(index, int):
+        return _concrete(step, guard, pointer + index & MASK_64)
+    base, rest = _parts(pointer)
+    more, rest_of_index = _parts(index)
+    base = base + more & MASK_64
     number = object_of(base)
     if abs(offset_in(base)) > FARTHEST or not _was_named(step, number):
         return None
-    return Candidate(guard, number, build.add(rest, offset_in(base) & MASK_64, 64), None)
+    offset = build.add(rest_of_index, offset_in(base) & MASK_64, 64)
+    return Candidate(guard, number, build.add(rest, offset, 64), None)
+
+
+def _parts(value: Value) -> tuple[int, Value]:
+    return (value, 0) if isinstance(value, int) else build.constant_offset(value)
 
 
 def _chosen(step: Step, choice: Value, rest: Value) -> list[Candidate] | None:
@@ -175,7 +185,7 @@ def _chosen(step: Step, choice: Value, rest: Value) -> list[Candidate] | None:
         if isinstance(value, int) and value < NULL_PAGE and not isinstance(rest, int):
             found.append(Candidate(guard, 0, build.add(value, rest, 64), None))
             continue
-        candidate = _based(step, guard, build.add(value, rest, 64))
+        candidate = _based(step, guard, value, rest)
         if candidate is None:
             return None
         found.append(candidate)
