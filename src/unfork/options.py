@@ -465,8 +465,7 @@ def help_text(names: tuple[str, ...]) -> str:
         head = " ".join((flags, *description.kind.words))
         note = "" if description.soundness == NEUTRAL else f", {description.soundness}"
         built = "" if description.built(_example(name)) else " Not yet."
-        lines.append(f"  {head}")
-        lines.append(f"      {description.meaning} (default {default_text(name)}{note}).{built}")
+        lines += [f"  {head}", f"      {description.meaning} (default {default_text(name)}{note}).{built}"]
     return "\n".join(lines)
 
 
@@ -492,8 +491,8 @@ def _example(name: str) -> Any:
     """A value of the option other than its default, to ask whether any is built."""
     default = DEFAULTS[name]
     if isinstance(default, str):
-        names = comma_list(DESCRIPTIONS[name].kind.words[0].replace("|", ","))
-        return next((each for each in names if each != default), default)
+        words = comma_list(DESCRIPTIONS[name].kind.words[0].replace("|", ","))
+        return next((each for each in words if each != default), default)
     return default if default else 1
 
 

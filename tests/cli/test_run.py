@@ -123,6 +123,7 @@ def test_summary_has_every_key_of_the_interface() -> None:
         "seconds",
         "refused",
         "under",
+        "under_because",
         "unlearnt",
         "speculated",
         "widened",

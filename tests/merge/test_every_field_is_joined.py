@@ -97,7 +97,7 @@ def inputs() -> None:
     assert [each.name for each in made] == ["p", "r", "q", "s"]
     assert [evaluate(each.guard, FIRST) for each in made] == [1, 1, 1, 0]
     assert [evaluate(each.guard, SECOND) for each in made] == [1, 0, 1, 1]
-    assert made[0] is common
+    assert made.first(1)[0] is common
 
 
 def input_counts() -> None:

@@ -19,6 +19,7 @@ from unfork.program.ir import Call, GlobalAddress, InlineAssembly
 from unfork.program.module import Function
 from unfork.program.types import VoidType
 from unfork.state.memory import MemoryObject, address_of
+from unfork.state.numbers import address_at
 from unfork.state.state import RegisterValue
 
 Handler = Callable[[Step, tuple[RegisterValue, ...], Call], RegisterValue]
@@ -104,8 +105,8 @@ class Callees:
         return found
 
     def at(self, step: Step, address: int) -> Target:
-        """The function at an address; anything else is an invalid call."""
-        name = self._statics.function_at(address)
+        """The function at an address, or at the number that one becomes; anything else is an invalid call."""
+        name = self._statics.function_at(address_at(address, step.state.memory))
         if name is None:
             what = "a null pointer" if address == 0 else f"{address:#x}, which is no function"
             step.fail("null-dereference" if address == 0 else "invalid-call", f"call through {what}")

@@ -7,6 +7,7 @@ from itertools import chain
 
 from unfork.execute.activations import leave
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.numbers import to_number
 from unfork.execute.operands import Read, Registers, Semantics, reader
 from unfork.execute.outcome import Killed, Running
 from unfork.execute.statics import Statics
@@ -19,6 +20,7 @@ from unfork.program import layout
 from unfork.program.cfg import targets
 from unfork.program.ir import Branch, ConditionalBranch, IndirectBranch, Operand, Return, Switch, Unreachable
 from unfork.program.module import Function
+from unfork.state.numbers import number_of_static
 from unfork.state.state import State
 
 _SWITCHED = 64
@@ -158,7 +160,8 @@ class Terminators:
             if edge is not None:
                 edge(step, step.state)
                 return
-            when = [build.eq(address, label, 64) for label in labels]
+            number = to_number(step, address)
+            when = [build.eq(number, number_of_static(label), 64) for label in labels]
             step.require(
                 build.disjunction(when), "invalid-call", f"{goto} to something that is no label of this function"
             )

@@ -24,6 +24,8 @@ from unfork.state.memory import (
     FIRST_LAZY,
     FIRST_STACK,
     LARGEST,
+    SLOT_BITS,
+    SLOT_MIDDLE,
     SYMBOLIC,
     MemoryObject,
     object_of,
@@ -36,8 +38,8 @@ NAMED_FROM = 5
 """The bytes of a pointer from this one on are its object's name; the one before says that there is one."""
 NUMBERED_FROM = SAME_WHATEVER_THE_NAME // 8
 """The same of the number that a pointer becomes."""
-_BEGINNINGS = (b"\x7f", b"\x80")
-"""The byte before."""
+_BEFORE_NAME = bytes((SLOT_MIDDLE >> SLOT_BITS - 8,))
+"""The byte before, which no offset changes."""
 _ENDS_OF_NUMBERS = frozenset(bytes((byte, 0, 0)) for byte in range(IMAGE >> 40, 128))
 """The last three bytes of the number of a block or local."""
 _ONE_SYMBOLIC = bytes((SYMBOLIC,))
@@ -311,7 +313,7 @@ def _has_name(step: Step, item: MemoryObject, start: int, end: int) -> bool:
             found = max(start, word + named_from) < last and is_address(step, value)
         else:
             named, numbered = max(start, word + NAMED_FROM), max(start, word + NUMBERED_FROM)
-            is_begun = data[word + NAMED_FROM - 1 : word + NAMED_FROM] in _BEGINNINGS and any(data[named:last])
+            is_begun = data[word + NAMED_FROM - 1 : word + NAMED_FROM] == _BEFORE_NAME and any(data[named:last])
             is_number = bytes(data[word + NAMED_FROM : word + WORD]) in _ENDS_OF_NUMBERS
             found = is_begun or is_number or any(_is_of_name(item, position) for position in range(numbered, last))
         if found:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from unfork.program.address_uses import WORD
-from unfork.state.memory import FIRST_HEAP, LARGEST, SLOT_BITS, SLOT_MIDDLE
+from unfork.state.memory import FIRST_HEAP, LARGEST, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
 from unfork.state.numbers import END, FRONT, IMAGE, start_of
 
-_SPAN = (2 * LARGEST).bit_length() - 1
-"""The low bits of a pointer that its offset may change."""
-_ABOVE = (1 << SLOT_BITS - _SPAN) - 1
-_MIDDLE = SLOT_MIDDLE >> _SPAN
-_IS_BEFORE_NAME = " + 1 & 254) == 128"
-"""Of the fifth byte of a pointer, which is 127 or 128."""
+_IS_BEFORE_NAME = f" & 255) == {SLOT_MIDDLE >> SLOT_BITS - 8}"
+"""Of the fifth byte of a pointer, which no offset changes."""
 _SIXTH = f"{bytes((IMAGE >> 40,))!r} <= o.data[f & -8 | 5:f & -8 | 6] < b'\\x80'"
 """Whether the sixth byte of the word at offset ``f`` may be that of a number that is an address."""
 
 
 def address_text(number: str) -> str:
     """Whether a number of 64 bits may be the address of a block or local, as a pointer or as what that becomes."""
-    is_pointer = f"({number} + {LARGEST} >> {_SPAN} & {_ABOVE}) == {_MIDDLE} and {number} >> {SLOT_BITS + 18}"
+    is_near = f"({number} - {SLOT_MIDDLE - LARGEST} & {SLOT_MASK}) < {2 * LARGEST}"
+    is_pointer = f"{is_near} and {number} >> {SLOT_BITS + 18}"
     return f"{is_pointer} or {start_of(FIRST_HEAP) - FRONT} <= {number} < {END}"
 
 

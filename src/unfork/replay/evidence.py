@@ -63,9 +63,7 @@ _LOOSE = {
     "double-free": ("use-after-free",),
 }
 """What else may be seen natively of a kind of error: a sanitizer sees the crash where we see the cause."""
-UNSURE = frozenset(
-    ["leak", "uninitialised", "nontermination", "overflow", "shift", "unreachable", "stack-overflow", "invalid-call"]
-)
+UNSURE = frozenset(["leak", "uninitialised", "overflow", "shift", "unreachable", "stack-overflow", "invalid-call"])
 """Kinds that sanitizers do not look for, or that compilers find in different places: a quiet end says nothing."""
 
 

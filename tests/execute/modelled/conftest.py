@@ -23,7 +23,7 @@ from unfork.logic.term import Term, Value, symbol
 from unfork.program.ir import Bits, Call, GlobalAddress
 from unfork.program.module import Program
 from unfork.program.types import FloatType, FunctionType, IntType, PointerType, Type, VoidType
-from unfork.state.memory import FIRST_STATIC, UNINITIALISED, Memory, MemoryObject, address_of
+from unfork.state.memory import FIRST_STATIC, UNINITIALISED, Memory, MemoryObject, address_of, offset_in
 from unfork.state.names import Names
 from unfork.state.state import State
 
@@ -162,7 +162,7 @@ class Bench:
     def bytes_at(self, address: int, count: int) -> bytes:
         """Concrete bytes of an object."""
         item = self.state.memory.objects[address >> 40]
-        offset = (address & (1 << 40) - 1) - (1 << 39)
+        offset = offset_in(address)
         assert item.is_concrete(offset, count)
         return bytes(item.data[offset : offset + count])
 
@@ -170,7 +170,7 @@ class Bench:
         """Make ``count`` bytes symbolic, one symbol each."""
         found = [symbol(f"{name}[{i}]", 8) for i in range(count)]
         item = self.state.memory.writable(address >> 40)
-        offset = (address & (1 << 40) - 1) - (1 << 39)
+        offset = offset_in(address)
         for position, one in enumerate(found, offset):
             item.write(position, 1, one)
         return found

@@ -14,6 +14,6 @@ static int f(void) {
 
 int main(void) {
   char here;
-  limit = (uintptr_t)&here + (300ul << 40);
+  limit = (uintptr_t)&here + (300ul << 14);
   return f() == 0;
 }

@@ -7,7 +7,7 @@
 
 static int lasts(void) {
   char *p = malloc(1);
-  int is_early = ((uintptr_t)p >> 40) % 64 != 63;
+  int is_early = ((uintptr_t)p >> 14) % 64 != 63;
   free(p);
   return is_early;
 }
