@@ -14,9 +14,9 @@ from unfork.state.objects import Beginnings, Objects
 
 SLOT_BITS = 40
 """An object owns 2^40 addresses; its first byte is near the middle of them."""
-SLOT_MIDDLE = 0x9A_5C36_0000
+SLOT_MIDDLE = 0x9A_5C30_0000
 """Where an object begins among its addresses: bits that no number comes to by accident, since a word of memory that
-looks like an address is taken for one; a multiple of 2^17."""
+looks like an address is taken for one; a multiple of 2^20."""
 SLOT_MASK = (1 << SLOT_BITS) - 1
 
 FIRST_STATIC = 1 << 7
