@@ -184,6 +184,7 @@ def test_a_command_that_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 KILLED = """
 import os, signal, sys
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may ignore it
 from unfork.cli import main
 from unfork.report.directory import RunDirectory
 write = RunDirectory.write

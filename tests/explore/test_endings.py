@@ -69,7 +69,7 @@ def test_the_alarm_breaks_off_what_may_be_broken_off() -> None:
 
 def test_signals_while_results_are_written_hurry_them() -> None:
     with Interrupt() as interrupt:
-        signal.raise_signal(signal.SIGHUP)
+        signal.raise_signal(signal.SIGTERM)
         assert interrupt.requested
         assert not interrupt.hurried
         signal.raise_signal(signal.SIGINT)
