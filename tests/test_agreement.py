@@ -12,8 +12,8 @@ from tests.corpus import Expected
 GROUPS = 4
 IN_GROUP = 12
 MODES_EACH = 4
-MERGING = 6
-"""Programs of a group in which states really join, at least: two dozen in all."""
+MERGING = 5
+"""Programs of a group in which states really join, at least: a score in all."""
 SLOW = ("libc_", "floats_symbolic/", "kernel_")
 
 

@@ -128,5 +128,5 @@ def test_inputs_of_one_side_stay_under_its_guard() -> None:
     """Without the guard, a test would list what its path never asks for, and shift the names of what it does."""
     choice: Choice = Guarded(BRANCH)
     one = inputs.Input("p", "symbolic", 1, ((symbol("p", 8), 1),))
-    (made,) = inputs.joined_inputs(choice, (one,), (), frozenset())
+    (made,) = inputs.joined_inputs(choice, inputs.Inputs((one,)), inputs.Inputs(), frozenset())
     assert made.guard is BRANCH

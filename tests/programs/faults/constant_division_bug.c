@@ -5,7 +5,8 @@
    native: asan
    input: x=1
    input: x=2
-   input: x=3 */
+   input: x=3
+   input: x=4 */
 #include "unfork.h"
 
 int main(void) {
