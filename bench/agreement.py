@@ -131,12 +131,15 @@ def differences(plain: Seen, other: Seen) -> list[str]:
 
 def look(program: Expected, built: Program | None, mode: Mode, more: Sequence[str], out: Path) -> Result:
     """One run of a program under a mode; ``built`` is what an earlier run has compiled it to."""
-    words = [*program.options, *options_of(mode), *more, "--quiet", "--no-progress", "--out", str(out)]
-    _, chosen, _, _ = parse([*words, "--", *program.args])
-    if built is None:
-        result = run(program.sources, chosen, program.args)
-    else:
-        result = explore(program.sources, built, chosen, program.args)
+    return ran(program.sources, [*program.options, *options_of(mode), *more], out, built, program.args)
+
+
+def ran(
+    sources: Sequence[Path], options: Sequence[str], out: Path, built: Program | None, arguments: Sequence[str] = ()
+) -> Result:
+    """One run of a program under the options of a command line."""
+    _, chosen, _, _ = parse([*options, "--quiet", "--no-progress", "--out", str(out)])
+    result = run(sources, chosen, arguments) if built is None else explore(sources, built, chosen, arguments)
     if result.summary["stopped_by"] == "interrupt":
         raise KeyboardInterrupt
     return result

@@ -24,12 +24,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from bench.agreement import PLAIN, Mode, Seen, modes, name_of, options_of, seen
+from bench.agreement import PLAIN, Mode, Seen, modes, name_of, options_of, ran, seen
 from tests import generated_programs, generated_states
 from tests.generated_states import INPUTS, VALUES
 from tests.native_sweep import Fate, Program, missing_tool, sweep
-from unfork.api.run import Result, explore, run
-from unfork.cli import parse
+from unfork.api.run import Result
 from unfork.program.module import Program as Built
 
 GROUP = 16
@@ -107,7 +106,8 @@ def _modes(subject: Sample, fates: dict[int, Fate], folder: Path, more: Sequence
     built: Built | None = None
     for number, mode in enumerate([PLAIN, *drawn(seed)]):
         try:
-            result = _run(folder / f"{name}.c", mode, folder / f"{name}-{number}", words, built)
+            options = [*options_of(mode), "--max-time", f"{SECONDS:g}", *words]
+            result = ran([folder / f"{name}.c"], options, folder / f"{name}-{number}", built)
         except Exception:
             trouble = " | ".join(traceback.format_exc().strip().splitlines()[-3:])
             yield Judged(seed, mode, (trouble,), False, 0, 0, 0)
@@ -121,12 +121,6 @@ def _modes(subject: Sample, fates: dict[int, Fate], folder: Path, more: Sequence
             if plain.edges - found.edges or beyond:
                 wrong.append(f"edges: without {sorted(plain.edges - found.edges)}, beyond {sorted(beyond)}")
         yield Judged(seed, mode, tuple(wrong), found.is_cut, found.joins, found.hits, len(found.errors))
-
-
-def _run(file: Path, mode: Mode, out: Path, more: Sequence[str], built: Built | None) -> Result:
-    words = [*options_of(mode), "--max-time", f"{SECONDS:g}", "--quiet", "--no-progress"]
-    _, chosen, _, _ = parse(["run", str(file), *words, *more, "--out", str(out)])
-    return run([file], chosen) if built is None else explore([file], built, chosen)
 
 
 def _wrong(result: Result, found: Seen, fates: dict[int, Fate]) -> list[str]:

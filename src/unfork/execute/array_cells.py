@@ -32,7 +32,7 @@ def has_order(step: Step, number: int, offset: Value, size: int) -> bool:
     one = step.state.lazy.find(number)
     if one is None or one.cells is None or one.cells.size != size or not is_array(one):
         return False
-    constant, rest = (offset, 0) if isinstance(offset, int) else build.constant_offset(offset)
+    constant, rest = build.parted(offset)
     return constant % size == 0 and (not isinstance(rest, Term) or 1 << trailing_zeros(rest) >= size)
 
 

@@ -233,12 +233,7 @@ def _read(step: Step, pointer: RegisterValue, kind: Type) -> None:
 
 def _whole(step: Step, pointer: Value) -> None:
     """A word that is passed on must be a whole one."""
-    if isinstance(pointer, Term) or offset_in(pointer) % WORD:
-        _read_if_name(step, pointer, WORD)
-
-
-def _read_if_name(step: Step, pointer: Value, size: int) -> None:
-    if holds_name(step, pointer, size):
+    if (isinstance(pointer, Term) or offset_in(pointer) % WORD) and holds_name(step, pointer, WORD):
         _saw(step, _READ)
 
 

@@ -159,18 +159,14 @@ def _based(step: Step, guard: Value, pointer: Value, index: Value) -> Candidate 
     """
     if isinstance(pointer, int) and isinstance(index, int):
         return _concrete(step, guard, pointer + index & MASK_64)
-    base, rest = _parts(pointer)
-    more, rest_of_index = _parts(index)
+    base, rest = build.parted(pointer)
+    more, rest_of_index = build.parted(index)
     base = base + more & MASK_64
     number = object_of(base)
     if abs(offset_in(base)) > FARTHEST or not _was_named(step, number):
         return None
     offset = build.add(rest_of_index, offset_in(base) & MASK_64, 64)
     return Candidate(guard, number, build.add(rest, offset, 64), None)
-
-
-def _parts(value: Value) -> tuple[int, Value]:
-    return (value, 0) if isinstance(value, int) else build.constant_offset(value)
 
 
 def _chosen(step: Step, choice: Value, rest: Value) -> list[Candidate] | None:

@@ -248,6 +248,11 @@ def constant_offset(pointer: Term) -> tuple[int, Term]:
     return 0, pointer
 
 
+def parted(value: Value) -> tuple[int, Value]:
+    """A value as its constant part and the rest, which add up to it; the rest of a number is 0."""
+    return (value, 0) if isinstance(value, int) else constant_offset(value)
+
+
 def mul(a: Value, b: Value, width: int) -> Value:
     """The product modulo 2**width."""
     if type(a) is int:

@@ -150,7 +150,7 @@ class Arrays:
 
 def pointed(value: Value) -> tuple[int, Value] | None:
     """The object that a pointer leads into, and the offset there (64 bits); None at an object's very beginning."""
-    base, rest = (value, 0) if isinstance(value, int) else build.constant_offset(value)
+    base, rest = build.parted(value)
     offset = build.add(rest, offset_in(base) & (1 << 64) - 1, 64)
     return None if offset == 0 else (object_of(base), offset)
 

@@ -107,8 +107,8 @@ class Matching:
 
     def _symbolic(self, one: Value, other: Value) -> None:
         """Two words of which one at least is a term that mentions an address: a base and an offset, or a choice."""
-        base, rest = _parts(one)
-        its_base, its_rest = _parts(other)
+        base, rest = build.parted(one)
+        its_base, its_rest = build.parted(other)
         are_names = self.covered.names(base) and self.coverer.names(its_base)
         if are_names and not (self._names(rest) or self._names(its_rest)):
             self.label(object_of(base), object_of(its_base))
@@ -336,8 +336,3 @@ class Matching:
 def _is_open(nodes: Sequence[MemoryObject], pointers: Sequence[int]) -> bool:
     """Whether some pointer of the nodes is untouched."""
     return any(item.uninitialised_runs(offset, WORD) for item in nodes for offset in pointers)
-
-
-def _parts(value: Value) -> tuple[int, Value]:
-    """A word as its constant part and the rest."""
-    return (value, 0) if isinstance(value, int) else build.constant_offset(value)

@@ -118,14 +118,14 @@ def symbol_of(source: Source) -> Term:
 
 def based(value: Value) -> int | None:
     """The object that a value of 64 bits is built on, if it looks like a pointer into, or just beyond, one."""
-    constant = value if isinstance(value, int) else build.constant_offset(value)[0]
+    constant, _ = build.parted(value)
     number = object_of(constant)
     return number if number >= 1 and -NEAR < offset_in(constant) < NEAR else None
 
 
 def is_number_of_object(value: Value) -> bool:
     """Whether a value of 64 bits looks like an address made into a number, plus something."""
-    constant = value if isinstance(value, int) else build.constant_offset(value)[0]
+    constant, _ = build.parted(value)
     return name_at(constant) is not None
 
 
