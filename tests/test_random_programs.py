@@ -22,7 +22,7 @@ def test_runs_say_what_all_inputs_come_to(first: int, tmp_path: Path) -> None:
     more = ["--audit"] if first == SEEDS[0] else []
     judged = list(judge(range(first, first + GROUP), tmp_path, more))
     assert not [each for each in judged if each.wrong or each.is_cut]
-    assert sum(each.errors > 0 for each in judged if each.mode == PLAIN) >= 2
+    assert sum(each.errors > 0 for each in judged if each.mode == PLAIN) >= 1
     assert sum(each.joins > 0 for each in judged) >= 4
     assert sum(each.hits > 0 for each in judged) >= 4
 

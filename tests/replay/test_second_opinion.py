@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.corpus import programs
 from tests.replay.enclosure import ENCLOSURE
 from unfork import wiring
 from unfork.cli import main, parse
@@ -156,13 +157,56 @@ int main(void) {
 """
 
 
-def test_what_must_show_is_told_from_the_place(tmp_path: Path) -> None:
+USED = """#include <unfork.h>
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+static unsigned char bytes[3];
+static int numbers[3], known;
+static double reals[3];
+static struct node *nodes[3];
+static void say(int x) { known = x; }
+static int next(int x) { return x + 1; }
+__attribute__((const)) static int pure(int x) { int y[2] = {x, 3}; return y[x & 1] + x; }
+int main(void) {
+  int x, i = 3, k = 0;
+  unfork_symbolic(&x, sizeof x, "x");
+  switch (x) {
+    case 1: if (bytes[i] != 6) say(1); break; /* SANITIZED */
+    case 2: say(numbers[i]); break; /* SANITIZED */
+    case 3: for (int j = 0; j <= 3; j++) k += numbers[j]; break; /* SANITIZED */
+    case 4: if (numbers[i] == 1000) say(1); break; /* SANITIZED */
+    case 5: if (numbers[i] < 0) say(1); break; /* SANITIZED */
+    case 6: if (reals[i] > 3.5) say(1); break; /* SANITIZED */
+    case 7: k = nodes[i]->next->value; break; /* SANITIZED */
+    case 8: if (nodes[i]) say(1); break; /* SANITIZED */
+    case 9: k = bytes[numbers[i] & 1]; break; /* NONE */
+    case 10: k = bytes[numbers[i]]; break; /* SANITIZED */
+    case 11: while (numbers[i] != k) k++; break; /* SANITIZED */
+    case 12: k = next(bytes[i]); break; /* SANITIZED */
+    case 13: switch (bytes[i]) { case 77: say(3); } break; /* SANITIZED */
+    case 14: free(nodes[i]); break; /* SANITIZED */
+    case 15: exit(numbers[i]); /* SANITIZED */
+    case 16: if (bytes[i] || 1) say(1); break; /* NONE */
+    case 17: say(numbers[i] * numbers[i] < 0); break; /* NONE */
+    case 18: say(abs(numbers[i] & 7) >= 0); break; /* NONE */
+    case 19: say(numbers[i] == numbers[i]); break; /* NONE */
+    case 20: k = (2 | (pure(numbers[i]) != 6)) != 0; break; /* NONE */
+    case 21: (void)*(volatile int *)&numbers[i]; break; /* SANITIZED */
+  }
+  return k & 63;
+}
+"""
+
+
+@pytest.mark.parametrize("optimize", ["0", "1"])
+@pytest.mark.parametrize("text", [FAULTS, USED], ids=["faults", "used"])
+def test_what_must_show_is_told_from_the_place(text: str, optimize: str, tmp_path: Path) -> None:
     source = tmp_path / "faults.c"
-    source.write_text(FAULTS)
-    options = parse(["--optimize", "0", "--abort", "error"])[1]
+    source.write_text(text)
+    options = parse(["--optimize", optimize, "--abort", "error"])[1]
     program = clang.build([source], wiring.compile_options(options), (), wiring.libraries(options, lambda *_: None))
     replayer = wiring.replayer(options, program, BranchCoverage(), lambda state: False, NoSolver())
-    expected = [line.split("/* ")[1].split(" */")[0] for line in FAULTS.splitlines() if line.endswith("*/")]
+    expected = [line.split("/* ")[1].split(" */")[0] for line in text.splitlines() if line.endswith("*/")]
     seen = []
     for number in range(1, len(expected) + 1):
         test = TestCase((str(source),), (TestInput("x", "symbolic", "int", number.to_bytes(4, "little")),), None)
@@ -170,6 +214,17 @@ def test_what_must_show_is_told_from_the_place(tmp_path: Path) -> None:
         assert isinstance(replayed.end, Error), number
         seen.append(replayed.sight.name)
     assert seen == expected
+
+
+def test_looking_for_consequences_covers_nothing(tmp_path: Path) -> None:
+    source = tmp_path / "faults.c"
+    source.write_text(USED)
+    options = parse([])[1]
+    program = clang.build([source], wiring.compile_options(options), (), wiring.libraries(options, lambda *_: None))
+    coverage = BranchCoverage()
+    replayer = wiring.replayer(options, program, coverage, lambda state: False, NoSolver())
+    replayer.replay(TestCase((str(source),), (TestInput("x", "symbolic", "int", b"\1\0\0\0"),), None))
+    assert [edge for edge, is_hit in zip(coverage.edges, coverage.covered, strict=True) if is_hit] == [("main", 0, 1)]
 
 
 # --- whole runs ------------------------------------------------------------------------------------------------------
@@ -244,3 +299,12 @@ def test_always_is_refused_where_it_cannot_be_done(
     ]
     assert not Path("run").exists()
     assert main(["run", "length.c", "--out", "run"]) == 0
+
+
+@needs_native
+def test_reads_that_gcc_leaves_out_are_not_denied(tmp_path: Path) -> None:
+    [program] = [each for each in programs() if each.name == "faults/folded_read_bug"]
+    assert main(["run", *map(str, program.sources), "--out", str(tmp_path / "run"), "--native-check", "always"]) == 1
+    data = found(str(tmp_path / "run"))
+    assert data["alarms"] == []
+    assert {each["native"] for each in data["errors"]} == {"not seen"}  # type: ignore[attr-defined]

@@ -21,6 +21,7 @@ from unfork.inputs.testcase import Replayed, TestCase, expectation
 from unfork.logic.solver import FOREVER, Answer, Unknown
 from unfork.logic.term import Term
 from unfork.program.types import Type
+from unfork.replay.consequence import Consequences
 from unfork.replay.sight import sight
 from unfork.state.inputs import Input
 from unfork.state.state import State
@@ -77,6 +78,7 @@ class EngineReplayer:
         self._source = source
         self._start = start
         self._is_cut = is_cut
+        self._consequences = Consequences(machine, NoSolver())
 
     @property
     def coverage(self) -> BranchCoverage:
@@ -104,7 +106,7 @@ class EngineReplayer:
                 case Failed(_, fault) as failed:
                     heap = test.command.heap
                     left = None if heap is None else as_left(heap, failed.state)
-                    seen = sight(failed.state, fault, self._machine.program)
+                    seen = sight(failed.state, fault, self._machine.program, self._consequences)
                     return replace(_came_to(failed, fault), heap=left, sight=seen)
                 case Halted() as halted:
                     return _came_to(halted, None)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from unfork.execute.faults import Fault
 from unfork.inputs.opinion import Sight
 from unfork.program.ir import Call, GlobalAddress, Instruction, Load, Register, Store
-from unfork.program.module import LIBRARY_FOLDER, Function, Program
+from unfork.program.module import LIBRARY_FOLDER, Program
 from unfork.program.types import Position
-from unfork.program.uses import registers_read
+from unfork.replay.consequence import Consequences
 from unfork.state.memory import object_of, offset_in
 from unfork.state.state import Frame, State
 
@@ -20,7 +20,7 @@ _FENCE = 8
 """Bytes on either side of an object of which every sanitizer knows that they are none: further away another may lie."""
 
 
-def sight(state: State, fault: Fault, program: Program) -> Sight:
+def sight(state: State, fault: Fault, program: Program, consequences: Consequences) -> Sight:
     """Which native runs must show ``fault``, at which a replay has come to ``state``.
 
     What the C library does is told by none: theirs is another one. Nor are the kinds that no sanitizer looks for, or
@@ -34,9 +34,10 @@ def sight(state: State, fault: Fault, program: Program) -> Sight:
         return Sight.NONE if _is_defined(instruction, program) else Sight.ANY
     if fault.kind == "div-by-zero" or (fault.kind in _OF_BLOCKS and isinstance(instruction, Call)):
         return Sight.SANITIZED
-    if isinstance(instruction, Store) or (isinstance(instruction, Load) and is_used(frame.function, instruction)):
-        return Sight.SANITIZED if _is_fenced(state, frame, instruction, fault) else Sight.NONE
-    return Sight.NONE
+    if not isinstance(instruction, Load | Store) or not _is_fenced(state, frame, instruction, fault):
+        return Sight.NONE
+    stays = isinstance(instruction, Store) or instruction.volatile or consequences.has(state, instruction)
+    return Sight.SANITIZED if stays else Sight.NONE
 
 
 def _is_defined(instruction: Instruction, program: Program) -> bool:
@@ -74,25 +75,3 @@ def _is_fenced(state: State, frame: Frame, access: Load | Store, fault: Fault) -
 def _is_own(site: Position | None) -> bool:
     """Whether the program's own source made an object: another C library makes others."""
     return site is None or LIBRARY_FOLDER not in site.file
-
-
-def is_used(function: Function, load: Load) -> bool:
-    """Whether a value that is read comes to memory, a call or a branch: compilers leave out what does not."""
-    reached, size = {load.result}, 0
-    while size < len(reached):
-        size = len(reached)
-        for block in function.blocks:
-            for instruction in block.body:
-                if reached.isdisjoint(registers_read(instruction)):
-                    continue
-                if _leaves(instruction):
-                    return True
-                reached.add(instruction.result)
-            for phi in block.phis:
-                if any(isinstance(value, Register) and value.index in reached for value, _ in phi.incoming):
-                    reached.add(phi.result)
-    return False
-
-
-def _leaves(instruction: Instruction) -> bool:
-    return instruction.result < 0 or isinstance(instruction, Call)
