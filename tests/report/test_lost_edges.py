@@ -52,6 +52,20 @@ int main(void) {
   return 0;
 }
 """
+GOOD_ONES_ARE_COVERED = """
+#include "unfork.h"
+static volatile int sink;
+static unsigned char in(void) { unsigned char x; unfork_symbolic(&x, 1, "x"); return x; }
+int main(void) {
+  int is_good = 0;
+  for (int i = 0; i < 2; i++)
+    if (in() != 3) is_good = 1;
+  for (int i = 0; i < 3; i++) sink = i;
+  unfork_assume(is_good);
+  return 0;
+}
+"""
+"""Of four paths one fails; what one good path shows must do for the others, which are not explored."""
 Y_OF_LATER_FORK, Y_OF_NEVER = 9, 10
 """The lines that branch on y."""
 
@@ -105,6 +119,14 @@ def test_pruning_takes_no_edge_from_others(operator: str, search: str, prune: st
     covered = _covered(_run(LATER_FORK, operator, tmp_path, search, prune, "coverage"))
     assert covered[Y_OF_LATER_FORK] == [1, 1]
     assert sum(covered[Y_OF_LATER_FORK - 1]) >= 1
+
+
+@pytest.mark.parametrize("prune", ["none", "interpolate", "subsume"])
+@pytest.mark.parametrize("search", ["dfs", "bfs"])
+def test_one_path_shows_the_edges_of_those_that_it_covers(search: str, prune: str, tmp_path: Path) -> None:
+    """Whoever took them before and fails."""
+    result = _run(GOOD_ONES_ARE_COVERED, "", tmp_path, search, prune, "coverage")
+    assert result.summary["coverage"]["branches"] == {"covered": 6, "total": 6}
 
 
 @pytest.mark.parametrize("search", ["dfs", "bfs", "coverage"])
