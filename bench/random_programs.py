@@ -24,7 +24,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from bench.agreement import PLAIN, Mode, Seen, modes, name_of, options_of, ran, seen
+from bench.agreement import PLAIN, Mode, Seen, assumed_away, modes, name_of, options_of, ran, seen
 from tests import generated_programs, generated_states
 from tests.generated_states import INPUTS, VALUES
 from tests.native_sweep import Fate, Program, missing_tool, sweep
@@ -116,8 +116,7 @@ def _modes(subject: Sample, fates: dict[int, Fate], folder: Path, more: Sequence
         plain = found if mode == PLAIN else plain
         wrong = [*_wrong(result, found, fates), *_wrong_tests(result, fates, subject.values)]
         if plain is not None and not found.is_cut and not plain.is_cut:
-            # A joined state shows its edges before it comes to an assumption that some of its paths do not meet.
-            beyond = frozenset() if plain.assumes else found.edges - plain.edges
+            beyond = found.edges - plain.edges - assumed_away(plain, found)
             if plain.edges - found.edges or beyond:
                 wrong.append(f"edges: without {sorted(plain.edges - found.edges)}, beyond {sorted(beyond)}")
         yield Judged(seed, mode, tuple(wrong), found.is_cut, found.joins, found.hits, len(found.errors))

@@ -323,13 +323,11 @@ class _Run:
         if self.stopped_by is not None or self.tally.dropped:
             return  # what such a state fails might have been found yet
         before = bytes(self.coverage.covered)
-        found = Found(
-            recorder.seen, not self.tally.silent, partial(edge_name, self.coverage), self.machine.forget_coverage
-        )
+        found = Found(recorder.seen, partial(edge_name, self.coverage), self.coverage.forget)
         samples, freeing = (audit.sample, audit.learnt), Freeing(self.chain.assume)
         explore_again(samples, self.machine, self.follow, freeing, found, audit.counts, self._is_over)
         after = self.coverage.covered
-        self.machine.forget_coverage(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
+        self.coverage.forget(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
 
     def _is_over(self) -> bool:
         return self.interrupt.requested or time.monotonic() > self.chain.deadline
@@ -345,7 +343,7 @@ class _Run:
             outputs.policy(self.options, self.deadline.is_over),
             outputs.formats(self.options, self.program),
             (self.replayer, self.check),
-            self.machine,
+            self.coverage,
             self.tally,
             self.traces,
         )

@@ -60,14 +60,9 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a run found: its errors, and all branch edges that are not open. ``forget`` opens edges again.
-
-    ``knows_edges`` is false where assumptions ended paths: an edge that one of these took first is open at times,
-    although others have taken it.
-    """
+    """What a run found: its errors, and all branch edges that are not open. ``forget`` opens edges again."""
 
     errors: Collection[Error]
-    knows_edges: bool
     name_of: Callable[[int], str]
     forget: Callable[[tuple[int, ...]], None]
 
@@ -135,7 +130,7 @@ def explore_again(
         else:
             counts.freest += 1
         missed = [error.words() for error in watch.errors if error not in found.errors]
-        if found.knows_edges and loss is Loss.EDGES:
+        if loss is Loss.EDGES:
             missed += [f"branch edge {found.name_of(edge)}" for edge in watch.edges]
         where = "" if cover is None else f" of what was learnt at node {cover.node}"
         for what in missed:

@@ -133,7 +133,7 @@ class _Writer:
         self.size = 0
         self.namespace: dict[str, Any] = {
             "NOBODY": NOBODY,
-            "V": compiler.coverage.covered,
+            "V": compiler.coverage.passed,
             "HIT": compiler.coverage.hit,
             "SDIV": signed_quotient,
             "SREM": signed_remainder,
@@ -457,7 +457,7 @@ class _Writer:
         place = replace(place, count=place.count + 1)
         if successor is not None and not self.compiler.is_library:
             number = self.compiler.coverage.number(self.compiler.function, block, successor)
-            if not self.compiler.coverage.covered[number]:
+            if not self.compiler.coverage.settled[number]:
                 self.lines.append(f"{pad}if not V[{number}]: HIT(state, {number})")
         phis = self.blocks[target].phis
         loops = target == self.head and self.start == 0

@@ -77,7 +77,7 @@ class Terminators:
         def take(step: Step, state: State) -> None:
             frame = state.frames[-1]
             registers = frame.registers
-            if number is not None and not coverage.covered[number]:
+            if number is not None and not coverage.passed[number]:
                 coverage.hit(state, number)
             if moves:
                 step.state = state

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from unfork.program.module import Function
 from unfork.program.nearest import position_at
 from unfork.program.types import Position
@@ -15,19 +17,34 @@ class BranchCoverage:
     """The covered edges of a run. An edge is (function, block, successor number) of a branch with more than one.
     The cases of a switch that share a target are one edge. A goal (unfork_cover) counts as an edge of its own.
 
-    ``covered`` grows in place and is shared with compiled code. A newly covered edge becomes pending on the state that
-    covered it first, and on all that fork off it, until it is settled: the first of them to end does that, and gets a
-    test. What is pending on states alone that turn out to be no paths of the program is opened again.
+    An edge is pending on every state that took it, until it is settled: the first of them that stands for a path of
+    the program, when it goes no further, does that, and gets a test. ``settled`` edges are covered for good;
+    ``covered`` are also those that are only pending, and are opened again where their states turn out to be no paths.
+    ``passed`` are the edges that the running state need not note: the settled ones, and its own. All three grow in
+    place; compiled code looks at ``passed``.
     """
 
     def __init__(self) -> None:
         self.covered = bytearray()
-        self._settled = bytearray()
+        self.settled = bytearray()
+        self.passed = bytearray()
         self.edges: list[tuple[str, int, int]] = []
         self.positions: list[Position | None] = []
         self._numbers: dict[tuple[str, int, int], int] = {}
-        self.reopened = 0
-        """How often edges were opened again."""
+        self._running: State | None = None
+        self._noted: tuple[int, ...] = ()
+        """What is pending on the running state."""
+
+    def turn_to(self, state: State) -> None:
+        """``state`` runs from now on."""
+        self._running = state
+        if state.pending is self._noted:
+            return
+        for edge in self._noted:
+            self.passed[edge] = self.settled[edge]
+        self._noted = state.pending = self.unsettled(state.pending)
+        for edge in self._noted:
+            self.passed[edge] = 1
 
     def number(self, function: Function, block: int, successor: int) -> int:
         """The number of an edge."""
@@ -40,16 +57,19 @@ class BranchCoverage:
             found = self._numbers[key] = len(self.edges)
             self.edges.append(key)
             self.positions.append(position)
-            self.covered.append(0)
-            self._settled.append(0)
+            for marks in (self.covered, self.settled, self.passed):
+                marks.append(0)
         return found
 
     def hit(self, state: State, edge: int) -> None:
         """``state`` takes ``edge``."""
-        if not self.covered[edge]:
-            self.covered[edge] = 1
-            if edge not in state.pending:  # it may have been opened again
-                state.pending += (edge,)
+        if self.settled[edge] or edge in state.pending:
+            return
+        self.covered[edge] = 1
+        state.pending += (edge,)
+        if state is self._running:
+            self.passed[edge] = 1
+            self._noted = state.pending
 
     def reach(self, state: State, goal: int) -> None:
         """``state`` reaches a goal."""
@@ -62,15 +82,20 @@ class BranchCoverage:
 
     def open(self) -> int:
         """How many covered edges no test shows yet."""
-        return self.covered.count(1) - self._settled.count(1)
+        return self.covered.count(1) - self.settled.count(1)
 
     def covers(self, edge: tuple[str, int, int]) -> bool:
         """Whether the edge of this name is covered."""
         number = self._numbers.get(edge)
         return number is not None and self.covered[number] == 1
 
+    def settled_of(self, edges: Sequence[tuple[str, int, int]]) -> tuple[int, ...]:
+        """Which of ``edges`` are settled here: their positions there."""
+        numbers = self._numbers
+        return tuple([i for i, edge in enumerate(edges) if edge in numbers and self.settled[numbers[edge]]])
+
     def adopt(self, other: BranchCoverage) -> list[int]:
-        """Cover what ``other`` does, which is of the same program; the edges that were open till now."""
+        """Settle what ``other`` covers, which is of the same program; the edges that were open till now."""
         fresh = []
         for edge, position, hit in zip(other.edges, other.positions, other.covered, strict=True):
             if hit:
@@ -82,49 +107,36 @@ class BranchCoverage:
 
     def unsettled(self, edges: tuple[int, ...]) -> tuple[int, ...]:
         """Those that nobody who took them has settled yet."""
-        return tuple([edge for edge in edges if not self._settled[edge]])
+        return tuple([edge for edge in edges if not self.settled[edge]])
 
     def settle(self, edges: tuple[int, ...]) -> None:
         """A path of the program has taken them: they are covered for good."""
         for edge in edges:
-            self.covered[edge] = self._settled[edge] = 1
+            self.covered[edge] = self.settled[edge] = self.passed[edge] = 1
 
     def forget(self, edges: tuple[int, ...]) -> None:
         """A state with these pending edges was lost without a test: those that are not settled are open again."""
-        self.reopened += 1
         for edge in self.unsettled(edges):
             self.covered[edge] = 0
 
 
 class Onlooker(BranchCoverage):
-    """The coverage of a machine that covers nothing itself: covered is what ``other``, a run's, covers.
+    """The coverage of a machine that settles nothing itself: settled is what ``other``, a run's, has settled.
 
-    All other edges that a state takes are pending on it, again and again.
+    All other edges that a state takes are pending on it.
     """
 
     def __init__(self, other: BranchCoverage) -> None:
         super().__init__()
         self._other = other
-        self._reopened = other.reopened
         self._seen = bytearray()
         self._known = 0
-        """What the run covered, and how many edges were known here, when that was looked at last."""
+        """What the run had settled, and how many edges were known here, when that was looked at last."""
 
-    def hit(self, state: State, edge: int) -> None:
-        if edge not in state.pending:
-            state.pending += (edge,)
-
-    def forget(self, edges: tuple[int, ...]) -> None:
-        """Nothing was covered by them."""
-
-    def renew(self) -> bool:
-        """Look at what the run covers by now. Whether it opened edges again, which compiled code must look for."""
-        other, covered = self._other, self.covered
-        if other.covered == self._seen and len(covered) == self._known:
-            return False
-        self._seen, self._known = other.covered.copy(), len(covered)
-        was_reopened = other.reopened != self._reopened
-        self._reopened = other.reopened
-        for number, edge in enumerate(self.edges):
-            covered[number] = other.covers(edge)
-        return was_reopened
+    def renew(self) -> None:
+        """Look at what the run has settled by now."""
+        settled = self._other.settled
+        if settled == self._seen and len(self.edges) == self._known:
+            return
+        self._seen, self._known = settled.copy(), len(self.edges)
+        self.settle(self._other.settled_of(self.edges))

@@ -121,18 +121,6 @@ class Machine:
         function = self.program.functions.get(name)
         return function is not None and function in self._codes
 
-    def forget_coverage(self, edges: tuple[int, ...]) -> None:
-        """These pending edges were lost with their state; compiled code must look for them again."""
-        if edges:
-            self.coverage.forget(edges)
-            self.recompile()
-
-    def recompile(self) -> None:
-        """Covered edges, which compiled code does not look for, were opened again."""
-        for code in (*self._codes.values(), *self._suspicious.values()):
-            code.regions.clear()
-            code.resting_regions.clear()
-
     def step(self, state: State) -> list[Outcome]:
         """Run ``state`` to the next fork, end or quantum: the outcomes, in a deterministic order."""
         step = self._step

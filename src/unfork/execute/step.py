@@ -158,6 +158,7 @@ class Step:
         """Turn to the next instruction, at ``position``, of ``state``."""
         self.state = state
         self.position = position
+        self.coverage.turn_to(state)
 
     def site(self) -> Position | None:
         """Where what this instruction makes comes from; in code without debug information, the call that led there."""

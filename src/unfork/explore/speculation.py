@@ -79,11 +79,10 @@ class Speculation:
         None if that does not ask for less than what was ``found``.
         """
         code, is_first = _code_of(start), not self._depth
-        if self._coverage.renew():
-            self._machine.recompile()
+        self._coverage.renew()
         # What takes open edges is of no use before the run has taken them: try again when it has.
-        covered = self._coverage.covered.count(1) if is_first else -1
-        payoff = self._payoffs.setdefault((code, covered), Payoff(TRIES, OFTEN))
+        settled = self._coverage.settled.count(1) if is_first else -1
+        payoff = self._payoffs.setdefault((code, settled), Payoff(TRIES, OFTEN))
         if not payoff.pays or not self._may_go_on():
             return None
         payoff.tried += 1

@@ -26,7 +26,7 @@ from unfork.state.state import State
 _TRIES = 8
 """How many occurrences of an alarm are replayed in the hope for a real error of that kind and line."""
 _FORGIVEN = 16
-"""How often an edge that only paths without a test reach is opened again: each time costs compiled code."""
+"""How often an edge that only paths without a test reach is opened again, for searchers to lead there."""
 _ONE_TO_THE_END = 1_000_000
 _ALL_TO_THE_END = 10_000_000
 """Instructions for which states that the run leaves go on concretely, so that their tests say what comes."""
@@ -47,17 +47,6 @@ class SecondOpinion(Protocol):
 
     def of(self, test: TestCase, replayed: Replayed) -> Opinion:
         """What it says of the error that the engine's replay of ``test`` has come to."""
-
-
-class Covering(Protocol):
-    """The semantics, as far as it covers branch edges."""
-
-    @property
-    def coverage(self) -> BranchCoverage:
-        """What has been covered."""
-
-    def forget_coverage(self, edges: tuple[int, ...]) -> None:
-        """These edges are open again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +84,7 @@ class Recorder:
         policy: Policy,
         formats: Sequence[Format],
         replaying: tuple[Replayer, SecondOpinion],
-        machine: Covering,
+        coverage: BranchCoverage,
         tally: Tally,
         traces: Traces,
     ) -> None:
@@ -104,16 +93,14 @@ class Recorder:
         self._policy = policy
         self._formats = tuple(formats)
         self._replayer, self._second = replaying
-        self._coverage = machine.coverage
+        self._coverage = coverage
         self._tally = tally
         self._traces = traces
-        self._forget = machine.forget_coverage
         self._spent = 0.0
         self._forgiven: dict[int, int] = {}
         self._found: dict[Error, Finding] = {}
         self._alarms: dict[Error, Finding] = {}
         self._tries: dict[tuple[Error, bool], int] = {}
-        self._unproven: set[int] = set()
         self._to_the_end = _ALL_TO_THE_END
         self.errors: list[Finding] = []
         self.tests: list[str] = []
@@ -167,10 +154,8 @@ class Recorder:
                     self._leave(parent)
 
     def finish(self) -> None:
-        """The run is over: what only states covered that stand for too much, and no replay, is not covered."""
-        edges = self._coverage.edges
-        replayed = self._replayer.coverage
-        self._forget(tuple([edge for edge in sorted(self._unproven) if not replayed.covers(edges[edge])]))
+        """The run is over: what nobody settled is not covered."""
+        self._coverage.forget(tuple(range(len(self._coverage.edges))))
 
     def _ended(self, outcome: Halted | Failed) -> None:
         mode, state = self._policy.tests, outcome.state
@@ -235,8 +220,13 @@ class Recorder:
         return True
 
     def _due(self, state: State) -> tuple[int, ...]:
-        """What a test of this state would be the first to cover."""
+        """What a test of this state would be the first to cover.
+
+        Of a state that stands for too much only what is not tried in vain again and again.
+        """
         state.pending = self._coverage.unsettled(state.pending)
+        if state.over:
+            state.pending = tuple([edge for edge in state.pending if self._forgiven.get(edge, 0) <= _FORGIVEN])
         return state.pending
 
     def _give_up(self, state: State) -> None:
@@ -248,14 +238,10 @@ class Recorder:
 
     def _lose(self, state: State) -> None:
         """The path is not the program's to take: what it alone covered is open again."""
-        again = []
-        for edge in self._due(state):
-            count = self._forgiven[edge] = self._forgiven.get(edge, 0) + 1
-            if count <= _FORGIVEN:
-                again.append(edge)
-            elif state.over:
-                self._unproven.add(edge)
-        self._forget(tuple(again))
+        due = self._due(state)
+        for edge in due:
+            self._forgiven[edge] = self._forgiven.get(edge, 0) + 1
+        self._coverage.forget(tuple([edge for edge in due if self._forgiven[edge] <= _FORGIVEN]))
 
     def _failed(self, failed: Failed) -> None:
         expect = testcase.expectation(failed, failed.state)

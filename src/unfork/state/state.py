@@ -182,7 +182,7 @@ class State:
         self.over = False
         """Whether the state stands for more than the program does (an abstract join): what it fails is an alarm."""
         self.pending: tuple[int, ...] = ()
-        """Branch edges that this path, or one that it forked off, covered first, and for which it has no test."""
+        """Branch edges that this path took and that were not settled when it was looked at last."""
         self.node = 0
         self.joined_under: Value = 1
         """Of a state that was just joined, the condition (1 bit) under which it stands for the first of the two."""

@@ -213,12 +213,12 @@ class Retracer:
         return number_at(place, self._oracle.worth(value) if isinstance(value, Term) else value)
 
     def still_open(self, edges: Iterable[int]) -> frozenset[int]:
-        """Those of ``edges`` that the run has not covered."""
+        """Those of ``edges`` that no path of the run has settled."""
         self.coverage.renew()
-        return frozenset([edge for edge in edges if not self.coverage.covered[edge]])
+        return frozenset([edge for edge in edges if not self.coverage.settled[edge]])
 
     def are_covered(self, edges: Iterable[int]) -> bool:
-        """Whether the run has covered all of them."""
+        """Whether the run has settled all of them."""
         return not self.still_open(edges)
 
     def _beginning(self, start: State) -> General:
