@@ -32,6 +32,8 @@ DEEPEST = 40
 """Speculations within each other."""
 LONGEST = 20_000
 """Instructions of one speculation, those within it left out."""
+FIRST = 30_000
+"""Work of all speculations (prune/interpolation/payoff.py), besides as much as the run has done."""
 TRIES, OFTEN = 1, 2
 """Speculations at one instruction that are tried in any case; then one in so many must gain something."""
 _ONE_WAITS = (None,)
@@ -54,6 +56,7 @@ class Speculation:
         self._depth = 0
         self._left = 0
         """Instructions that the one that runs may still take."""
+        self._spent = 0
         self._payoffs: dict[Hashable, Payoff] = {}
         self._gained: Counter[Hashable] = Counter()
         self._failed: Counter[Hashable] = Counter()
@@ -115,7 +118,9 @@ class Speculation:
         return wider
 
     def _may_go_on(self) -> bool:
-        return self._depth < DEEPEST and self._interpolants.purse.affords and not self._is_over()
+        purse = self._interpolants.purse
+        is_affordable = purse.affords and self._spent <= FIRST + purse.earned
+        return self._depth < DEEPEST and is_affordable and not self._is_over()
 
     def _explored(self, node: int, state: State) -> Interpolant | None:
         learning = Learning(self._interpolants, self._rests, _ONE_WAITS, self, stands_for=node)
@@ -135,6 +140,7 @@ class Speculation:
         taken = outcomes[0].state.instructions - before if outcomes else 1
         cost = taken + QUERY * (self._asked.queries - asked)
         self._interpolants.purse.spent += cost
+        self._spent += cost
         self._left -= cost
         return [self._passed_over(one) if isinstance(one, Failed) else one for one in outcomes]
 

@@ -76,6 +76,7 @@ class Consequences:
     def _effects(self, failed: State, load: Load, value: int) -> Iterator[Hashable]:
         """What the program does to memory and to other functions after ``load`` has yielded ``value``, and its end."""
         state = failed.fork()
+        state.pending = ()  # edges of the failed state's coverage, which have other numbers here
         step, outcomes = self._machine.step_of_instructions(), list[Outcome]()
         step.outcomes = outcomes
         step.begin(state, None)

@@ -31,8 +31,8 @@ AGAIN = 10
 """So does an instruction that is run again on a general state, and a symbol of such a state."""
 REST = 20
 """So does a rest of a state that would else have run on."""
-FIRST = 1_000_000
-"""What learning may cost in any case;"""
+FIRST = 300_000
+"""What learning may cost in any case (docs/benchmarks.md says how it was chosen);"""
 SHARE = 2
 """beyond that it may cost what one in so many instructions of the run does."""
 
