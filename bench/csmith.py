@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unfork.api.run import Result, run
-from unfork.execute.outcome import Halted
-from unfork.explore.events import Ended, Event
+from unfork.contracts.events import Ended, Event
+from unfork.contracts.outcome import Halted
 from unfork.options import Options
 
 NATIVE_SECONDS = 0.5

@@ -9,7 +9,6 @@ from fnmatch import fnmatch
 from resource import RUSAGE_CHILDREN, getrusage
 
 from tests.corpus import Expected, programs
-from unfork import solving
 from unfork.api.run import run
 from unfork.cli import parse
 from unfork.errors import OutOfTime
@@ -17,6 +16,7 @@ from unfork.logic import build
 from unfork.logic.solver import FOREVER, Answer, Unknown
 from unfork.logic.term import Term, symbol
 from unfork.logic.worker import WorkerSolver
+from unfork.wiring import solving
 
 MEMORY = 2 << 30
 SOLVERS = {

@@ -20,7 +20,7 @@ sys.path.insert(0, str(HERE.parent))
 from tests.corpus import programs
 from unfork.api.run import run
 from unfork.cli import parse
-from unfork.explore.events import Began, Event
+from unfork.contracts.events import Began, Event
 
 PLAIN = ("--merge", "none")
 SIZES = (

@@ -29,7 +29,7 @@ STATE_TARGET = 32.0
 
 FIRST_STATE = """
 import sys, time, unfork
-from unfork.explore.events import Began
+from unfork.contracts.events import Began
 
 class Watch:
     def tell(self, event):

@@ -17,7 +17,7 @@ TARGET = 1.0
 """Seconds."""
 FIRST_STATE = """
 import sys, time, unfork
-from unfork.explore.events import Began
+from unfork.contracts.events import Began
 
 class Watch:
     def tell(self, event):

@@ -29,4 +29,4 @@ def pytest_collection_finish() -> None:
 def unchecked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Errors are not checked natively, which takes a compiler each time, but in tests that are marked native_check."""
     if request.node.get_closest_marker("native_check") is None:
-        monkeypatch.setattr("unfork.api.native.check", lambda origin, deadline: NoCheck())
+        monkeypatch.setattr("unfork.api.native_check.check", lambda origin, deadline: NoCheck())

@@ -11,8 +11,8 @@ import unfork
 from tests.generated_expressions import WIDTHS
 from tests.generated_programs import Program
 from tests.native_sweep import Fate
-from unfork.execute.outcome import Failed, Halted, Killed
-from unfork.explore.events import Ended, Event
+from unfork.contracts.events import Ended, Event
+from unfork.contracts.outcome import Failed, Halted, Killed
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, symbol
 

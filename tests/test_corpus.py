@@ -15,7 +15,7 @@ from unfork.api.run import Result
 from unfork.cli import parse
 from unfork.options import Options
 from unfork.program.module import Program
-from unfork.wiring import compile_options
+from unfork.wiring.compiling import compile_options
 
 SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage", "bfs,random-path,dfs")
 KEPT = 2

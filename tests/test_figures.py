@@ -9,7 +9,6 @@ from types import ModuleType
 
 import pytest
 
-from unfork import wiring
 from unfork.options import Options
 from unfork.program import clang
 
@@ -39,7 +38,7 @@ def build(text: str, program: Path) -> None:
     source = program.with_suffix(".c")
     source.write_text(text)
     options = Options(libc="none")
-    made = clang.build([source], wiring.compile_options(options), (), wiring.libraries(options, lambda *_: None))
+    made = clang.build([source], program.compile_options(options), (), program.libraries(options, lambda *_: None))
     program.with_suffix(".bc").write_bytes(made.bitcode)
 
 

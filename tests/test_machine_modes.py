@@ -8,17 +8,17 @@ import pytest
 
 from tests.corpus import Expected, programs
 from tests.test_corpus import errors_of, explore
-from unfork import wiring
 from unfork.execute import code
-from unfork.execute.assembly import Assembly
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.library import Library
 from unfork.execute.machine import Machine, Rest
 from unfork.execute.sightings import Sightings
 from unfork.execute.step import InputSource
+from unfork.library.assembly import Assembly
+from unfork.library.catalogue import Library
 from unfork.logic.chain import Chain
 from unfork.options import Options
 from unfork.program.module import Program
+from unfork.wiring import machines
 
 TOPICS = ("addresses", "control", "computed_goto", "byte_mix", "setjmp", "structs", "varargs")
 CHOSEN = [one for one in programs() if one.path.parent.name in TOPICS and one.verdict in ("safe", "unsafe")]
@@ -28,8 +28,8 @@ NEVER = 1 << 60
 def resting_at_joins(
     options: Options, program: Program, chain: Chain, source: InputSource, coverage: BranchCoverage
 ) -> Machine:
-    """wiring.machine, with rests at joins too."""
-    limits = wiring.machine_limits(options, program)
+    """machines.machine, with rests at joins too."""
+    limits = machines.machine_limits(options, program)
     unwatched = Sightings(watches=False)
     machine = Machine(program, chain, source, limits, Library(), Assembly({}), coverage, unwatched)
     machine.rest_at(Rest.JOINS)
@@ -47,7 +47,7 @@ def test_modes_agree(program: Expected, tmp_path: Path, monkeypatch: pytest.Monk
     plain = found(program, tmp_path / "plain")
     monkeypatch.setattr(code, "VISITS_BEFORE_COMPILING", 0)
     assert found(program, tmp_path / "compiled") == plain
-    monkeypatch.setattr(wiring, "machine", resting_at_joins)
+    monkeypatch.setattr(machines, "machine", resting_at_joins)
     assert found(program, tmp_path / "joins") == plain
     monkeypatch.setattr(code, "VISITS_BEFORE_COMPILING", NEVER)
     assert found(program, tmp_path / "interpreted") == plain

@@ -9,11 +9,11 @@ import pytest
 from tests.corpus import PROGRAMS, Expected, read
 from tests.test_corpus import explore
 from unfork import options as choices
-from unfork import wiring
 from unfork.api.run import Result
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.testcase import from_json
 from unfork.replay.engine import NoSolver
+from unfork.wiring import machines
 
 Edge = tuple[str, int, int]
 CHOSEN = (
@@ -39,7 +39,7 @@ def taken(result: Result) -> set[Edge]:
     """The branch edges that the tests take, each run again on the engine from its file alone."""
     options = choices.from_dict(result.summary["options"])
     coverage = BranchCoverage()
-    replayer = wiring.replayer(
+    replayer = machines.replayer(
         options, result.program, coverage, lambda state: state.instructions > 1_000_000, NoSolver()
     )
     for path in result.tests:

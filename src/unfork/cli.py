@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from unfork.api import libc
+from unfork.api import libc_progress
 from unfork.api.crash import CRASH, EngineFailed
 from unfork.api.given import STDIN
 from unfork.api.replay import Session
@@ -399,12 +399,12 @@ def _cache(words: Sequence[str]) -> int:
     match list(words):
         case ["build"]:
             watched = sys.stderr is not None and sys.stderr.isatty()
-            _say(f"{libc.build(libc.shown_progress if watched else libc.silent_progress)}\n")
+            _say(f"{libc_progress.build(libc_progress.shown_progress if watched else libc_progress.silent_progress)}\n")
         case ["clear"]:
-            count = libc.clear()
-            _say(f"{count} {'entry' if count == 1 else 'entries'} removed from {libc.where()}\n")
+            count = libc_progress.clear()
+            _say(f"{count} {'entry' if count == 1 else 'entries'} removed from {libc_progress.where()}\n")
         case ["where"]:
-            _say(f"{libc.where()}\n")
+            _say(f"{libc_progress.where()}\n")
         case _:
             meant = near(words[0], ("build", "clear", "where")) if words else ""
             raise InputError(f"cache takes one of build, clear, where{meant}; see unfork cache --help")

@@ -10,12 +10,12 @@ import pytest
 from unfork.api import run as runs
 from unfork.audit.again import LEAST, SHARE, Loss, Sample
 from unfork.audit.claim import Obligation, equal
-from unfork.explore import pruning
 from unfork.logic import build
 from unfork.logic.term import Term, symbol
 from unfork.options import Options
 from unfork.state.memory import Memory
 from unfork.state.state import State
+from unfork.wiring import pruners
 
 PROGRAM = """
 #include "unfork.h"
@@ -81,7 +81,7 @@ class Pruner:
 
 def pruned(tmp_path: Path, patch: pytest.MonkeyPatch, cover: object, limit: int) -> runs.Result:
     """A run that prunes so."""
-    patch.setattr(pruning, "NoPruning", lambda: Pruner(cover))
+    patch.setattr(pruners, "NoPruning", lambda: Pruner(cover))
     source = tmp_path / "program.c"
     source.write_text(PROGRAM)
     define = (f"LIMIT={limit}",)

@@ -15,14 +15,14 @@ import pytest
 
 from unfork.api.run import run
 from unfork.cli import main
+from unfork.contracts.events import Ended, Event, Observer
+from unfork.contracts.outcome import Outcome
 from unfork.execute.machine import Machine
-from unfork.execute.outcome import Outcome
 from unfork.explore.endings import Deadline
-from unfork.explore.events import Ended, Event, Observer
 from unfork.merge.states import SummaryJoin
 from unfork.options import Options
 from unfork.program import clang
-from unfork.report import coverage
+from unfork.report import coverage_measure
 from unfork.state.state import State
 
 BRANCHES = """#include <unfork.h>
@@ -154,7 +154,7 @@ def test_a_summary_that_cannot_be_made_whole(monkeypatch: pytest.MonkeyPatch) ->
     def broken(*given: object) -> None:
         raise AttributeError("outline")
 
-    monkeypatch.setattr(coverage, "_blocks_run", broken)
+    monkeypatch.setattr(coverage_measure, "_blocks_run", broken)
     result = run(["buggy.c"], Options(out="out"))
     assert result.verdict == "unsafe"
     assert summary()["coverage"] is None

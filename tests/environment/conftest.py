@@ -8,11 +8,11 @@ from typing import Any, cast
 
 import pytest
 
+from unfork.contracts.outcome import Outcome
 from unfork.environment import linux
 from unfork.environment.kernel import system_call
 from unfork.environment.world import World, place
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.outcome import Outcome
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
 from unfork.execute.step import PathEnded, Split, Step

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.environment.conftest import Guest
+from unfork.contracts.outcome import Killed
 from unfork.environment import linux
 from unfork.environment.kernel import HANDLERS
-from unfork.environment.tables import kernel_of
+from unfork.environment.kernel_tables import kernel_of
 from unfork.environment.world import GuestFile, World
-from unfork.execute.outcome import Killed
 from unfork.logic.term import Term, symbol
 
 RDWR_CREAT = os.O_RDWR | os.O_CREAT

@@ -15,7 +15,7 @@ import pytest
 
 from tests.environment.conftest import NUMBERS, Guest
 from unfork.environment import process_calls
-from unfork.environment.tables import USER
+from unfork.environment.kernel_tables import USER
 
 NAMES = ("a", "b", "d", "d/a", "d/b", "d/./a", "e", "e/", "s", "s/a", "./d", "d/e", ".", ".//x/", "d/.")
 FLAGS = (

@@ -8,8 +8,8 @@ from typing import Any, cast
 import pytest
 
 from unfork.errors import Unsupported
-from unfork.execute.intrinsics import Intrinsics
 from unfork.execute.step import Step
+from unfork.library.intrinsics import Intrinsics
 from unfork.logic.term import Value, symbol
 from unfork.program.ir import Bits, Call, GlobalAddress
 from unfork.program.types import FunctionType, Type

@@ -10,8 +10,8 @@ import pytest
 
 from unfork.errors import Unsupported
 from unfork.execute import floats
-from unfork.execute.math_library import MODELS
 from unfork.execute.step import Step
+from unfork.library.math_library import MODELS
 from unfork.logic import fp
 from unfork.logic.term import Term, Value, symbol
 from unfork.program.ir import Call

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from unfork.errors import Unsupported
-from unfork.execute.intrinsics import Intrinsics, pure
+from unfork.library.intrinsics import Intrinsics, pure
 from unfork.logic import fp
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value, symbol

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import unfork
-from unfork.execute.faults import StackEntry
+from unfork.contracts.faults import StackEntry
 from unfork.options import Options
 
 CALLS = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from unfork.execute.outcome import Halted, Outcome, Running
+from unfork.contracts.outcome import Halted, Outcome, Running
 from unfork.state.state import State
 
 

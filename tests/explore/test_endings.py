@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from tests.explore.fakes import fake
-from unfork.execute.outcome import Killed, Outcome
+from unfork.contracts.outcome import Killed, Outcome
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, broken_off
 from unfork.explore.failures import Failures, SurvivingJoiner, SurvivingPruner, SurvivingStepper
 from unfork.explore.search import Frontier

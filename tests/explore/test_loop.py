@@ -8,8 +8,8 @@ import signal
 import pytest
 
 from tests.explore.fakes import Binary, fake, path_of
+from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Forked, Left
 from unfork.explore.endings import Interrupt
-from unfork.explore.events import Bounded, Covered, Dropped, Ended, Event, Forked, Left
 from unfork.explore.limits import Bounds, DepthBound, Limits, NoBound
 from unfork.explore.loop import Exploration, Follow, NoJoining, NoPruning, Pruner
 from unfork.explore.search import BreadthFirst, DepthFirst, Frontier

@@ -11,10 +11,10 @@ import pytest
 from tests.corpus import PROGRAMS, read
 from tests.merge.small_states import state_of
 from tests.test_corpus import errors_of, explore
-from unfork.explore import side_by_side
 from unfork.explore.loop import NoJoining
 from unfork.explore.search import BreadthFirst, Frontier
-from unfork.explore.side_by_side import SideBySide, Work
+from unfork.merge import side_by_side
+from unfork.merge.side_by_side import SideBySide, Work
 from unfork.state.state import State
 
 EXAMPLES = PROGRAMS.parent.parent / "examples"

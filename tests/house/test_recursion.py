@@ -27,7 +27,7 @@ ALLOWED: dict[str, str] = {
     "execute.arithmetic.choose": TYPES,
     "execute.calls.Callees._look_up execute.calls.Callees.named": "an alias of an alias of a function",
     "execute.compile._Writer._block execute.compile._Writer._edge execute.compile._Writer._terminator": BLOCKS,
-    "execute.lazy._decide execute.lazy._decide_union": "a union is decided as its pointer",
+    "execute.lazy_objects._decide execute.lazy_objects._decide_union": "a union is decided as its pointer",
     "execute.leaks._named_by": TYPES,
     "execute.operands.defined": TYPES,
     "execute.operands.undefined_of": TYPES,

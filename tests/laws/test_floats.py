@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from unfork.execute import floats
-from unfork.execute.float_intrinsics import OPERATIONS
+from unfork.library.float_intrinsics import OPERATIONS
 from unfork.logic import build, fp
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.evaluate import Model, evaluate

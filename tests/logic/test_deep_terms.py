@@ -18,7 +18,7 @@ from unfork.logic.smtlib import query_text
 from unfork.logic.solver import Answer
 from unfork.logic.term import Term, Value, symbol
 from unfork.logic.z3 import Z3Solver
-from unfork.merge.choice import Guarded
+from unfork.merge.value_choice import Guarded
 from unfork.replay.engine import NoSolver
 
 DEEP = 100_000

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
-from unfork import solving, wiring
+from unfork.contracts.outcome import Failed, Halted, Killed, Running
 from unfork.environment.kernel import TEMPLATES
-from unfork.execute.assembly import Assembly
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine, Rest
-from unfork.execute.outcome import Failed, Halted, Killed, Running
 from unfork.execute.sightings import Sightings
 from unfork.inputs.testcase import error_of
+from unfork.library.assembly import Assembly
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition, Slice
@@ -26,6 +25,7 @@ from unfork.program import clang
 from unfork.program.cfg import ControlFlow, control_flow
 from unfork.program.module import Function, Program
 from unfork.state.state import State
+from unfork.wiring import compiling, machines, solving, starting
 
 MakeJoin = Callable[[Chain], Join]
 Place = tuple[tuple[int, int, int], ...]
@@ -94,18 +94,18 @@ class Places:
 
 def machine_of(program: Program, options: Options, chain: Chain, coverage: BranchCoverage) -> Machine:
     """A machine that rests at every join point."""
-    limits = wiring.machine_limits(options, program)
-    source = wiring.symbolic_inputs()
+    limits = machines.machine_limits(options, program)
+    source = machines.symbolic_inputs()
     unwatched = Sightings(watches=False)
-    machine = Machine(program, chain, source, limits, wiring.library(), Assembly(TEMPLATES), coverage, unwatched)
+    machine = Machine(program, chain, source, limits, machines.library(), Assembly(TEMPLATES), coverage, unwatched)
     machine.rest_at(Rest.JOINS)
     return machine
 
 
 def build(files: Sequence[Path], options: Options) -> Program:
     """The program as a run would have it."""
-    libraries = wiring.libraries(options, lambda *_: None)
-    return clang.build(list(files), wiring.compile_options(options), (), libraries)
+    libraries = compiling.libraries(options, lambda *_: None)
+    return clang.build(list(files), compiling.compile_options(options), (), libraries)
 
 
 def explore(
@@ -117,7 +117,7 @@ def explore(
     try:
         chain = solving.chain(options, backend, Statistics())
         machine = machine_of(program, options, chain, explored.coverage)
-        states = wiring.start(options)(machine, wiring.command(options, arguments))
+        states = starting.start(options)(machine, starting.command(options, arguments))
         _loop(machine, states, explored, make_join(chain) if make_join else None)
     finally:
         backend.close()

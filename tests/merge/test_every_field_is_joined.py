@@ -13,7 +13,7 @@ from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
 from unfork.merge import states
 from unfork.merge.contract import Refused
-from unfork.merge.memory import ARGUMENT
+from unfork.merge.joined_memory import ARGUMENT
 from unfork.program.c_types import VOID
 from unfork.state.inputs import Input, Inputs
 from unfork.state.lazy import FIRST_LAZY, LazyHeap, LazyObject

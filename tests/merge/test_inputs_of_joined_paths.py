@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.merge.driver import build, explore
-from unfork import wiring
+from unfork.contracts.outcome import Failed, Halted
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.outcome import Failed, Halted
 from unfork.inputs.command import PLAIN
 from unfork.inputs.testcase import expectation, of_state
 from unfork.logic.chain import Chain
@@ -17,6 +16,7 @@ from unfork.merge.frames import Frames
 from unfork.merge.states import Origins, SummaryJoin
 from unfork.options import Options
 from unfork.replay.engine import NoSolver
+from unfork.wiring import machines
 
 PROGRAM = """
 int __VERIFIER_nondet_int(void);
@@ -39,12 +39,12 @@ def test_numbered_inputs_are_those_of_the_path(tmp_path: Path) -> None:
     options = Options(libc="none")
 
     def summary(chain: Chain) -> Join:
-        return SummaryJoin(wiring.symbolic_inputs(), chain, Origins(), Frames(keeps_all=False))
+        return SummaryJoin(machines.symbolic_inputs(), chain, Origins(), Frames(keeps_all=False))
 
     program = build([file], options)
     explored = explore(program, options, (), summary)
     assert explored.joins > 1
-    replayer = wiring.replayer(options, program, BranchCoverage(), lambda state: False, NoSolver())
+    replayer = machines.replayer(options, program, BranchCoverage(), lambda state: False, NoSolver())
     failed = [one for one in explored.outcomes if isinstance(one, Failed)]
     assert {one.fault.position.line for one in failed if one.fault.position} == {8, 9}
     for outcome in explored.outcomes:

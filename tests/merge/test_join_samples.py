@@ -23,8 +23,8 @@ from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
 from unfork.merge.abstract import FORGOTTEN
 from unfork.merge.contract import Refused
+from unfork.merge.joined_paths import distinguishing
 from unfork.merge.lineage import Lineage
-from unfork.merge.paths import distinguishing
 from unfork.merge.predicates import read_predicate
 from unfork.merge.rules import read_rules
 from unfork.merge.states import ORIGIN

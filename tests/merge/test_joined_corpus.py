@@ -6,13 +6,13 @@ import pytest
 
 from tests.corpus import Expected, programs
 from tests.merge.driver import MakeJoin, build, disagreements, explore
-from unfork import wiring
 from unfork.cli import parse
 from unfork.logic.chain import Chain
 from unfork.merge.contract import Join
 from unfork.merge.frames import Frames
 from unfork.merge.states import IteJoin, Origins, SummaryJoin
 from unfork.options import Options
+from unfork.wiring import machines
 
 CHOSEN = [one for one in programs() if one.verdict in ("safe", "unsafe") and one.forks]
 JOINING = 40
@@ -30,7 +30,7 @@ seen_joining: set[str] = set()
 
 def joins_of(options: Options) -> dict[str, MakeJoin]:
     """The exact joins."""
-    source = wiring.symbolic_inputs()
+    source = machines.symbolic_inputs()
 
     def frames() -> Frames:
         return Frames(keeps_all="leak" in options.check)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.merge.test_abstract_runs import ran
 from unfork.api.run import Result
-from unfork.explore.marked import IMPATIENT
+from unfork.merge.marked_order import IMPATIENT
 
 HEAD = """#include "klee/klee.h"
 static int choose(const char *name) { int x; unfork_symbolic(&x, sizeof x, name); return x > 0; }

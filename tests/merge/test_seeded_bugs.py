@@ -9,9 +9,9 @@ import pytest
 from tests.merge.small_states import WIDTH, X, Y, concrete_states, is_valid, less, state_of, summary_join
 from unfork.logic import build
 from unfork.logic.term import Term, Value, symbol
-from unfork.merge import inputs, memory, paths, states
-from unfork.merge.choice import Choice, Guarded
-from unfork.merge.paths import Residuals
+from unfork.merge import joined_inputs, joined_memory, joined_paths, states
+from unfork.merge.joined_paths import Residuals
+from unfork.merge.value_choice import Choice, Guarded
 from unfork.state.memory import MemoryObject
 from unfork.state.state import State
 
@@ -59,7 +59,7 @@ def swapped_sides(patch: pytest.MonkeyPatch) -> None:
 
 def residuals_dropped(patch: pytest.MonkeyPatch) -> None:
     """Only what both assume is kept."""
-    original = paths.joined_path
+    original = joined_paths.joined_path
     patch.setattr(states, "joined_path", lambda a, rest, conditions, origin: original(a, rest, {}, origin))
 
 
@@ -67,9 +67,9 @@ def residual_of_one_side(patch: pytest.MonkeyPatch) -> None:
     """What the second side says is lost."""
 
     def said(diagrams: object, chain: object, path: object, rest: Residuals) -> tuple[Value, dict[Term, None]] | None:
-        guard = paths.distinguishing(rest.first, rest.second)
+        guard = joined_paths.distinguishing(rest.first, rest.second)
         kept = Residuals(rest.common, rest.shared, rest.first, ())
-        return None if guard is None else (guard, paths.guarded(kept, guard))
+        return None if guard is None else (guard, joined_paths.guarded(kept, guard))
 
     patch.setattr(states, "said_by_both", said)
 
@@ -79,7 +79,7 @@ def first_conjunct_as_guard(patch: pytest.MonkeyPatch) -> None:
 
     def said(diagrams: object, chain: object, path: object, rest: Residuals) -> tuple[Value, dict[Term, None]] | None:
         guard = rest.first[-1] if rest.first else 1
-        return guard, paths.guarded(rest, guard)
+        return guard, joined_paths.guarded(rest, guard)
 
     patch.setattr(states, "said_by_both", said)
 
@@ -90,7 +90,7 @@ def liveness_without_guard(patch: pytest.MonkeyPatch) -> None:
 
 
 def bytes_of_the_first_side(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(memory, "_join_bytes", lambda *rest: None)
+    patch.setattr(joined_memory, "_join_bytes", lambda *rest: None)
 
 
 def differences_missed(patch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ def differences_missed(patch: pytest.MonkeyPatch) -> None:
     def differing(a: MemoryObject, b: MemoryObject, count: int) -> list[tuple[int, int]]:
         return [(i, i + 1) for i in range(count) if a.data[i] != b.data[i]]
 
-    patch.setattr(memory, "differing", differing)
+    patch.setattr(joined_memory, "differing", differing)
 
 
 SEEDED: list[Callable[[pytest.MonkeyPatch], None]] = [
@@ -127,6 +127,6 @@ def test_a_seeded_bug_is_caught(seed: Callable[[pytest.MonkeyPatch], None], monk
 def test_inputs_of_one_side_stay_under_its_guard() -> None:
     """Without the guard, a test would list what its path never asks for, and shift the names of what it does."""
     choice: Choice = Guarded(BRANCH)
-    one = inputs.Input("p", "symbolic", 1, ((symbol("p", 8), 1),))
-    (made,) = inputs.joined_inputs(choice, inputs.Inputs((one,)), inputs.Inputs(), frozenset())
+    one = joined_inputs.Input("p", "symbolic", 1, ((symbol("p", 8), 1),))
+    (made,) = joined_inputs.joined_inputs(choice, joined_inputs.Inputs((one,)), joined_inputs.Inputs(), frozenset())
     assert made.guard is BRANCH

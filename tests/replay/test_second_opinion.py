@@ -14,13 +14,12 @@ import pytest
 
 from tests.corpus import programs
 from tests.replay.enclosure import ENCLOSURE
-from unfork import wiring
 from unfork.cli import main, parse
 from unfork.errors import InputError
-from unfork.execute import string_functions
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.opinion import Opinion, Sight, Word
 from unfork.inputs.testcase import Error, Replayed, TestCase, TestInput
+from unfork.library import string_functions
 from unfork.program import clang
 from unfork.program.commands import TooSlow
 from unfork.replay.binary import Enclosure
@@ -28,6 +27,7 @@ from unfork.replay.engine import NoSolver
 from unfork.replay.evidence import Ending
 from unfork.replay.jail import NO_JAIL
 from unfork.replay.second_opinion import Build, NativeCheck
+from unfork.wiring import compiling, machines
 
 ASSERT = Error("assert", "a.c", 3)
 TEST = TestCase(("a.c",), (TestInput("x", "symbolic", "int", bytes(4)),), ASSERT)
@@ -204,8 +204,10 @@ def test_what_must_show_is_told_from_the_place(text: str, optimize: str, tmp_pat
     source = tmp_path / "faults.c"
     source.write_text(text)
     options = parse(["--optimize", optimize, "--abort", "error"])[1]
-    program = clang.build([source], wiring.compile_options(options), (), wiring.libraries(options, lambda *_: None))
-    replayer = wiring.replayer(options, program, BranchCoverage(), lambda state: False, NoSolver())
+    program = clang.build(
+        [source], compiling.compile_options(options), (), compiling.libraries(options, lambda *_: None)
+    )
+    replayer = machines.replayer(options, program, BranchCoverage(), lambda state: False, NoSolver())
     expected = [line.split("/* ")[1].split(" */")[0] for line in text.splitlines() if line.endswith("*/")]
     seen = []
     for number in range(1, len(expected) + 1):
@@ -220,9 +222,11 @@ def test_looking_for_consequences_covers_nothing(tmp_path: Path) -> None:
     source = tmp_path / "faults.c"
     source.write_text(USED)
     options = parse([])[1]
-    program = clang.build([source], wiring.compile_options(options), (), wiring.libraries(options, lambda *_: None))
+    program = clang.build(
+        [source], compiling.compile_options(options), (), compiling.libraries(options, lambda *_: None)
+    )
     coverage = BranchCoverage()
-    replayer = wiring.replayer(options, program, coverage, lambda state: False, NoSolver())
+    replayer = machines.replayer(options, program, coverage, lambda state: False, NoSolver())
     replayer.replay(TestCase((str(source),), (TestInput("x", "symbolic", "int", b"\1\0\0\0"),), None))
     assert [edge for edge, is_hit in zip(coverage.edges, coverage.covered, strict=True) if is_hit] == [("main", 0, 1)]
 
@@ -252,7 +256,7 @@ def mistaken(monkeypatch: pytest.MonkeyPatch) -> None:
     right = string_functions.MODELS["strlen"]
     wrong = replace(right, run=lambda step, arguments, call: right.run(step, arguments, call) + 1)
     monkeypatch.setitem(string_functions.MODELS, "strlen", wrong)
-    monkeypatch.setattr("unfork.api.native.bundled", lambda: iter(()))
+    monkeypatch.setattr("unfork.api.native_check.bundled", lambda: iter(()))
 
 
 def found(run: str) -> dict[str, object]:

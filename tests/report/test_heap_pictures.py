@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from unfork.cli import main
-from unfork.inputs.heap import (
+from unfork.inputs.heap_data import (
     Address,
     Elsewhere,
     FunctionAddress,

@@ -4,8 +4,8 @@ import io
 
 from rich.console import Console
 
+from unfork.contracts.events import Beat, Began
 from unfork.execute.coverage import BranchCoverage
-from unfork.explore.events import Beat, Began
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
 from unfork.report.progress import Progress

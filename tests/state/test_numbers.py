@@ -4,18 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unfork.state.memory import (
-    END_OF_NAMES,
-    FIRST_HEAP,
-    FIRST_LAZY,
-    FIRST_STACK,
-    FIRST_STATIC,
-    Memory,
-    MemoryObject,
-    address_of,
-)
-from unfork.state.names import heap_name
-from unfork.state.numbers import (
+from unfork.state.flat_layout import (
     END,
     GRAIN,
     IMAGE,
@@ -29,6 +18,17 @@ from unfork.state.numbers import (
     start_of,
     windows,
 )
+from unfork.state.memory import (
+    END_OF_NAMES,
+    FIRST_HEAP,
+    FIRST_LAZY,
+    FIRST_STACK,
+    FIRST_STATIC,
+    Memory,
+    MemoryObject,
+    address_of,
+)
+from unfork.state.names import heap_name
 
 FIRSTS = (FIRST_STATIC, FIRST_HEAP, FIRST_HEAP + 5, FIRST_LAZY, FIRST_STACK, END_OF_NAMES - 1)
 SIZES = (0, 1, 8, ROOM, ROOM + 1, 5 * GRAIN, 100_000)

@@ -9,9 +9,9 @@ from pathlib import Path
 from unfork import options as choices
 from unfork.errors import InputError, UnforkError
 from unfork.explore.failures import INTERNAL_ERROR, Failure, Failures
-from unfork.explore.schedule import MergeCounts
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
+from unfork.merge.meetings import MergeCounts
 from unfork.options import VERSION, Options
 from unfork.report import directory as places
 from unfork.report.directory import RunDirectory, WriteFailed

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from unfork import options as choices
-from unfork import solving, wiring
-from unfork.api.libc import silent_progress
-from unfork.api.native import NO_COMPILER, Origin
+from unfork.api.libc_progress import silent_progress
+from unfork.api.native_check import NO_COMPILER, Origin
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
@@ -25,8 +24,9 @@ from unfork.replay import gcov
 from unfork.replay.account import AS_EXPECTED, ASKS, CUT, DIFFERENT, Report, Row, run_natively
 from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.native import NativeRunner, toolchains
-from unfork.report.coverage import measure
+from unfork.report.coverage_measure import measure
 from unfork.state.state import State
+from unfork.wiring import compiling, machines, solving
 
 Named = Sequence[tuple[str, TestCase]]
 """Tests with the names of their files."""
@@ -54,7 +54,7 @@ class Session:
         coverage = BranchCoverage()
         rows = []
         with closing(solving.solver(self._options)) as backend:
-            replayer = wiring.replayer(self._options, program, coverage, _is_too_long, backend)
+            replayer = machines.replayer(self._options, program, coverage, _is_too_long, backend)
             for name, test in tests:
                 end = replayer.replay(test).end
                 rows.append(Row(name, test.expect, end, _judge(test.expect, end == test.expect)))
@@ -119,9 +119,9 @@ class Session:
     def _program(self, tests: Named, given: tuple[str, ...] | None = None) -> Program:
         bitcode = self._root / "program.bc"
         sources = [Path(file) for file in given or _files(self._data, tests)]
-        libraries = wiring.libraries(self._options, silent_progress)
+        libraries = compiling.libraries(self._options, silent_progress)
         files = [bitcode] if bitcode.is_file() and given is None else sources
-        return clang.build(files, wiring.compile_options(self._options), sources, libraries)
+        return clang.build(files, compiling.compile_options(self._options), sources, libraries)
 
 
 def _runner(origin: Origin, folder: Path) -> NativeRunner:

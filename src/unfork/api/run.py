@@ -14,20 +14,19 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from unfork import options as choices
-from unfork import outputs, solving, wiring
-from unfork.api import native
+from unfork.api import native_check
 from unfork.api.crash import CRASH, reported
 from unfork.api.given import COPY, FileName, Given, given, words
-from unfork.api.libc import shown_progress, silent_progress
-from unfork.api.native import Origin
+from unfork.api.libc_progress import shown_progress, silent_progress
+from unfork.api.native_check import Origin
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.audit.again import Found, explore_again
 from unfork.audit.audit import Audit
 from unfork.audit.freest import Freeing
+from unfork.contracts.events import Left, Observer
 from unfork.errors import OutOfTime
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, broken_off
-from unfork.explore.events import Left, Observer
 from unfork.explore.failures import (
     INTERNAL_ERROR,
     Failure,
@@ -41,10 +40,9 @@ from unfork.explore.failures import (
 from unfork.explore.limits import Limits, resident_bytes
 from unfork.explore.loop import Exploration
 from unfork.explore.shadows import Shadows
-from unfork.explore.tally import Metered, Tally
-from unfork.explore.tree import ExecutionGraph
+from unfork.explore.tally import Metered
 from unfork.inputs.call_sequences import FILE, driver
-from unfork.logic.solver import FOREVER, Solver, Statistics
+from unfork.logic.solver import FOREVER, Solver
 from unfork.options import VERSION, Options
 from unfork.program import clang
 from unfork.program.layout_dependence import assumed_layout
@@ -54,8 +52,7 @@ from unfork.replay.binary import Enclosure
 from unfork.replay.second_opinion import NativeCheck, NoCheck
 from unfork.report import directory as places
 from unfork.report import testcomp
-from unfork.report.assumptions import Assumptions
-from unfork.report.coverage import Coverage, edge_name, measure, rows
+from unfork.report.coverage_measure import Coverage, edge_name, measure, rows
 from unfork.report.database import Database
 from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.findings import Finding
@@ -65,6 +62,8 @@ from unfork.report.so_far import SoFar
 from unfork.report.summary import Account, as_json, compiler_warnings, summary, verdict, warnings
 from unfork.report.text import KILLED, plural
 from unfork.state.state import State
+from unfork.wiring import bounding, compiling, machines, outputs, solving, watching
+from unfork.wiring.parts import assembled
 
 _T = TypeVar("_T")
 
@@ -100,7 +99,7 @@ def run(
 ) -> Result:
     """Explore the program that ``files`` (one, or several) make up, and write a run directory.
 
-    ``observers`` are told of every event (unfork.explore.events), with the states. Ctrl-C ends the run and keeps its
+    ``observers`` are told of every event (unfork.contracts.events), with the states. Ctrl-C ends the run and keeps its
     results. Of several threads one runs at a time; the others wait. Raises InputError, before anything is written, for
     input or options that cannot be used, and TypeError for what is of the wrong type.
     """
@@ -116,15 +115,15 @@ def run(
 def _built(asked: Given, options: Options, arguments: tuple[str, ...], observers: Sequence[Observer]) -> Result:
     progress = shown_progress if _is_watched(options) else silent_progress
     if options.max_time is not None:
-        wiring.make_ready(options, progress)
+        compiling.make_ready(options, progress)
     began = time.monotonic()
-    libraries, compiling = wiring.libraries(options, progress), wiring.compile_options(options)
+    libraries, compiled = compiling.libraries(options, progress), compiling.compile_options(options)
     if asked.folder is not None:
-        compiling = replace(compiling, flags=(*compiling.flags, "-iquote", "."))
+        compiled = replace(compiled, flags=(*compiled.flags, "-iquote", "."))
     sources = [Path(name) for name in asked.names]
 
     def build(*more: Path) -> Program:
-        return clang.build([*asked.paths, *more], compiling, sources, libraries)
+        return clang.build([*asked.paths, *more], compiled, sources, libraries)
 
     program = outputs.with_calls(options, build(), build)
     return _explored(asked, program, options, arguments, observers, began)
@@ -168,9 +167,9 @@ def _explored(
     with contextlib.ExitStack() as closing:
         backend = solving.solver(options)
         closing.callback(backend.close)
-        shadows, audit = wiring.shadows(options, deadline), wiring.audit(options, deadline)
+        shadows, audit = watching.shadows(options, deadline), watching.audit(options, deadline)
         kept = None if asked.folder is None else Path(asked.folder.name)
-        check = native.check(Origin(program, options, asked.names, kept, None, Enclosure.REQUIRED), deadline)
+        check = native_check.check(Origin(program, options, asked.names, kept, None, Enclosure.REQUIRED), deadline)
         for one in (shadows, audit, check):
             if one is not None:
                 closing.callback(one.close)
@@ -203,31 +202,12 @@ class _Run:
         self.given = asked
         self.files = asked.names
         self.options = options
-        self.command = wiring.command(options, arguments)
         self.program = program
         self.began = began
-        self.tally = Tally()
-        self.statistics = Statistics()
-        self.coverage = BranchCoverage()
         self.interrupt = Interrupt()
         self.deadline = Deadline(began, options.max_time, self.interrupt)
         self.failures = Failures()
-        self.chain = solving.chain(options, backend, self.statistics)
-        self.chain.deadline = self.deadline.end
-        from_symbols = wiring.symbolic_inputs()
-        self.machine = wiring.machine(options, program, self.chain, from_symbols, self.coverage)
-        self.scheduled = wiring.scheduled(options, self.machine, self.chain, from_symbols, self.coverage, self.tally)
-        self.pruned = wiring.pruned(options, self.machine, self.scheduled, backend, self.chain.deadline)
-        self.frontier = self.scheduled.frontier
-        stepper = wiring.required(options, self.pruned.stepper, program, self.chain)
-        self.stepper, self.follow = wiring.unwinding(options, stepper, self.machine)
-        self.first = wiring.start(options)(self.machine, self.command)
-        self.graph = ExecutionGraph()
-        self.traces = wiring.traces(options, self.graph.parents, backend, self.chain.deadline)
-        calls = outputs.calls(options, program)
-        self.assumptions = Assumptions(outputs.assumptions(options, program, calls))
-        if calls is not None:
-            self.tally.bounds_hit["max-calls"] += 1
+        self.parts = assembled(options, program, arguments, backend, self.deadline.end)
         self.stopped_by: str | None = None
         self.trouble: str | None = None
 
@@ -239,17 +219,18 @@ class _Run:
             try:
                 self._prepare(directory)
                 so_far = SoFar(directory, partial(self._account, recorder))
-                database = Database(directory.root / "run.db", self.traces)
+                database = Database(directory.root / "run.db", self.parts.traces)
             except WriteFailed as failed:
                 self._disk_full(failed)
                 return self._finish(directory, recorder, None)
-            told = self._whole((self.tally, self.traces, self.assumptions, recorder, database, so_far, *observers))
+            parts = self.parts
+            told = self._whole((parts.tally, parts.traces, parts.assumptions, recorder, database, so_far, *observers))
             proving = [one for one in (self.shadows, self.audit) if one is not None]
             breakable = Breakable(self.interrupt)
-            told += [SurvivingObserver(one, self.failures, breakable) for one in (*proving, *self.pruned.observers)]
-            self.pruned.heed(self._is_over)
+            told += [SurvivingObserver(one, self.failures, breakable) for one in (*proving, *parts.pruned.observers)]
+            parts.pruned.heed(self._is_over)
             if not self.options.all_errors:
-                self.pruned.trust(recorder.has_reported)
+                parts.pruned.trust(recorder.has_reported)
             with self._progress(told):
                 self._loop(recorder, told)
                 if self.audit is not None:
@@ -263,35 +244,35 @@ class _Run:
 
     def _loop(self, recorder: Recorder, observers: list[Observer]) -> None:
         until = partial(self._until, recorder)
-        bounds = wiring.bounds(self.options)
-        limits = Limits(bounds, self.tally, self.interrupt, self._forget, observers, until)
+        bounds = bounding.bounds(self.options)
+        limits = Limits(bounds, self.parts.tally, self.interrupt, self._forget, observers, until)
         breakable = Breakable(self.interrupt)
         exploration = Exploration(
-            SurvivingStepper(Metered(self.stepper, self.tally), self.failures, breakable),
-            self.frontier,
-            self.follow,
-            SurvivingPruner(self.pruned.pruner, self.failures, breakable),
-            SurvivingJoiner(self.scheduled.joiner, self.failures, breakable),
+            SurvivingStepper(Metered(self.parts.stepper, self.parts.tally), self.failures, breakable),
+            self.parts.scheduled.frontier,
+            self.parts.follow,
+            SurvivingPruner(self.parts.pruned.pruner, self.failures, breakable),
+            SurvivingJoiner(self.parts.scheduled.joiner, self.failures, breakable),
             limits,
-            self.graph,
+            self.parts.graph,
             observers,
         )
         try:
             with Survival(self.failures, "the exploration", WriteFailed):
                 self.stopped_by = INTERNAL_ERROR  # unless it ends by itself
-                self.stopped_by = exploration.run(self.first)
+                self.stopped_by = exploration.run(self.parts.first)
                 return
         except KeyboardInterrupt:
-            self.tally.left += 1 + len(self.frontier)
+            self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)
             self.stopped_by = "interrupt"
             return
         except TimeIsOver:
             self.stopped_by = "interrupt" if self.interrupt.requested else "max-time"
         except WriteFailed as failed:
-            self.tally.left += 1 + len(self.frontier)
+            self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)
             self._disk_full(failed)
             return
-        self.tally.left += 1
+        self.parts.tally.left += 1
         self._leave(exploration)
 
     def _leave(self, exploration: Exploration) -> None:
@@ -299,58 +280,58 @@ class _Run:
         try:
             with Survival(self.failures, "what was left", WriteFailed):
                 self._forget()
-                for state in self.frontier:
+                for state in self.parts.scheduled.frontier:
                     exploration.tell(Left(state))
         except WriteFailed as failed:
             self._disk_full(failed)
 
     def _until(self, recorder: Recorder, waiting: int) -> float:
         """When exploration must stop for the tests that are due by then to be written in time."""
-        due = min(waiting, self.coverage.open())
-        until = self.chain.deadline = self.deadline.until(due, recorder.seconds_per_test)
+        due = min(waiting, self.parts.coverage.open())
+        until = self.parts.chain.deadline = self.deadline.until(due, recorder.seconds_per_test)
         if until < FOREVER and not self.interrupt.requested:
             self.interrupt.wake(until + self.deadline.slack)
         return until
 
     def _forget(self) -> None:
-        self.chain.forget()
-        self.pruned.forget()
+        self.parts.chain.forget()
+        self.parts.pruned.forget()
         if self.shadows is not None:
             self.shadows.forget()
 
     def _explore_again(self, audit: Audit, recorder: Recorder) -> None:
         """Explore some of the states that were pruned. What that covers is not the run's."""
-        if self.stopped_by is not None or self.tally.dropped:
+        if self.stopped_by is not None or self.parts.tally.dropped:
             return  # what such a state fails might have been found yet
-        before = bytes(self.coverage.covered)
-        found = Found(recorder.seen, partial(edge_name, self.coverage), self.coverage.forget)
-        samples, freeing = (audit.sample, audit.learnt), Freeing(self.chain.assume)
-        explore_again(samples, self.machine, self.follow, freeing, found, audit.counts, self._is_over)
-        after = self.coverage.covered
-        self.coverage.forget(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
+        before = bytes(self.parts.coverage.covered)
+        found = Found(recorder.seen, partial(edge_name, self.parts.coverage), self.parts.coverage.forget)
+        samples, freeing = (audit.sample, audit.learnt), Freeing(self.parts.chain.assume)
+        explore_again(samples, self.parts.machine, self.parts.follow, freeing, found, audit.counts, self._is_over)
+        after = self.parts.coverage.covered
+        self.parts.coverage.forget(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
 
     def _is_over(self) -> bool:
-        return self.interrupt.requested or time.monotonic() > self.chain.deadline
+        return self.interrupt.requested or time.monotonic() > self.parts.chain.deadline
 
     def _recorder(self, directory: RunDirectory) -> Recorder:
         last = self.deadline.end + self.deadline.slack
-        self.replayer = wiring.replayer(
-            self.options, self.program, BranchCoverage(), self._is_astray, self.chain.solver, last
+        self.replayer = machines.replayer(
+            self.options, self.program, BranchCoverage(), self._is_astray, self.parts.chain.solver, last
         )
         return Recorder(
             directory,
-            (self.files, self.command),
+            (self.files, self.parts.command),
             outputs.policy(self.options, self.deadline.is_over),
             outputs.formats(self.options, self.program),
             (self.replayer, self.check),
-            self.coverage,
-            self.tally,
-            self.traces,
+            self.parts.coverage,
+            self.parts.tally,
+            self.parts.traces,
         )
 
     def _is_astray(self, state: State) -> bool:
         """A replay that has run longer than the whole run before it does not follow the path that it should."""
-        return state.instructions > 2 * self.tally.instructions + 1_000_000 or self.deadline.is_long_over()
+        return state.instructions > 2 * self.parts.tally.instructions + 1_000_000 or self.deadline.is_long_over()
 
     def _prepare(self, directory: RunDirectory) -> None:
         directory.write("program.bc", self.program.bitcode)
@@ -377,7 +358,7 @@ class _Run:
             return
         limit = "" if self.options.max_time is None else f"  until {self.options.max_time:g} s"
         limit += "" if self.options.max_memory is None else f" of {self.options.max_memory}"
-        shown = Progress(self.tally, self.statistics, self.coverage, limit)
+        shown = Progress(self.parts.tally, self.parts.statistics, self.parts.coverage, limit)
         observers += self._whole((shown,))
         try:
             yield
@@ -385,7 +366,7 @@ class _Run:
             shown.stop()
 
     def _finish(self, directory: RunDirectory, recorder: Recorder, database: Database | None) -> Result:
-        self.tally.resident_peak = max(self.tally.resident_peak, resident_bytes())
+        self.parts.tally.resident_peak = max(self.parts.tally.resident_peak, resident_bytes())
         self._surely(recorder.finish, None, "the last tests")
         account = self._finished(recorder)
         try:
@@ -409,7 +390,7 @@ class _Run:
             tuple(directory.root / name for name in recorder.tests),
             data,
             directory.root,
-            tuple(self.frontier),
+            tuple(self.parts.scheduled.frontier),
             self.program,
             self.trouble,
             account.failure,
@@ -417,7 +398,7 @@ class _Run:
 
     def _close(self, database: Database) -> None:
         with Survival(self.failures, "the end of run.db", WriteFailed):
-            database.close(self.statistics.as_dict(), rows(self.program, self.coverage))
+            database.close(self.parts.statistics.as_dict(), rows(self.program, self.parts.coverage))
 
     def _write_down(self, directory: RunDirectory, account: Account) -> None:
         directory.write("summary.json", as_json(summary(account)).encode())
@@ -431,7 +412,7 @@ class _Run:
             self._account(recorder),
             stopped_by=self.stopped_by,
             coverage=self._surely(self._measured, None, "coverage"),
-            prunes=self._surely(self.pruned.finish, PruneCounts(), "what pruning came to"),
+            prunes=self._surely(self.parts.pruned.finish, PruneCounts(), "what pruning came to"),
             path_count=None if self.shadows is None else self._surely(self.shadows.count, None, "the count of paths"),
             seconds=time.monotonic() - self.began,
             failure=self.failures.first,
@@ -445,11 +426,11 @@ class _Run:
 
     def _measured(self) -> Coverage | None:
         roots = (self.options.entry, *self.program.constructors)
-        return measure(self.program, self.coverage, roots, self._has_run)
+        return measure(self.program, self.parts.coverage, roots, self._has_run)
 
     def _has_run(self, name: str) -> bool:
         """Whether a function has run, if only in a replay."""
-        return self.machine.has_run(name) or self.replayer.has_run(name)
+        return self.parts.machine.has_run(name) or self.replayer.has_run(name)
 
     def _account(self, recorder: Recorder) -> Account:
         """The account of a run that goes on."""
@@ -461,18 +442,18 @@ class _Run:
             options.seed,
             KILLED,
             options.is_given("max_size"),
-            self.tally,
-            self.statistics,
+            self.parts.tally,
+            self.parts.statistics,
             None,
             recorder.errors,
             recorder.alarms,
             time.monotonic() - self.began,
-            self.scheduled.counts,
+            self.parts.scheduled.counts,
             recorder.unexpanded,
             PruneCounts(),
             None,
             None if self.audit is None else self.audit.counts,
-            (*self.assumptions.words(), *assumed_layout(self.machine.running(), self.program)),
+            (*self.parts.assumptions.words(), *assumed_layout(self.parts.machine.running(), self.program)),
             (*self.program.notes, *compiler_warnings(self.program.warnings)),
             self.failures.first,
             recorder.unwritten,

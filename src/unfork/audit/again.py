@@ -13,8 +13,8 @@ from enum import Enum
 from unfork.audit.counts import AuditCounts
 from unfork.audit.freest import Freeing
 from unfork.audit.prove import Ending
-from unfork.execute.outcome import Failed, Halted, Killed
-from unfork.explore.events import Ended, Event, Left
+from unfork.contracts.events import Ended, Event, Left
+from unfork.contracts.outcome import Failed, Halted, Killed
 from unfork.explore.loop import Exploration, Follow, Machine, NoJoining, NoPruning
 from unfork.explore.search import DepthFirst, Frontier
 from unfork.explore.tree import ExecutionGraph

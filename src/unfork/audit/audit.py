@@ -11,7 +11,7 @@ from unfork.audit.cover import CoverClaim
 from unfork.audit.join import JoinClaim
 from unfork.audit.learnt import LearntClaim
 from unfork.audit.prove import Ending, Prover
-from unfork.explore.events import Covered, Event, Joined
+from unfork.contracts.events import Covered, Event, Joined
 from unfork.prune.contract import Cover
 from unfork.prune.interpolation.learn import Cover as Learnt
 from unfork.state.place import position_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 
 from unfork.audit.claim import Obligation, all_of, either, equal, negation, term_of
-from unfork.audit.objects import UNWRITTEN, objects
+from unfork.audit.object_pairs import UNWRITTEN, objects
 from unfork.audit.pairs import Finding, Impossible, Mismatch, Pair, bookkeeping, output, remembered, stacks
 from unfork.execute.uninitialised import COPIED, LABELS
 from unfork.logic.evaluate import evaluate

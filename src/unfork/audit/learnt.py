@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from unfork.audit.claim import Obligation, replaced, term_of
-from unfork.audit.objects import may_be_unwritten
+from unfork.audit.object_pairs import may_be_unwritten
 from unfork.execute.uninitialised import COPIED, LABELS
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value, constant, make

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unfork.environment.failures import chosen, spent
+from unfork.environment.failing_calls import chosen, spent
+from unfork.environment.kernel_tables import KERNEL, kernel_of
 from unfork.environment.linux import ENOMEM
-from unfork.environment.tables import KERNEL, kernel_of
 from unfork.execute.library_objects import set_errno
-from unfork.execute.memory_functions import MODELS as HEAP
-from unfork.execute.model import Model
 from unfork.execute.step import Step
+from unfork.library.memory_functions import MODELS as HEAP
+from unfork.library.model import Model
 from unfork.logic.term import Value
 from unfork.program.ir import Call
 from unfork.state.state import RegisterValue

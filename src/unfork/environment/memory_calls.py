@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from unfork.environment import contents, linux
-from unfork.environment.failures import may_fail
+from unfork.environment.failing_calls import may_fail
+from unfork.environment.kernel_tables import Inode
 from unfork.environment.system_call import Handler, Refused, SystemCall
-from unfork.environment.tables import Inode
 from unfork.execute.resolve import Place, single_candidate
 from unfork.logic.term import Value
+from unfork.state.flat_layout import start_of
 from unfork.state.memory import LARGEST, MemoryObject, address_of
 from unfork.state.names import heap_name
-from unfork.state.numbers import start_of
 
 PROT_READ, PROT_WRITE = 1, 2
 MAP_SHARED, MAP_PRIVATE, MAP_TYPE, MAP_FIXED, MAP_ANONYMOUS, MAP_FIXED_NOREPLACE = 1, 2, 0xF, 0x10, 0x20, 0x100000

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from unfork.environment import linux
-from unfork.environment.failures import may_fail
+from unfork.environment.failing_calls import may_fail
+from unfork.environment.kernel_tables import FILE_TYPES, ROOT, Inode, Name, Sort
 from unfork.environment.open_calls import make
 from unfork.environment.paths import ABOVE, HERE, SEARCH, WRITE, Found, demand, existing, look_up_name, read_path
 from unfork.environment.system_call import Handler, Refused, SystemCall
-from unfork.environment.tables import FILE_TYPES, ROOT, Inode, Name, Sort
 from unfork.execute.loads import store
 from unfork.execute.ranges import writable
 from unfork.logic import build

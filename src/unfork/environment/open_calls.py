@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from unfork.environment import contents, linux
-from unfork.environment.failures import may_fail
+from unfork.environment.failing_calls import may_fail
+from unfork.environment.kernel_tables import Inode, Kernel, OpenFile
 from unfork.environment.paths import READ, WRITE, Found, demand, look_up
 from unfork.environment.system_call import Handler, Refused, SystemCall
-from unfork.environment.tables import Inode, Kernel, OpenFile
 from unfork.environment.transfer_calls import truncate
 from unfork.execute.loads import store
 from unfork.logic import build

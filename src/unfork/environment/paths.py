@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from unfork.environment import linux
+from unfork.environment.kernel_tables import ROOT, USER, Inode, Name
 from unfork.environment.system_call import Refused, SystemCall
-from unfork.environment.tables import ROOT, USER, Inode, Name
 from unfork.execute.strings import Characters, read_c_string
 from unfork.logic import build
 from unfork.logic.term import Term, Value

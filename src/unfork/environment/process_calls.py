@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from unfork.environment import linux
+from unfork.environment.kernel_tables import USER
 from unfork.environment.records import Field, write_record
 from unfork.environment.system_call import Handler, Refused, SystemCall
-from unfork.environment.tables import USER
 from unfork.execute.loads import load
 from unfork.execute.ranges import pinned, writable
 from unfork.logic import build

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from unfork.execute.integer_intrinsics import OPERATIONS
 from unfork.execute.operands import defined
 from unfork.execute.step import Step
 from unfork.execute.vectors import Handler
+from unfork.library.integer_intrinsics import OPERATIONS
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program import layout

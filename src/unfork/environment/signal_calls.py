@@ -10,7 +10,7 @@ from unfork.environment.process_calls import PROCESS
 from unfork.environment.records import write_record
 from unfork.environment.system_call import Handler, Refused, SystemCall
 from unfork.execute.loads import load
-from unfork.execute.process_functions import end_by_abort
+from unfork.library.process_functions import end_by_abort
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from unfork.environment import linux
+from unfork.environment.kernel_tables import FILE_TYPES, USER, Inode, Name
 from unfork.environment.paths import ABOVE, HERE, demand, existing
 from unfork.environment.records import Field, moment, write_record
 from unfork.environment.system_call import Handler, Refused, SystemCall
-from unfork.environment.tables import FILE_TYPES, USER, Inode, Name
 from unfork.execute.loads import load
 from unfork.execute.ranges import writable
 from unfork.logic import build

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from unfork.environment import linux
-from unfork.environment.tables import Inode, Kernel, OpenFile
+from unfork.environment.kernel_tables import Inode, Kernel, OpenFile
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term, Value

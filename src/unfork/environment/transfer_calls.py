@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from unfork.environment import contents, linux
-from unfork.environment.failures import may_fail, shortened
+from unfork.environment.failing_calls import may_fail, shortened
+from unfork.environment.kernel_tables import Inode, OpenFile
 from unfork.environment.paths import WRITE, demand, existing
 from unfork.environment.process_calls import random_bytes
 from unfork.environment.system_call import Handler, Refused, SystemCall, greatest, least
-from unfork.environment.tables import Inode, OpenFile
 from unfork.execute.loads import load
 from unfork.execute.ranges import fill, readable, use_bytes, writable
 from unfork.execute.resolve import Place

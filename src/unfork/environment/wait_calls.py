@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import NoReturn
 
 from unfork.environment import linux
+from unfork.environment.kernel_tables import OpenFile
 from unfork.environment.records import SECOND, read_moment
 from unfork.environment.system_call import Handler, Refused, SystemCall
-from unfork.environment.tables import OpenFile
 from unfork.environment.time_calls import pass_time
 from unfork.execute.loads import load, store
 from unfork.logic import build

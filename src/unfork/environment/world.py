@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from unfork.environment import contents, linux
-from unfork.environment.tables import KERNEL, ROOT, Inode, Kernel, OpenFile, Sort
+from unfork.environment.kernel_tables import KERNEL, ROOT, Inode, Kernel, OpenFile, Sort
 from unfork.execute.step import Step
 from unfork.program.types import ArrayType, IntType
 

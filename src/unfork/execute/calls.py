@@ -18,8 +18,8 @@ from unfork.program import layout
 from unfork.program.ir import Call, GlobalAddress, InlineAssembly
 from unfork.program.module import Function
 from unfork.program.types import VoidType
+from unfork.state.flat_layout import address_at
 from unfork.state.memory import MemoryObject, address_of
-from unfork.state.numbers import address_at
 from unfork.state.state import RegisterValue
 
 Handler = Callable[[Step, tuple[RegisterValue, ...], Call], RegisterValue]

@@ -48,8 +48,8 @@ from unfork.program.ir import (
 from unfork.program.module import Function
 from unfork.program.types import FloatType, IntType, PointerType, Type, VectorType
 from unfork.program.uses import compares_used_by_their_branch
+from unfork.state.flat_layout import GRAIN
 from unfork.state.memory import SLOT_BITS, MemoryObject
-from unfork.state.numbers import GRAIN
 
 LONGEST_REGION = 400
 DEEPEST_REGION = 24

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import chain
 
+from unfork.contracts.outcome import Killed, Running
 from unfork.execute.activations import leave
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.numbers import to_number
 from unfork.execute.operands import Read, Registers, Semantics, reader
-from unfork.execute.outcome import Killed, Running
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.logic import build
@@ -20,7 +20,7 @@ from unfork.program import layout
 from unfork.program.cfg import targets
 from unfork.program.ir import Branch, ConditionalBranch, IndirectBranch, Operand, Return, Switch, Unreachable
 from unfork.program.module import Function
-from unfork.state.numbers import number_of_static
+from unfork.state.flat_layout import number_of_static
 from unfork.state.state import State
 
 _SWITCHED = 64

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unfork.execute.lazy import most_elements
+from unfork.execute.lazy_objects import most_elements
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Value

@@ -7,8 +7,8 @@ from collections import Counter
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term, Value, postorder
+from unfork.state.flat_layout import object_named
 from unfork.state.memory import MemoryObject
-from unfork.state.numbers import object_named
 from unfork.state.state import RegisterValue, State
 
 MOST_CHANGES = 64

@@ -18,6 +18,7 @@ from unfork.program import layout
 from unfork.program.address_uses import SAME_WHATEVER_THE_NAME, WORD, AddressUses, is_cut, is_ordered
 from unfork.program.ir import AtomicUpdate, Binary, Cast, Compare, CompareExchange, Instruction, Load, Operand, Store
 from unfork.program.types import ArrayType, PointerType, StructType, Type, VectorType
+from unfork.state.flat_layout import FRONT, GRAIN_BITS, IMAGE, LOWEST_ADDRESS, address_at, object_named
 from unfork.state.memory import (
     END_OF_NAMES,
     FIRST_HEAP,
@@ -31,7 +32,6 @@ from unfork.state.memory import (
     object_of,
     offset_in,
 )
-from unfork.state.numbers import FRONT, GRAIN_BITS, IMAGE, LOWEST_ADDRESS, address_at, object_named
 from unfork.state.state import RegisterValue
 
 NAMED_FROM = 5

@@ -7,12 +7,12 @@ from copy import copy
 from enum import Enum
 from time import monotonic
 
+from unfork.contracts.outcome import Killed, Outcome, Running
 from unfork.errors import InputError, Unsupported
 from unfork.execute.activations import finish, run_next
 from unfork.execute.calls import Assembly, Callees, Modelled
 from unfork.execute.code import FunctionCode
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.outcome import Killed, Outcome, Running
 from unfork.execute.repetition import CHECK, Repetition
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics

@@ -10,8 +10,8 @@ from unfork.execute.integer_code import signed, signed_text
 from unfork.program import layout
 from unfork.program.ir import GetElementPointer, Operand
 from unfork.program.types import IntType, PointerType, Type
+from unfork.state.flat_layout import LOWEST_ADDRESS, address_at, number_in, number_of
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
-from unfork.state.numbers import LOWEST_ADDRESS, address_at, number_in, number_of
 
 FORMATS = {2: "<H", 4: "<I", 8: "<Q"}
 NAMES: Mapping[str, Callable[..., Any]] = {

@@ -1,4 +1,4 @@
-"""Pointers made into numbers and numbers into pointers, known or symbolic (state/numbers.py has the known ones).
+"""Pointers made into numbers and numbers into pointers, known or symbolic (state/flat_layout.py has the known ones).
 
 A symbolic word is converted where it is built on known objects: an address plus an offset, or a choice of such. A word
 of unknown origin is a number, in a register of either type, unless all its bits come from known words.
@@ -12,17 +12,7 @@ from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program.types import IntType, PointerType, Type
-from unfork.state.memory import (
-    END_OF_NAMES,
-    FIRST_LAZY,
-    FIRST_STACK,
-    FIRST_STATIC,
-    SLOT_BITS,
-    SLOT_MASK,
-    SLOT_MIDDLE,
-    Memory,
-)
-from unfork.state.numbers import (
+from unfork.state.flat_layout import (
     END,
     GRAIN_BITS,
     IMAGE,
@@ -34,6 +24,16 @@ from unfork.state.numbers import (
     number_in,
     number_of,
     start_of,
+)
+from unfork.state.memory import (
+    END_OF_NAMES,
+    FIRST_LAZY,
+    FIRST_STACK,
+    FIRST_STATIC,
+    SLOT_BITS,
+    SLOT_MASK,
+    SLOT_MIDDLE,
+    Memory,
 )
 
 Known = Callable[[int], int | None]

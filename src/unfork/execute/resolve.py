@@ -12,6 +12,7 @@ from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
+from unfork.state.flat_layout import FRONT, GRAIN_BITS, address_at, start_of, windows
 from unfork.state.lazy import LAZY
 from unfork.state.memory import (
     END_OF_NAMES,
@@ -23,7 +24,6 @@ from unfork.state.memory import (
     object_of,
     offset_in,
 )
-from unfork.state.numbers import FRONT, GRAIN_BITS, address_at, start_of, windows
 
 MASK_64 = (1 << 64) - 1
 NULL_PAGE = 1 << 16

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unfork.execute.faults import StackEntry
+from unfork.contracts.faults import StackEntry
 from unfork.logic import fp
 from unfork.logic.term import Term
 from unfork.program.cfg import control_flow

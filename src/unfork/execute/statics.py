@@ -28,6 +28,7 @@ from unfork.program.ir import (
 )
 from unfork.program.module import Program
 from unfork.program.types import ArrayType, StructType, Type, VectorType
+from unfork.state.flat_layout import GRAIN, ROOM, aligned, name_at, number_of_static, start_of, windows
 from unfork.state.memory import (
     FIRST_ARGUMENT,
     FIRST_STATIC,
@@ -39,7 +40,6 @@ from unfork.state.memory import (
     MemoryObject,
     address_of,
 )
-from unfork.state.numbers import GRAIN, ROOM, aligned, name_at, number_of_static, start_of, windows
 from unfork.state.objects import Beginnings
 from unfork.state.state import RegisterValue
 

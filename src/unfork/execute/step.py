@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NoReturn, Protocol
 
+from unfork.contracts.faults import Fault
+from unfork.contracts.outcome import Failed, Halted, Killed, Outcome
 from unfork.errors import Unsupported
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.faults import Fault
-from unfork.execute.outcome import Failed, Halted, Killed, Outcome
 from unfork.execute.sightings import Sightings
 from unfork.execute.stack_trace import StackTraces, position_of_caller
 from unfork.execute.statics import Statics
 from unfork.logic import build
 from unfork.logic.chain import Chain
-from unfork.logic.dependence import dependence, difference
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
+from unfork.logic.value_dependence import dependence, difference
 from unfork.program.module import Program
 from unfork.program.types import IntType, Position, Type
 from unfork.state.inputs import Input, unwritten_symbols

@@ -5,7 +5,7 @@ A variable that the program declares and the C library defines (stdout, say) is 
 
 from __future__ import annotations
 
-from unfork.execute.lazy import Reader, touch
+from unfork.execute.lazy_objects import Reader, touch
 from unfork.execute.library_objects import extern_contents
 from unfork.logic.term import Value
 from unfork.state.lazy import LAZY

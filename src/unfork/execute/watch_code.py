@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from unfork.program.address_uses import WORD
+from unfork.state.flat_layout import END, FRONT, IMAGE, start_of
 from unfork.state.memory import FIRST_HEAP, LARGEST, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
-from unfork.state.numbers import END, FRONT, IMAGE, start_of
 
 _IS_BEFORE_NAME = f" & 255) == {SLOT_MIDDLE >> SLOT_BITS - 8}"
 """Of the fifth byte of a pointer, which no offset changes."""

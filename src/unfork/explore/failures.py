@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+from unfork.contracts.events import Event, Observer
+from unfork.contracts.outcome import Killed, Outcome
 from unfork.errors import InputError
-from unfork.execute.outcome import Killed, Outcome
 from unfork.explore.endings import Breakable, TimeIsOver
-from unfork.explore.events import Event, Observer
 from unfork.explore.loop import Joiner, Pruner
 from unfork.explore.search import Frontier
 from unfork.explore.tally import Stepper

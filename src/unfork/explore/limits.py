@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from unfork.contracts.events import Beat, Dropped, Observer
 from unfork.explore.endings import Interrupt
-from unfork.explore.events import Beat, Dropped, Observer
 from unfork.explore.search import Frontier
 from unfork.explore.tally import Tally
 from unfork.state.state import State

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from unfork.execute.outcome import Outcome, Running
-from unfork.explore.events import Began, Bounded, Covered, Ended, Event, Forked, Joined, Left, Observer
+from unfork.contracts.events import Began, Bounded, Covered, Ended, Event, Forked, Joined, Left, Observer
+from unfork.contracts.outcome import Outcome, Running
 from unfork.explore.search import Frontier
 from unfork.explore.tree import ExecutionGraph
 from unfork.state.state import State

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from unfork.execute.outcome import Failed, Halted, Killed, Outcome
-from unfork.explore.events import Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
+from unfork.contracts.events import Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
+from unfork.contracts.outcome import Failed, Halted, Killed, Outcome
 from unfork.explore.multiplicity import Fit, Growth
 from unfork.logic import build
 from unfork.logic.chain import Chain

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from unfork.execute.outcome import Failed, Halted, Killed, Outcome, Running
-from unfork.explore.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
+from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
+from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.state.state import State
 
 

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from unfork.contracts.outcome import Outcome, Running
 from unfork.execute.machine import Machine, Rest
-from unfork.execute.outcome import Outcome, Running
 from unfork.explore.loop import Follow
 from unfork.explore.tally import Stepper
 from unfork.program.cfg import control_flow
-from unfork.program.meeting import everywhere
-from unfork.prune.places import together
+from unfork.program.meeting import everywhere, together
 from unfork.state.state import Frame, State
 
 TURNS = "turns of loops"

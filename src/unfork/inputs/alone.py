@@ -8,7 +8,7 @@ from functools import partial
 from unfork.execute.machine import Machine
 from unfork.execute.step import Step
 from unfork.inputs import given_heap, lazy_arguments
-from unfork.inputs.heap import Heap
+from unfork.inputs.heap_data import Heap
 from unfork.inputs.lazy_arguments import Choices
 from unfork.inputs.lazy_globals import Globals
 from unfork.program.module import Function, Program

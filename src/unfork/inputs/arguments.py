@@ -15,9 +15,9 @@ from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown
 from unfork.program.types import ArrayType, IntType, PointerType
+from unfork.state.flat_layout import windows
 from unfork.state.inputs import Input
 from unfork.state.memory import FIRST_ARGUMENT, MemoryObject, address_of
-from unfork.state.numbers import windows
 from unfork.state.state import State
 
 MOST_ARGUMENTS = FIRST_LIBRARY_OBJECT - FIRST_ARGUMENT

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork.errors import InputError
-from unfork.inputs.heap import Heap
+from unfork.inputs.heap_data import Heap
 
 MOST_SYMBOLIC = 100
 """Symbolic arguments of a run, as KLEE has it: their names have two digits."""

@@ -7,7 +7,7 @@ from itertools import count
 
 from unfork.errors import InputError
 from unfork.execute.step import Step
-from unfork.inputs.heap import Address, Elsewhere, FunctionAddress, Heap, HeapObject, Reference, bytes_of
+from unfork.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, HeapObject, Reference, bytes_of
 from unfork.inputs.lazy_arguments import check, has_result_pointer, in_registers, registers, result_place
 from unfork.logic.term import Value
 from unfork.program.c_types import Opaque, Scalar

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from unfork.inputs.escape import c_comment, c_string
-from unfork.inputs.heap import (
+from unfork.inputs.heap_data import (
     Address,
     Elsewhere,
     FunctionAddress,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from unfork.errors import InputError
 from unfork.execute.access import load_typed
-from unfork.execute.lazy import Target, make_number, reached, targets, touch
+from unfork.execute.lazy_objects import Target, make_number, reached, targets, touch
 from unfork.execute.step import Step
 from unfork.inputs.lazy_globals import Globals
 from unfork.logic import build

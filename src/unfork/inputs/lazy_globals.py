@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator
 
 from unfork.errors import InputError, Unsupported
-from unfork.execute.lazy import layout_of, place
+from unfork.execute.lazy_objects import layout_of, place
 from unfork.execute.step import Step
 from unfork.program import layout
 from unfork.program.c_types import Array, Variable

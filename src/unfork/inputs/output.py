@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfork.environment.contents import name_of
-from unfork.environment.tables import KERNEL, Kernel
+from unfork.environment.kernel_tables import KERNEL, Kernel
 from unfork.logic.evaluate import Model, evaluate
 from unfork.state.state import State
 

@@ -14,10 +14,10 @@ from functools import partial
 from time import monotonic
 from typing import Protocol
 
+from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.errors import InputError
-from unfork.execute.lazy import layout_of, place
+from unfork.execute.lazy_objects import layout_of, place
 from unfork.execute.machine import Machine
-from unfork.execute.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.execute.step import Step
 from unfork.inputs.lazy_arguments import check, in_registers, registers
 from unfork.logic import build

@@ -10,14 +10,14 @@ import struct
 from dataclasses import dataclass, replace
 from typing import Any
 
+from unfork.contracts.faults import Fault
+from unfork.contracts.outcome import Failed, Halted, Outcome
 from unfork.errors import InputError
-from unfork.execute.faults import Fault
-from unfork.execute.outcome import Failed, Halted, Outcome
 from unfork.inputs import command as commands
-from unfork.inputs import heap as heaps
+from unfork.inputs import heap_data as heaps
 from unfork.inputs.command import PLAIN, Command
 from unfork.inputs.escape import shown
-from unfork.inputs.heap import Heap
+from unfork.inputs.heap_data import Heap
 from unfork.inputs.opinion import Sight
 from unfork.inputs.output import printed
 from unfork.inputs.source import byte_of_object, unique_name

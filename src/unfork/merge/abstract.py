@@ -12,7 +12,6 @@ from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.partition import join, parts_of, split
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
-from unfork.merge.choice import Unjoinable
 from unfork.merge.contract import Refused
 from unfork.merge.diagrams import Diagrams
 from unfork.merge.frames import Frames
@@ -21,6 +20,7 @@ from unfork.merge.predicates import TOP, Element, Predicate
 from unfork.merge.rules import NumberRule, PredicateRule, Rule, fits
 from unfork.merge.scope import Holder, Pair, Variables
 from unfork.merge.states import Origins, check_joinable, joined_state, united
+from unfork.merge.value_choice import Unjoinable
 from unfork.program.c_expression import Integral
 from unfork.state.state import State
 

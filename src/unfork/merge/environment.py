@@ -7,7 +7,7 @@ from typing import Any
 
 from unfork.execute.uninitialised import COPIED, LABELS
 from unfork.logic.term import Term
-from unfork.merge.choice import Choice, Unjoinable
+from unfork.merge.value_choice import Choice, Unjoinable
 
 Environment = dict[str, Any]
 

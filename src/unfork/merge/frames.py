@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TypeVar
 
-from unfork.merge.choice import Choice, Unjoinable
+from unfork.merge.value_choice import Choice, Unjoinable
 from unfork.merge.values import joined_value
 from unfork.program.function_facts import FactsTable
 from unfork.program.types import Type

@@ -14,9 +14,9 @@ from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, postorder
+from unfork.state.flat_layout import object_named
 from unfork.state.inputs import unwritten_symbols
 from unfork.state.memory import END_OF_NAMES, FIRST_STATIC
-from unfork.state.numbers import object_named
 
 Held = tuple[PathCondition, Value]
 """A value as a state holds it: under its path."""

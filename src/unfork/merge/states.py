@@ -8,16 +8,16 @@ from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, symbol
-from unfork.merge.choice import Choice, Guarded, Unjoinable
 from unfork.merge.contract import Refused
 from unfork.merge.diagrams import Diagrams
 from unfork.merge.environment import joined_environment, one_sided_copies
 from unfork.merge.frames import Frames, largest
-from unfork.merge.inputs import joined_inputs
-from unfork.merge.memory import check_objects, joined_memory
-from unfork.merge.output import joined_output
-from unfork.merge.paths import Residuals, distinguishing, guarded, joined_path, residuals, smaller_side
-from unfork.merge.side import Side
+from unfork.merge.joined_inputs import joined_inputs
+from unfork.merge.joined_memory import check_objects, joined_memory
+from unfork.merge.joined_output import joined_output
+from unfork.merge.joined_paths import Residuals, distinguishing, guarded, joined_path, residuals, smaller_side
+from unfork.merge.parent_side import Side
+from unfork.merge.value_choice import Choice, Guarded, Unjoinable
 from unfork.merge.values import joined_value
 from unfork.program.types import POINTER, IntType
 from unfork.state.state import RegisterValue, State

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import lru_cache
 
 from unfork.program.annotations import BEGIN, END
 from unfork.program.cfg import control_flow
@@ -33,6 +34,17 @@ def everywhere(function: Function) -> Places:
     """At every join point, loop head and loop exit."""
     blocks = control_flow(function).meeting_points
     return Places(blocks, frozenset(), lambda block, index: index == 0 and block in blocks)
+
+
+def together(first: PlacesOf, second: PlacesOf) -> PlacesOf:
+    """The places of both; states are joined at those of the first."""
+
+    @lru_cache(None)
+    def places(function: Function) -> Places:
+        one, other = first(function), second(function)
+        return Places(one.blocks | other.blocks, one.inside | other.inside, one.joins)
+
+    return places
 
 
 def after_branches(function: Function) -> Places:

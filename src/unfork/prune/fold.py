@@ -12,9 +12,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from unfork.prune.contents import WORD, words_with_names
+from unfork.prune.compared_side import Side
+from unfork.prune.cut_values import WORD, words_with_names
 from unfork.prune.live import LiveRegisters
-from unfork.prune.side import Side
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK, MemoryObject, object_of, offset_in
 from unfork.state.state import State
 

@@ -16,11 +16,12 @@ from unfork.program.c_types import Cell, Pointer, Scalar
 from unfork.prune.abstraction import Abstracted
 from unfork.prune.arrays import pointed
 from unfork.prune.clouds import CLOUD, Clouds, is_untouched, may_be_initial, same_kind
-from unfork.prune.contents import WORD, stretches, words_with_names
+from unfork.prune.compared_side import UNWRITTEN, Side
 from unfork.prune.contract import Differ, Pair, Summaries
+from unfork.prune.cut_values import WORD, stretches, words_with_names
 from unfork.prune.fold import class_of
-from unfork.prune.side import UNWRITTEN, Side
 from unfork.prune.summary_nodes import summaries
+from unfork.state.flat_layout import address_at
 from unfork.state.lazy import LAZY
 from unfork.state.memory import (
     FIRST_HEAP,
@@ -30,7 +31,6 @@ from unfork.state.memory import (
     object_of,
     offset_in,
 )
-from unfork.state.numbers import address_at
 from unfork.state.state import State
 
 MOST_PAIRS = 4096

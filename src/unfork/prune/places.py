@@ -54,17 +54,6 @@ def marks_of(name: str) -> PlacesOf:
     return places
 
 
-def together(first: PlacesOf, second: PlacesOf) -> PlacesOf:
-    """The places of both; states are joined at those of the first."""
-
-    @lru_cache(None)
-    def places(function: Function) -> Places:
-        one, other = first(function), second(function)
-        return Places(one.blocks | other.blocks, one.inside | other.inside, one.joins)
-
-    return places
-
-
 def label(frame: Frame) -> Value | None:
     """The argument of the mark that the frame stands behind; None where it stands behind none."""
     call = frame.function.blocks[frame.block].body[frame.index - 1] if frame.index else None

@@ -16,14 +16,14 @@ from unfork.program.c_type_reader import CTypes
 from unfork.program.meeting import PlacesOf
 from unfork.program.types import PointerType
 from unfork.prune.abstraction import Abstracted, Abstraction, rewritten
+from unfork.prune.compared_side import UNWRITTEN
 from unfork.prune.contract import Cover, Differ, PruneCounts
 from unfork.prune.implication import Implication
 from unfork.prune.matching import Matching
-from unfork.prune.outline import outline
 from unfork.prune.places import label
-from unfork.prune.resting import is_due
+from unfork.prune.rest_when_due import is_due
 from unfork.prune.roots import Roots, same_names
-from unfork.prune.side import UNWRITTEN
+from unfork.prune.state_outline import outline
 from unfork.prune.store import Key, Place, Store, Stored, key_of
 from unfork.prune.summary_nodes import prove_any
 from unfork.state.inputs import UNWRITTEN as UNWRITTEN_PREFIX

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
+from unfork.contracts.outcome import Failed, Halted, Outcome
 from unfork.errors import Unsupported
 from unfork.execute.activations import finish
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
-from unfork.execute.outcome import Failed, Halted, Outcome
 from unfork.execute.step import PathEnded, ProgramExit, Split, Step
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Solver

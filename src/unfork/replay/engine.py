@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from unfork.contracts.faults import Fault
+from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.faults import Fault
 from unfork.execute.machine import Machine
-from unfork.execute.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.execute.step import InputSource
 from unfork.inputs.command import Command
-from unfork.inputs.heap import as_left
+from unfork.inputs.heap_data import as_left
 from unfork.inputs.output import printed
 from unfork.inputs.source import ReplayInputs
 from unfork.inputs.testcase import Replayed, TestCase, expectation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unfork.execute.faults import Fault
+from unfork.contracts.faults import Fault
 from unfork.inputs.opinion import Sight
 from unfork.program.ir import Call, GlobalAddress, Instruction, Load, Register, Store
 from unfork.program.module import LIBRARY_FOLDER, Program

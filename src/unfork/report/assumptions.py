@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from unfork.explore.events import Began, Bounded, Covered, Dropped, Ended, Event, Joined, Left
+from unfork.contracts.events import Began, Bounded, Covered, Dropped, Ended, Event, Joined, Left
 from unfork.state.state import State
 
 

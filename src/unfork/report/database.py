@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
+from unfork.contracts.outcome import Failed, Halted, Killed, Running
 from unfork.errors import InputError
-from unfork.execute.outcome import Failed, Halted, Killed, Running
-from unfork.explore.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
 from unfork.program.types import Position
 from unfork.report.covers import Covers
 from unfork.report.directory import WriteFailed

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from unfork.execute.faults import Fault
+from unfork.contracts.faults import Fault
 from unfork.inputs.escape import shown
-from unfork.inputs.heap import Heap
+from unfork.inputs.heap_data import Heap
 from unfork.inputs.opinion import NOT_ASKED, Opinion, Word
 from unfork.inputs.testcase import error_of, function_of
 from unfork.report.heap_text import drawn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from unfork.inputs.escape import quoted, shown
-from unfork.inputs.heap import Address, Elsewhere, FunctionAddress, Heap, HeapObject, Reference, bytes_of
+from unfork.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, HeapObject, Reference, bytes_of
 from unfork.inputs.testcase import value_of
 
 MOST_FIELDS = 40

@@ -12,8 +12,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
 from rich.text import Text
 
+from unfork.contracts.events import Beat, Began, Event
 from unfork.execute.coverage import BranchCoverage
-from unfork.explore.events import Beat, Began, Event
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
 

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Protocol
 
+from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Joined, Left
+from unfork.contracts.faults import Fault
+from unfork.contracts.outcome import Failed, Halted, Killed
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.faults import Fault
-from unfork.execute.outcome import Failed, Halted, Killed
-from unfork.explore.events import Bounded, Covered, Dropped, Ended, Event, Joined, Left
 from unfork.explore.tally import Tally
 from unfork.inputs import testcase
 from unfork.inputs.command import Command
 from unfork.inputs.opinion import Opinion, Word
 from unfork.inputs.testcase import Error, Expectation, Replayed, TestCase
-from unfork.report.coverage import edge_name
+from unfork.report.coverage_measure import edge_name
 from unfork.report.directory import RunDirectory
 from unfork.report.findings import Finding, error_text, finding
 from unfork.report.heap_svg import picture

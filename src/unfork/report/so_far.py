@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from unfork.execute.outcome import Failed
-from unfork.explore.events import Beat, Ended, Event
+from unfork.contracts.events import Beat, Ended, Event
+from unfork.contracts.outcome import Failed
 from unfork.report.directory import RunDirectory
 from unfork.report.summary import Account, as_json, summary
 

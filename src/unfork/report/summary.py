@@ -10,12 +10,12 @@ from typing import Any
 
 from unfork.audit.counts import AuditCounts
 from unfork.explore.failures import INTERNAL_ERROR, Failure
-from unfork.explore.schedule import MergeCounts
 from unfork.explore.shadows import PathCount
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
+from unfork.merge.meetings import MergeCounts
 from unfork.prune.contract import PruneCounts
-from unfork.report.coverage import Coverage
+from unfork.report.coverage_measure import Coverage
 from unfork.report.findings import Finding
 from unfork.report.text import failure_line
 from unfork.report.verdict import Happened, Verdict, judge

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from time import monotonic
 
-from unfork.explore.events import Event, Joined
+from unfork.contracts.events import Event, Joined
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown

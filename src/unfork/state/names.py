@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from unfork.errors import Unsupported
+from unfork.state.flat_layout import aligned, windows
 from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, FIRST_LAZY, FIRST_STACK
-from unfork.state.numbers import aligned, windows
 
 
 class Names:

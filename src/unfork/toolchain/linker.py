@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from unfork.toolchain import objects
+from unfork.toolchain import object_files
 from unfork.toolchain.link_line import DYNAMIC, ONLY_DYNAMIC, STATIC, TAKES_A_WORD, Link, inputs, read
 from unfork.toolchain.twins import Twins
 
@@ -72,8 +72,10 @@ def link_twice(place: Place, link: Link) -> int:
     if bitcode is None:
         return 0
     if link.kind != "program":
-        needs = [os.path.realpath(file) for _, file in inputs(link) if file is not None and objects.of_library(file)]
-        objects.put(link.output, bitcode, needs)
+        needs = [
+            os.path.realpath(file) for _, file in inputs(link) if file is not None and object_files.of_library(file)
+        ]
+        object_files.put(link.output, bitcode, needs)
     if link.kind != "relocatable":
         temporary = f"{target}.{os.getpid()}"
         with open(temporary, "wb") as file:
@@ -118,7 +120,7 @@ def linked_bitcode(place: Place, link: Link, line: Sequence[str]) -> bytes | Non
         said = file.read().decode("utf-8", "surrogateescape")
     # In a program every function keeps its name; what a shared library hides must stay hidden from the program.
     made = f"{output}.0.0.preopt.bc" if link.kind == "program" else output
-    missing = objects.without_bitcode(said.splitlines(), (place.kit, place.scratch))
+    missing = object_files.without_bitcode(said.splitlines(), (place.kit, place.scratch))
     if status:
         complain(f"the bitcode of {link.output} could not be linked: {said.strip()}")
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from unfork.toolchain import objects
+from unfork.toolchain import object_files
 
 
 class Twins:
@@ -24,7 +24,7 @@ class Twins:
         path = os.path.realpath(library)
         if path in self.files:
             return True
-        found = objects.of_library(path)
+        found = object_files.of_library(path)
         if found is None:
             return False
         bitcode, needs = found

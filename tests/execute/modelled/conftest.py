@@ -8,15 +8,15 @@ from typing import Any, cast
 
 import pytest
 
+from unfork.contracts.faults import Fault
+from unfork.contracts.outcome import Failed, Outcome
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.faults import Fault
-from unfork.execute.library import Library
-from unfork.execute.model import WIDTHS
-from unfork.execute.outcome import Failed, Outcome
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
 from unfork.execute.step import PathEnded, ProgramExit, Split, Step
 from unfork.inputs.source import SymbolicInputs
+from unfork.library.catalogue import Library
+from unfork.library.model import WIDTHS
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.term import Term, Value, symbol

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from unfork.errors import Unsupported
-from unfork.execute.format import Conversion, format_double, format_integer, format_long_double, parse_format
-from unfork.execute.library import Library
+from unfork.library.catalogue import Library
+from unfork.library.format import Conversion, format_double, format_integer, format_long_double, parse_format
 from unfork.logic import build, fp
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, symbol

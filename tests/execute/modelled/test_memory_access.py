@@ -10,8 +10,8 @@ from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, symbol
 from unfork.program.types import ArrayType, IntType
+from unfork.state.flat_layout import number_of
 from unfork.state.memory import address_of
-from unfork.state.numbers import number_of
 
 WORDS = ArrayType(8, IntType(32))
 X = symbol("x", 64)

@@ -12,14 +12,13 @@ import pytest
 from tests.prune.interpolation.test_nothing_is_lost import PROGRAMS
 from tests.prune.test_programs import edges
 from tests.test_corpus import errors_of, explore
+from unfork.contracts.faults import Fault
+from unfork.contracts.outcome import Failed, Outcome
 from unfork.execute.coverage import BranchCoverage, Onlooker
-from unfork.execute.faults import Fault
 from unfork.execute.machine import Machine
-from unfork.execute.outcome import Failed, Outcome
-from unfork.explore import learning, speculation
 from unfork.logic.chain import Chain
 from unfork.logic.term import Term, Value
-from unfork.prune.interpolation import beyond, interpolant, learn, oracle, strengthen, weakest
+from unfork.prune.interpolation import beyond, interpolant, learn, oracle, pruner, speculation, strengthen, weakest
 from unfork.prune.interpolation.sources import PREFIX
 from unfork.prune.interpolation.weakest import Carried
 from unfork.state.names import Names
@@ -183,12 +182,12 @@ def let_faults_of_speculations_pass(patch: pytest.MonkeyPatch) -> None:
         return failed
 
     patch.setattr(speculation.Speculation, "_passed_over", wrong)
-    trust = learning.Learning.trust
+    trust = pruner.Learning.trust
 
-    def trusting(self: learning.Learning, is_reported: Callable[[Fault], bool]) -> None:
+    def trusting(self: pruner.Learning, is_reported: Callable[[Fault], bool]) -> None:
         trust(self, is_reported if self._stands_for is None else lambda fault: True)
 
-    patch.setattr(learning.Learning, "trust", trusting)
+    patch.setattr(pruner.Learning, "trust", trusting)
 
 
 def name_objects_apart(patch: pytest.MonkeyPatch) -> None:
@@ -204,15 +203,15 @@ def name_objects_apart(patch: pytest.MonkeyPatch) -> None:
 
 
 def forget_what_joined_states_need(patch: pytest.MonkeyPatch) -> None:
-    finish = learning.Learning._finish
+    finish = pruner.Learning._finish
 
-    def wrong(self: learning.Learning, visit: learning.Visit) -> None:
+    def wrong(self: pruner.Learning, visit: pruner.Visit) -> None:
         for _, to in visit.ends:
-            if isinstance(to, learning.Junction) and isinstance(to.to, learning.Visit) and to.to.after is not None:
+            if isinstance(to, pruner.Junction) and isinstance(to.to, pruner.Visit) and to.to.after is not None:
                 to.to = replace(to.to.after, conditions=())
         finish(self, visit)
 
-    patch.setattr(learning.Learning, "_finish", wrong)
+    patch.setattr(pruner.Learning, "_finish", wrong)
 
 
 @dataclass(frozen=True, slots=True)

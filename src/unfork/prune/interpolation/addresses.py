@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from unfork.logic.term import Term, postorder
 from unfork.prune.interpolation.sources import is_pointer
+from unfork.state.flat_layout import object_named
 from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, SLOT_BITS
-from unfork.state.numbers import object_named
 
 _WHOLE = frozenset(("eq", "ult", "ule", "slt", "sle", "add", "sub", "ite"))
 """What may be done with a pointer as a whole: bounds and null are asked so."""

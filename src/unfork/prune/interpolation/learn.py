@@ -8,9 +8,9 @@ from functools import partial
 from itertools import islice
 from time import perf_counter
 
+from unfork.contracts.outcome import Failed, Halted
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
-from unfork.execute.outcome import Failed, Halted
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate, substitution

@@ -9,11 +9,11 @@ from typing import NoReturn
 from unfork.execute.step import UNINITIALISED, Step
 from unfork.logic import build
 from unfork.logic.chain import Chain
-from unfork.logic.dependence import dependence
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import FOREVER, Answer, Unknown, Unsat
 from unfork.logic.term import Term, Value
+from unfork.logic.value_dependence import dependence
 from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.sources import PREFIX
 from unfork.state.inputs import unwritten_symbols

@@ -6,11 +6,11 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from unfork.contracts.outcome import Failed, Halted, Outcome
 from unfork.errors import Unsupported
 from unfork.execute.activations import finish
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
-from unfork.execute.outcome import Failed, Halted, Outcome
 from unfork.execute.step import PathEnded, ProgramExit, Split, Step
 from unfork.logic.evaluate import Model
 from unfork.logic.term import Term

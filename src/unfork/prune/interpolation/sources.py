@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from unfork.logic import build
 from unfork.logic.term import Term, Value, symbol
+from unfork.state.flat_layout import name_at
 from unfork.state.memory import (
     FIRST_HEAP,
     FIRST_STACK,
@@ -21,7 +22,6 @@ from unfork.state.memory import (
     object_of,
     offset_in,
 )
-from unfork.state.numbers import name_at
 from unfork.state.state import RegisterValue, State
 
 NEAR = 1 << 32

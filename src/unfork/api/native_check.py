@@ -1,0 +1,156 @@
+"""How the program of a run is built natively, from its sources where they still are: for replays and native checks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from unfork.api.given import COPY
+from unfork.errors import InputError
+from unfork.inputs.arguments import program_name
+from unfork.inputs.testcase import TestCase
+from unfork.options import Options
+from unfork.program.clang import IR_SUFFIXES
+from unfork.program.commands import TooSlow
+from unfork.program.module import Program
+from unfork.replay.account import ASKS
+from unfork.replay.binary import Binary, Enclosure
+from unfork.replay.evidence import Ending
+from unfork.replay.native import FunctionRunner, NativeRunner, Toolchain, bundled, sanitizing
+from unfork.replay.second_opinion import Build, NativeCheck, NoCheck
+from unfork.wiring import compiling, outputs
+
+_BUILD_SECONDS = 60.0
+"""What a build may take that is to check an error."""
+_ON_REQUEST = {"overflow": "signed-integer-overflow", "shift": "shift-exponent", "shift-base": "shift-base"}
+"""Checks without which a program goes on, by their names in compilers."""
+NO_COMPILER = InputError("no C compiler for native replay: install gcc or clang")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a native build is made from: ``files`` as the user named them, or copies of these in the folder ``kept``.
+
+    ``bitcode`` is what the run directory has.
+    """
+
+    program: Program
+    options: Options
+    files: tuple[str, ...]
+    kept: Path | None
+    bitcode: Path | None
+    enclosure: Enclosure
+
+    def beside(self) -> Path | None:
+        """The native program that unfork cc has linked together with the only file, which is bitcode."""
+        if len(self.files) != 1 or not self.files[0].endswith(".bc") or self.options.entry != "main":
+            return None
+        program = Path(self.files[0]).with_suffix("")
+        return program if program.is_file() and os.access(program, os.X_OK) else None
+
+    def binary(self, program: Path, folder: Path) -> Binary:
+        """Runs ``program``, a native build."""
+        return Binary(program, program_name(self.files), folder, {}, self.enclosure)
+
+    def sources(self) -> tuple[str, ...]:
+        """What to compile: the files, or the bitcode where it has no C library in it."""
+        files = tuple([self._found(file) for file in self.files])
+        if all(Path(file).is_file() for file in files):
+            return files
+        names = " ".join(self.files)
+        if self.bitcode is None or not self.bitcode.is_file():
+            where = "" if self.bitcode is None else f", nor {self.bitcode}"
+            raise InputError(f"native replay: {names} cannot be found from here{where}")
+        if self.options.libc != "none":
+            reason = f"{names} cannot be found from here, and {self.bitcode} holds the modelled C library"
+            raise InputError(f"native replay: {reason}; name a native build with --program")
+        return (str(self.bitcode),)
+
+    def _found(self, file: str) -> str:
+        """Where a file is: its name says that, or a copy has been kept."""
+        if self.kept is None or Path(file).is_absolute() or Path(file).is_file():
+            return file
+        copy = self.kept / file
+        return str(copy) if copy.is_file() else file
+
+    def whole(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> NativeRunner:
+        """The program with its main, which reads the inputs of tests from a file."""
+        harness = replace(outputs.harness(self.program, self.options), sources=self.sources())
+        name = program_name(self.program.sources)
+        return NativeRunner(harness, name, toolchain, self._flags(), folder, self.enclosure, seconds)
+
+    def function(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> FunctionRunner:
+        """The function that is run alone: each test is C of its own, with the function's source in it."""
+        harness = replace(outputs.harness(self.program, self.options), sources=self.files)
+        needed = harness.sources if harness.calls is not None else (harness.source_of_entry,)
+        if not all(name.endswith((".c", ".i")) and Path(name).is_file() for name in needed):
+            raise InputError(f"native replay: the C source of {self.options.function} cannot be found from here")
+        return FunctionRunner(harness, toolchain, self._flags(), folder, self.enclosure, seconds)
+
+    def _flags(self) -> list[str]:
+        """The user's words for the compiler, and what its sanitizers are not to look for because --check does not."""
+        compiled = compiling.compile_options(self.options)
+        flags = [f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in compiled.checks]
+        flags += [f"-I{Path(one).resolve()}" for one in compiled.include]
+        if COPY in self.files:  # what was typed included headers from here
+            flags.append(f"-iquote{Path.cwd()}")
+        return [*flags, *(f"-D{one}" for one in compiled.define), *compiled.flags]
+
+
+def check(origin: Origin, deadline: float) -> NativeCheck | NoCheck:
+    """What --native-check asks for. Raises InputError where "always" cannot be done."""
+    wanted = origin.options.native_check
+    if wanted == "never":
+        return NoCheck()
+    made = NativeCheck(lambda folder, seconds: _builds(origin, folder, seconds), deadline)
+    if wanted == "always":
+        try:
+            made.prepare()
+        except (InputError, TooSlow) as problem:
+            made.close()
+            reason = str(problem) or "the native build takes too long"
+            raise InputError(f"--native-check always: {reason}") from None
+    return made
+
+
+def _builds(origin: Origin, folder: Path, seconds: float) -> Iterator[Build]:
+    """Builds that may judge: one with sanitizers, and one like the engine's program, by its compiler and its C library.
+
+    A program that unfork cc has linked is taken as it is.
+    """
+    if (program := origin.beside()) is not None:
+        yield _linked(origin.binary(program, folder))
+        return
+    is_bitcode = any(file.endswith(tuple(IR_SUFFIXES)) for file in origin.files)
+    wanted = "clang, which reads bitcode" if is_bitcode else "gcc or clang"
+    problem = InputError(f"no C compiler with sanitizers: install {wanted}")
+    for toolchain in sanitizing(origin.files, folder):
+        try:
+            yield _built(origin, toolchain, folder / "first", seconds)
+            break
+        except InputError as failed:
+            problem = failed
+    else:
+        raise problem
+    for toolchain in bundled():
+        yield _built(origin, toolchain, folder / "second", seconds)
+
+
+def _built(origin: Origin, toolchain: Toolchain, folder: Path, seconds: float) -> Build:
+    folder.mkdir(exist_ok=True)
+    folder.parent.chmod(0o711)  # programs are enclosed as a user without rights, who must come this far
+    make = origin.whole if origin.options.entry == "main" else origin.function
+    return Build(make(toolchain, folder, min(seconds, _BUILD_SECONDS)).run, toolchain.has_sanitizers)
+
+
+def _linked(binary: Binary) -> Build:
+    """A program that was linked without the functions by which one may ask for inputs."""
+
+    def run(test: TestCase, seconds: float) -> Ending | None:
+        if test.asks():
+            raise InputError(ASKS)
+        return binary.run(test, seconds)
+
+    return Build(run, has_sanitizers=False)

@@ -1,0 +1,1 @@
+"""What parts promise each other."""

@@ -1,0 +1,90 @@
+"""What happens during exploration, as data: observers are told of these, in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from unfork.contracts.outcome import Failed, Halted, Killed, Outcome
+from unfork.state.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """The first states are about to run."""
+
+    states: tuple[State, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Forked:
+    """Execution-graph node ``parent`` came to ``outcomes``, whose states carry their own nodes now."""
+
+    parent: int
+    outcomes: tuple[Outcome, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A path ended by itself: the program halted or failed, or unfork had to give the path up."""
+
+    outcome: Halted | Failed | Killed
+
+    @property
+    def state(self) -> State:
+        return self.outcome.state
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """A path was cut at ``bound``, an option that the user gave for that."""
+
+    state: State
+    bound: str
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """A state was not explored: ``cover`` says why that loses nothing."""
+
+    state: State
+    cover: object
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """``parents`` became one state. What they covered and no test shows yet is for them alone to show."""
+
+    parents: tuple[State, ...]
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A state was given up to save memory."""
+
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The run stopped while this state was waiting."""
+
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """About ten times a second: how many states wait, and the resident memory in bytes."""
+
+    waiting: int
+    resident: int
+
+
+Event = Began | Forked | Ended | Bounded | Covered | Joined | Dropped | Left | Beat
+
+
+class Observer(Protocol):
+    """Is told of every event, in order; never changes a state that still runs."""
+
+    def tell(self, event: Event) -> None: ...

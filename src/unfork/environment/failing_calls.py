@@ -1,0 +1,60 @@
+"""Calls that fail because the user lets some: each failure is an input of its own, so that a replay follows it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from unfork.environment.kernel_tables import KERNEL, Kernel, kernel_of
+from unfork.environment.system_call import Refused, SystemCall, least
+from unfork.execute.step import Step
+from unfork.logic import build
+from unfork.logic.term import Value
+
+FAILURE = "failure"
+"""The kind of such inputs. 0: the call works."""
+
+
+def chosen(step: Step, name: str, ways: int, most: int) -> tuple[int, Value]:
+    """Which of ``ways`` ways (1, 2, ...) the call fails in, 0 if it works, ``ways + 1`` for anything up to ``most``.
+
+    With it the input itself, 8 bits. Splits over the ways, and so comes first in a call.
+    """
+    kernel = kernel_of(step.state)
+    if not kernel.failures:
+        return 0, 0
+    pending = kernel.pending
+    if pending is None:
+        pending = step.fresh(f"{name}-failure", 8, FAILURE)
+        step.state.environment[KERNEL] = replace(kernel, pending=pending)
+        step.assume(build.ule(pending, most, 8))
+    for way in range(ways + 1):
+        if step.decide(build.eq(pending, way, 8)):
+            return way, pending
+    return ways + 1, pending
+
+
+def spent(kernel: Kernel, *, failed: bool) -> Kernel:
+    """The tables after a call: the next one is asked anew."""
+    if not failed and kernel.pending is None:
+        return kernel
+    return replace(kernel, pending=None, failures=kernel.failures - failed)
+
+
+def may_fail(call: SystemCall, *numbers: int) -> None:
+    """Refused with one of the error ``numbers`` if this call is one that fails."""
+    way, _ = chosen(call.step, call.name, len(numbers), len(numbers))
+    if way:
+        call.failed = True
+        raise Refused(numbers[way - 1])
+
+
+def shortened(call: SystemCall, length: Value, *numbers: int) -> Value:
+    """As ``may_fail``; besides, the call may do a part of its ``length`` only: from one byte to nearly 255."""
+    ways = len(numbers)
+    way, chosen_input = chosen(call.step, call.name, ways, 255)
+    if way == 0:
+        return length
+    call.failed = True
+    if way <= ways:
+        raise Refused(numbers[way - 1])
+    return least(build.sub(build.zext(chosen_input, 8, 64), ways, 64), length)

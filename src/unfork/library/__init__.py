@@ -1,0 +1,1 @@
+"""The library of modelled functions and intrinsics: what the program calls and does not define."""

@@ -1,0 +1,182 @@
+"""The llvm.* intrinsics that touch memory, end the path, ask the machine something, or mean nothing at run time."""
+
+from __future__ import annotations
+
+from unfork.execute import memory_access
+from unfork.execute.numbers import to_number, to_pointer
+from unfork.execute.step import Step
+from unfork.execute.vectors import Handler, lifted, operands
+from unfork.library.process_functions import abort
+from unfork.library.sanitizer_functions import TRAPS
+from unfork.logic import build
+from unfork.logic.term import Value
+from unfork.program import layout
+from unfork.program.ir import Call
+from unfork.state.state import RegisterValue
+
+TO_NEAREST = 1
+"""FLT_ROUNDS of the default rounding mode, the only one that is modelled."""
+
+
+# --- what means nothing here ---
+
+
+def _nothing(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    return None
+
+
+def _first(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    return arguments[0]
+
+
+def _constant(value: int) -> Handler:
+    return lambda step, arguments, call: value
+
+
+def _object_size(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """llvm.objectsize: unknown, as an unoptimised build says; checks of the engine's own are exact."""
+    return 0 if arguments[1] else (1 << layout.bits_of(call.type.result)) - 1
+
+
+# --- undefined behaviour and ends ---
+
+
+def _assume(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """llvm.assume: a false assumption is undefined behaviour, hence a fault where those are looked for."""
+    (condition, *_) = operands(step, arguments, call)
+    if "unreachable" in step.limits.checks:
+        step.require(condition, "unreachable", "what the program lets the compiler assume does not hold")
+    else:
+        step.assume(condition)
+    return None
+
+
+def _trap(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """llvm.trap: the process dies as by abort()."""
+    if step.limits.abort_is_error:
+        step.fail("abort", "the program traps")
+    abort(step, (), call)
+    return None
+
+
+def _check_failed(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """llvm.ubsantrap: a check that the compiler put in has failed."""
+    kind, message = TRAPS.get(arguments[0], ("unreachable", "undefined behaviour"))
+    step.fail(kind, message)
+
+
+# --- memory ---
+
+
+def _length(step: Step, value: Value, call: Call, position: int) -> Value:
+    return build.zext(value, layout.bits_of(call.arguments[position].type), 64)
+
+
+def _copy(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    target, source, length, *_ = operands(step, arguments, call)
+    memory_access.copy_apart(step, target, source, _length(step, length, call, 2), "memcpy")
+    return None
+
+
+def _move(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    target, source, length, *_ = operands(step, arguments, call)
+    memory_access.copy(step, target, source, _length(step, length, call, 2))
+    return None
+
+
+def _fill(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    target, byte, length, *_ = operands(step, arguments, call)
+    memory_access.fill(step, target, byte, _length(step, length, call, 2))
+    return None
+
+
+def _load_relative(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """llvm.load.relative: what lies at the 32-bit distance, found at an offset from a pointer, from that pointer."""
+    pointer, offset = operands(step, arguments, call)
+    distance = build.sext(offset, layout.bits_of(call.arguments[1].type), 64)
+    found = memory_access.load(step, build.add(pointer, distance, 64), 4)
+    return to_pointer(step, build.add(to_number(step, pointer), build.sext(found, 32, 64), 64))
+
+
+def _pointer_mask(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """llvm.ptrmask: the pointer to what lies at a number with some bits cleared."""
+    return lifted(
+        lambda pointer, mask: to_pointer(step, build.and_(to_number(step, pointer), mask, 64)),
+        operands(step, arguments, call),
+    )
+
+
+# --- questions to the machine ---
+
+
+def _fresh(name: str) -> Handler:
+    """A value that only a real machine knows: any is possible."""
+
+    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+        return step.fresh(name, layout.bits_of(call.type.result), "nondet")
+
+    return run
+
+
+def _set_rounding(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    if arguments[0] != TO_NEAREST:
+        step.unsupported("a rounding mode other than to nearest")
+    return None
+
+
+NOTHING = (
+    "dbg.addr",
+    "dbg.assign",
+    "dbg.declare",
+    "dbg.label",
+    "dbg.value",
+    "donothing",
+    "experimental.noalias.scope.decl",
+    "fake.use",
+    "invariant.end",
+    "pcmarker",
+    "prefetch",
+    "pseudoprobe",
+    "sideeffect",
+    "var.annotation",
+    "x86.sse.sfence",
+    "x86.sse2.lfence",
+    "x86.sse2.mfence",
+    "x86.sse2.pause",
+)
+SAME = (
+    "annotation",
+    "arithmetic.fence",
+    "expect",
+    "expect.with.probability",
+    "launder.invariant.group",
+    "ptr.annotation",
+    "ssa.copy",
+    "strip.invariant.group",
+    "threadlocal.address",
+)
+EFFECTS: dict[str, Handler] = {
+    **dict.fromkeys(NOTHING, _nothing),
+    **dict.fromkeys(SAME, _first),
+    **dict.fromkeys(("memcpy", "memcpy.inline", "memcpy.element.unordered.atomic"), _copy),
+    **dict.fromkeys(("memmove", "memmove.inline", "memmove.element.unordered.atomic"), _move),
+    **dict.fromkeys(("memset", "memset.inline", "memset.element.unordered.atomic"), _fill),
+    "load.relative": _load_relative,
+    "ptrmask": _pointer_mask,
+    "objectsize": _object_size,
+    "is.constant": _constant(0),
+    "invariant.start": _constant(0),
+    "get.rounding": _constant(TO_NEAREST),
+    "flt.rounds": _constant(TO_NEAREST),
+    "set.rounding": _set_rounding,
+    "assume": _assume,
+    "trap": _trap,
+    "debugtrap": _trap,
+    "ubsantrap": _check_failed,
+    "returnaddress": _fresh("return_address"),
+    "addressofreturnaddress": _fresh("return_address"),
+    "frameaddress": _fresh("frame_address"),
+    "sponentry": _fresh("frame_address"),
+    "readcyclecounter": _fresh("cycles"),
+    "readsteadycounter": _fresh("cycles"),
+}

@@ -1,0 +1,121 @@
+"""The llvm.* intrinsics of mathematics that have no term: concrete operands, and symbolic ones where that is exact."""
+
+from __future__ import annotations
+
+from unfork.execute import floats
+from unfork.execute.step import Step
+from unfork.execute.vectors import Handler, element_of, lifted, operands
+from unfork.library import transcendental
+from unfork.logic import build, fp
+from unfork.logic.term import Value
+from unfork.program import layout
+from unfork.program.ir import Call
+from unfork.program.types import FloatType, Type
+from unfork.state.state import RegisterValue
+
+POWERS_OF_A_PATH = 16
+"""Values that a symbolic integer exponent may take before the path is cut."""
+
+
+def _transcendental(function: str) -> Handler:
+    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+        name = floats.format_of(element_of(call.type.result)).name
+        return lifted(
+            lambda *values: transcendental.apply(step, function, name, *values), operands(step, arguments, call)
+        )
+
+    return run
+
+
+def _power(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """llvm.powi: squarings and multiplications in the order of the compiler's run-time library."""
+    base, exponent = operands(step, arguments, call)
+    power = _integer(step, exponent, call)
+    kind = element_of(call.type.result)
+    return lifted(lambda value: integer_power(kind, value, power), [base])
+
+
+def integer_power(kind: Type, base: Value, power: int) -> Value:
+    """``base`` to an integer power; a negative one is the reciprocal of the positive one."""
+    multiply = floats.operation("mul", kind)
+    one = fp.from_int(1, 8, signed=False, name=floats.format_of(kind).name)
+    result: Value = one
+    rest = abs(power)
+    while True:
+        if rest & 1:
+            result = multiply(result, base)
+        rest >>= 1
+        if not rest:
+            break
+        base = multiply(base, base)
+    return floats.operation("div", kind)(one, result) if power < 0 else result
+
+
+def _scale(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """llvm.ldexp."""
+    number, exponent = operands(step, arguments, call)
+    power = _integer(step, exponent, call)
+    kind = element_of(call.type.result)
+    return lifted(lambda value: scaled(step, kind, value, power), [number])
+
+
+def scaled(step: Step, kind: Type, value: Value, power: int) -> Value:
+    """``value`` times 2**power; a symbolic one where that power is a normal number, so that it is rounded once."""
+    fmt = floats.format_of(kind)
+    if isinstance(value, int):
+        return fp.scale(value, power, fmt.name)
+    factor = fp.scale(fp.from_int(1, 8, signed=False, name=fmt.name), power, fmt.name)
+    if fp.classify(factor, fmt.name) != "normal":
+        step.unsupported(f"ldexp of a symbolic {fmt.name} by {power}")
+    return floats.operation("mul", kind)(value, factor)
+
+
+def _integer(step: Step, exponent: Value, call: Call) -> int:
+    width = layout.bits_of(element_of(call.arguments[1].type))
+    power = step.concretize(exponent, width, POWERS_OF_A_PATH, "an integer exponent")
+    return power - (power >> (width - 1) << width)
+
+
+def _split(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """llvm.frexp: the pair of fraction and exponent."""
+    (number,) = operands(step, arguments, call)
+    kind = element_of(call.arguments[0].type)
+    assert isinstance(kind, FloatType)
+
+    def split(value: Value) -> tuple[int, int]:
+        if not isinstance(value, int):
+            step.unsupported(f"frexp of a symbolic {kind.name}")
+        fraction, exponent = fp.split(value, kind.name)
+        return fraction, exponent & 0xFFFFFFFF
+
+    return lifted(split, [number])
+
+
+def _whole_and_fraction(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    """llvm.modf: the pair of fraction and whole part, both with the sign of the number."""
+    (number,) = operands(step, arguments, call)
+    kind = element_of(call.arguments[0].type)
+    return lifted(lambda value: fraction_and_whole(kind, value), [number])
+
+
+def fraction_and_whole(kind: Type, value: Value) -> tuple[Value, Value]:
+    """C's modf: an infinity has the fraction zero."""
+    fmt = floats.format_of(kind)
+    whole = floats.operation("trunc", kind)(value)
+    rest = floats.operation("sub", kind)(value, whole)
+    infinite = build.eq(build.and_(value, fmt.sign - 1, fmt.width), fmt.infinity, fmt.width)
+    size = build.ite(infinite, 0, rest, fmt.width)
+    return floats.operation("copysign", kind)(size, value), whole
+
+
+MATHEMATICS: dict[str, Handler] = {
+    **{
+        function: _transcendental(function)
+        for function in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh")
+    },
+    **{function: _transcendental(function) for function in ("exp", "exp2", "exp10", "log", "log2", "log10", "pow")},
+    "powi": _power,
+    "ldexp": _scale,
+    "frexp": _split,
+    "modf": _whole_and_fraction,
+}

@@ -1,0 +1,247 @@
+"""Models of C's <math.h> and of complex arithmetic: exact where the function is, else through the host.
+
+errno stays as it is. A symbolic argument is supported where the function has a term or is bits (docs/limitations.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from unfork.execute import floats, memory_access
+from unfork.execute.step import Step
+from unfork.library import complex_functions, transcendental
+from unfork.library.math_intrinsics import fraction_and_whole, scaled
+from unfork.library.model import Model
+from unfork.logic import build, fp
+from unfork.logic.term import Value
+from unfork.program.ir import Call
+from unfork.program.types import FloatType, IntType
+
+Run = Callable[[Step, tuple[Value, ...], Call], Value | None]
+Make = Callable[[FloatType], Run]
+
+SUFFIXES = {"": ("d", "double"), "f": ("f", "float"), "l": ("x", "x86_fp80")}
+"""From the end of a function's name to the letter of its prototype and the format."""
+EXPONENTS_OF_A_PATH = 16
+CONCRETE_ONLY = frozenset(["remainder", "nextafter"])
+LONG = IntType(64)
+
+NAN, INFINITE, ZERO, SUBNORMAL, NORMAL = range(5)
+"""The values of fpclassify, in musl and glibc alike."""
+CLASS_MASKS = ((NAN, 0b11), (INFINITE, 0b1000000100), (ZERO, 0b0001100000), (SUBNORMAL, 0b0010010000))
+
+
+def _operation(op: str) -> Make:
+    def make(kind: FloatType) -> Run:
+        operate = floats.operation(op, kind)
+
+        def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+            if op in CONCRETE_ONLY and not all(isinstance(one, int) for one in arguments):
+                step.unsupported(f"{op} of a symbolic {kind.name}")
+            return operate(*arguments)
+
+        return run
+
+    return make
+
+
+def _transcendental(function: str) -> Make:
+    return lambda kind: lambda step, arguments, call: transcendental.apply(step, function, kind.name, *arguments)
+
+
+def _to_long(op: str) -> Make:
+    """lround and lrint: out of range only the top bit is set, as on x86."""
+
+    def make(kind: FloatType) -> Run:
+        rounding, convert = floats.operation(op, kind), floats.compile_float_cast("fptosi", kind, LONG)
+
+        def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+            found = convert(rounding(arguments[0]))
+            return 1 << 63 if found is None else found
+
+        return run
+
+    return make
+
+
+def _positive_difference(kind: FloatType) -> Run:
+    """Fdim: a - b where a is above b, else +0; a NaN stays one."""
+    subtract, below = floats.operation("sub", kind), floats.compile_float_compare("ole", kind)
+    width = fp.WIDTHS[kind.name]
+
+    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+        a, b = arguments
+        return build.ite(below(a, b), 0, subtract(a, b), width)
+
+    return run
+
+
+def _scale(width: int) -> Make:
+    """Ldexp and scalbn, with an exponent of ``width`` bits."""
+
+    def make(kind: FloatType) -> Run:
+        def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+            power = step.concretize(arguments[1], width, EXPONENTS_OF_A_PATH, "an integer exponent")
+            return scaled(step, kind, arguments[0], power - (power >> (width - 1) << width))
+
+        return run
+
+    return make
+
+
+def _split(kind: FloatType) -> Run:
+    """Frexp stores the exponent as an int."""
+
+    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+        number, place = arguments
+        if not isinstance(number, int):
+            step.unsupported(f"frexp of a symbolic {kind.name}")
+        fraction, exponent = fp.split(number, kind.name)
+        memory_access.store(step, place, exponent & 0xFFFFFFFF, 4)
+        return fraction
+
+    return run
+
+
+def _fraction_and_whole(kind: FloatType) -> Run:
+    """Modf stores the whole part."""
+    size = (fp.WIDTHS[kind.name] + 7) // 8
+
+    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+        fraction, whole = fraction_and_whole(kind, arguments[0])
+        memory_access.store(step, arguments[1], whole, size)
+        return fraction
+
+    return run
+
+
+def _exponent(kind: FloatType) -> Run:
+    """Ilogb: the exponent as an int, with INT_MIN for zero, INT_MIN for a NaN and INT_MAX for an infinity."""
+
+    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+        number = arguments[0]
+        if not isinstance(number, int):
+            step.unsupported(f"ilogb of a symbolic {kind.name}")
+        match fp.classify(number, kind.name):
+            case "infinite":
+                return 0x7FFFFFFF
+            case "normal" | "subnormal":
+                return (fp.split(number, kind.name)[1] - 1) & 0xFFFFFFFF
+        return 0x80000000
+
+    return run
+
+
+def _exponent_as_float(kind: FloatType) -> Run:
+    """Logb: the exponent as a float, -infinity for zero."""
+    fmt = floats.format_of(kind)
+
+    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+        number = arguments[0]
+        if not isinstance(number, int):
+            step.unsupported(f"logb of a symbolic {kind.name}")
+        match fp.classify(number, kind.name):
+            case "zero":
+                return fmt.sign | fmt.infinity
+            case "infinite":
+                return fmt.infinity
+            case "normal" | "subnormal":
+                return fp.from_int((fp.split(number, kind.name)[1] - 1) & 0xFFFFFFFF, 32, signed=True, name=kind.name)
+        return fmt.nan
+
+    return run
+
+
+def _not_a_number(kind: FloatType) -> Run:
+    """nan(""): the payload that a tag may ask for is not modelled."""
+    quiet = fp.default_nan(kind.name) & (floats.format_of(kind).sign - 1)
+    return lambda step, arguments, call: quiet
+
+
+def _is_class(mask: int) -> Make:
+    def make(kind: FloatType) -> Run:
+        test = floats.is_class(kind, mask)
+        return lambda step, arguments, call: build.zext(test(arguments[0]), 1, 32)
+
+    return make
+
+
+def _infinity_sign(kind: FloatType) -> Run:
+    """Isinf as a function: 1, -1, or 0 for all other numbers."""
+    fmt = floats.format_of(kind)
+
+    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+        a = arguments[0]
+        negative = build.ite(build.eq(a, fmt.sign | fmt.infinity, fmt.width), 0xFFFFFFFF, 0, 32)
+        return build.ite(build.eq(a, fmt.infinity, fmt.width), 1, negative, 32)
+
+    return run
+
+
+def _classify(kind: FloatType) -> Run:
+    tests = [(number, floats.is_class(kind, mask)) for number, mask in CLASS_MASKS]
+
+    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+        found: Value = NORMAL
+        for number, test in tests:
+            found = build.ite(test(arguments[0]), number, found, 32)
+        return found
+
+    return run
+
+
+def _sign_bit(kind: FloatType) -> Run:
+    width = fp.WIDTHS[kind.name]
+    return lambda step, arguments, call: build.zext(build.extract(arguments[0], width - 1, 1), 1, 32)
+
+
+# Name: (parameters, result, meaning), where "." stands for the letter of the floating type.
+FAMILIES: dict[str, tuple[str, str, Make]] = {
+    **{name: (".", ".", _operation(name)) for name in ("sqrt", "floor", "ceil", "trunc", "round", "roundeven")},
+    **{name: (".", ".", _operation(name)) for name in ("rint", "nearbyint")},
+    **{name: ("..", ".", _operation(name)) for name in ("copysign", "remainder", "nextafter")},
+    **{name: (".", ".", _transcendental(name)) for name in transcendental.UNARY},
+    **{name: ("..", ".", _transcendental(name)) for name in transcendental.BINARY},
+    "fabs": (".", ".", _operation("abs")),
+    "fmod": ("..", ".", _operation("rem")),
+    "drem": ("..", ".", _operation("remainder")),
+    "fmin": ("..", ".", _operation("min")),
+    "fmax": ("..", ".", _operation("max")),
+    "fma": ("...", ".", _operation("fma")),
+    "fdim": ("..", ".", _positive_difference),
+    "lround": (".", "l", _to_long("round")),
+    "llround": (".", "l", _to_long("round")),
+    "lrint": (".", "l", _to_long("rint")),
+    "llrint": (".", "l", _to_long("rint")),
+    "ldexp": (".i", ".", _scale(32)),
+    "scalbn": (".i", ".", _scale(32)),
+    "scalbln": (".l", ".", _scale(64)),
+    "frexp": (".p", ".", _split),
+    "modf": (".p", ".", _fraction_and_whole),
+    "ilogb": (".", "i", _exponent),
+    "logb": (".", ".", _exponent_as_float),
+    "nan": ("p", ".", _not_a_number),
+    "isnan": (".", "i", _is_class(0b11)),
+    "__isnan": (".", "i", _is_class(0b11)),
+    "isinf": (".", "i", _infinity_sign),
+    "__isinf": (".", "i", _infinity_sign),
+    "finite": (".", "i", _is_class(0b0111111000)),
+    "__finite": (".", "i", _is_class(0b0111111000)),
+    "isnormal": (".", "i", _is_class(0b0100001000)),
+    "__isnormal": (".", "i", _is_class(0b0100001000)),
+    "__fpclassify": (".", "i", _classify),
+    "signbit": (".", "i", _sign_bit),
+    "__signbit": (".", "i", _sign_bit),
+}
+
+
+def _models() -> dict[str, Model]:
+    models: dict[str, Model] = {}
+    for suffix, (letter, name) in SUFFIXES.items():
+        for function, (parameters, result, make) in FAMILIES.items():
+            run = make(FloatType(name))
+            models[function + suffix] = Model(parameters.replace(".", letter), result.replace(".", letter), run)
+    return models
+
+
+MODELS = {**_models(), **complex_functions.MODELS}

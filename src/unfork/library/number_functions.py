@@ -1,0 +1,212 @@
+"""Models of number functions: reading numbers from strings, absolute values, pseudo-random numbers."""
+
+from __future__ import annotations
+
+import re
+import struct
+
+from unfork.execute.library_objects import set_errno
+from unfork.execute.loads import store
+from unfork.execute.ranges import writable
+from unfork.execute.step import Step
+from unfork.execute.strings import Characters, read_c_string
+from unfork.library.ctype_functions import CLASSES, in_ranges
+from unfork.library.model import Model, Run
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+from unfork.program.ir import Call
+
+Arguments = tuple[Value, ...]
+EINVAL, ERANGE = 22, 34
+WIDE = 128
+"""Numbers are read in this many bits, and clamped at the end."""
+NUMBER = re.compile(
+    rb"[ \t\n\v\f\r]*([+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|(?i:inf(?:inity)?|nan)))"
+)
+HEXADECIMAL = re.compile(rb"[ \t\n\v\f\r]*([+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?\d+)?)")
+
+
+class Digits:
+    """Reads an integer from characters; the path forks on what each symbolic one is."""
+
+    __slots__ = ("base", "characters", "index", "negative", "step", "value")
+
+    def __init__(self, step: Step, pointer: Value, base: int) -> None:
+        self.step = step
+        self.characters = Characters(step, pointer)
+        self.base = base
+        self.index = 0
+        self.negative = False
+        self.value: Value = 0
+
+    def read(self) -> int:
+        """Read white space, sign, prefix and digits; the index behind them, or 0 when there are no digits."""
+        step = self.step
+        while step.decide(in_ranges(self._here(), CLASSES["isspace"], 8)):
+            self.index += 1
+        if step.decide(build.eq(self._here(), ord("-"), 8)):
+            self.negative = True
+            self.index += 1
+        elif step.decide(build.eq(self._here(), ord("+"), 8)):
+            self.index += 1
+        self._prefix()
+        start = self.index
+        most = int(WIDE / max(self.base - 1, 1).bit_length()) - 1
+        while step.decide(in_ranges(self._here(), self._ranges(), 8)):
+            if isinstance(self.value, int):
+                self.value = min(self.value, 1 << 100)
+            elif self.index - start >= most:
+                step.limit(0, "capacity", f"a number with more than {most} symbolic digits")
+            digit = build.zext(self._digit(self._here()), 8, WIDE)
+            self.value = build.add(build.mul(self.value, self.base, WIDE), digit, WIDE)
+            self.index += 1
+        return self.index if self.index > start else 0
+
+    def _here(self) -> Value:
+        return self.characters.at(self.index)
+
+    def _prefix(self) -> None:
+        if self.base not in (0, 16):
+            return
+        step, at, index = self.step, self.characters.at, self.index
+        if step.decide(build.eq(at(index), ord("0"), 8)):
+            marked = build.eq(build.or_(at(index + 1), 32, 8), ord("x"), 8)
+            if step.decide(marked) and step.decide(in_ranges(at(index + 2), CLASSES["isxdigit"], 8)):
+                self.base = 16
+                self.index += 2
+            elif self.base == 0:
+                self.base = 8
+        elif self.base == 0:
+            self.base = 10
+
+    def _ranges(self) -> list[tuple[int, int]]:
+        if self.base <= 10:
+            return [(48, 47 + self.base)]
+        return [(48, 57), (65, 54 + self.base), (97, 86 + self.base)]
+
+    def _digit(self, character: Value) -> Value:
+        number = build.sub(character, 48, 8)
+        if self.base <= 10:
+            return number
+        letter = build.sub(build.or_(character, 32, 8), 87, 8)
+        return build.ite(build.ule(character, 57, 8), number, letter, 8)
+
+
+def read_integer(step: Step, arguments: Arguments, width: int, *, signed: bool) -> tuple[Value, int]:
+    """strtol and its kin: ``width`` bits, clamped, and what errno says: ERANGE, EINVAL without digits, or 0."""
+    pointer, end_pointer, base = arguments
+    radix = step.concretize(base, 32, 40, "the base of a number")
+    if radix == 1 or radix > 36:
+        return 0, EINVAL
+    digits = Digits(step, pointer, radix)
+    stop = digits.read()
+    if step.decide(build.ne(end_pointer, 0, 64)):
+        writable(step, end_pointer, 8)
+        store(step, end_pointer, build.add(pointer, stop, 64), 8)
+    if not stop:
+        return 0, EINVAL
+    value = digits.value
+    most = (1 << (width - 1)) - (not digits.negative) if signed else (1 << width) - 1
+    too_large = build.ugt(value, most, WIDE)
+    if step.decide(too_large):
+        return most, ERANGE
+    low = build.trunc(value, WIDE, width)
+    return (build.neg(low, width) if digits.negative else low), 0
+
+
+def _strto(*, signed: bool) -> Run:
+    def run(step: Step, arguments: Arguments, call: Call) -> Value:
+        number, error = read_integer(step, arguments, 64, signed=signed)
+        if error:
+            set_errno(step, error)
+        return number
+
+    return run
+
+
+def _atol(step: Step, arguments: Arguments, call: Call) -> Value:
+    """As musl's, it leaves errno as it is."""
+    return read_integer(step, (arguments[0], 0, 10), 64, signed=True)[0]
+
+
+def _atoi(step: Step, arguments: Arguments, call: Call) -> Value:
+    return build.trunc(_atol(step, arguments, call), 64, 32)
+
+
+def _parse_float(step: Step, pointer: Value) -> tuple[float, int]:
+    """A number and the index behind it; only concrete strings."""
+    characters = read_c_string(step, pointer)
+    if any(isinstance(one, Term) for one in characters):
+        step.unsupported("a floating-point number read from a symbolic string")
+    text = bytes([one for one in characters if isinstance(one, int)])
+    found = HEXADECIMAL.match(text)
+    if found is not None:
+        return float.fromhex(found.group(1).decode()), found.end()
+    found = NUMBER.match(text)
+    if found is None:
+        return 0.0, 0
+    return float(found.group(1)), found.end()
+
+
+def _strtod(step: Step, arguments: Arguments, call: Call) -> Value:
+    number, stop = _parse_float(step, arguments[0])
+    if step.decide(build.ne(arguments[1], 0, 64)):
+        store(step, arguments[1], build.add(arguments[0], stop, 64), 8)
+    return int.from_bytes(struct.pack("<d", number), "little")
+
+
+def _atof(step: Step, arguments: Arguments, call: Call) -> Value:
+    number, _ = _parse_float(step, arguments[0])
+    return int.from_bytes(struct.pack("<d", number), "little")
+
+
+def _absolute(width: int) -> Model:
+    def run(step: Step, arguments: Arguments, call: Call) -> Value:
+        value = arguments[0]
+        if "overflow" in step.limits.checks:
+            lowest = build.ne(value, 1 << (width - 1), width)
+            step.require(lowest, "overflow", "the absolute value of the lowest number does not fit")
+        return build.ite(build.slt(value, 0, width), build.neg(value, width), value, width)
+
+    letter = "i" if width == 32 else "l"
+    return Model(letter, letter, run)
+
+
+MULTIPLIER = 6364136223846793005
+
+
+def _srand(step: Step, arguments: Arguments, call: Call) -> None:
+    step.state.environment["rand"] = build.sub(build.zext(arguments[0], 32, 64), 1, 64)
+
+
+def _rand(step: Step, arguments: Arguments, call: Call) -> Value:
+    """A linear congruential generator of 64 bits whose upper 31 are the number; the same in every run."""
+    seed: Value = step.state.environment.get("rand", 0)
+    seed = build.add(build.mul(seed, MULTIPLIER, 64), 1, 64)
+    step.state.environment["rand"] = seed
+    return build.trunc(build.lshr(seed, 33, 64), 64, 32)
+
+
+MODELS = {
+    **dict.fromkeys(
+        ("strtol", "strtoll", "strtoimax", "__isoc23_strtol", "__isoc23_strtoll"),
+        Model("ppi", "l", _strto(signed=True)),
+    ),
+    **dict.fromkeys(
+        ("strtoul", "strtoull", "strtoumax", "__isoc23_strtoul", "__isoc23_strtoull"),
+        Model("ppi", "l", _strto(signed=False)),
+    ),
+    "atoi": Model("p", "i", _atoi),
+    "atol": Model("p", "l", _atol),
+    "atoll": Model("p", "l", _atol),
+    "strtod": Model("pp", "d", _strtod),
+    "atof": Model("p", "d", _atof),
+    "abs": _absolute(32),
+    "labs": _absolute(64),
+    "llabs": _absolute(64),
+    "imaxabs": _absolute(64),
+    "rand": Model("", "i", _rand),
+    "srand": Model("i", "v", _srand),
+    "random": Model("", "l", lambda step, arguments, call: build.zext(_rand(step, arguments, call), 32, 64)),
+    "srandom": Model("i", "v", _srand),
+}

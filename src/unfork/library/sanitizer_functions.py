@@ -1,0 +1,75 @@
+"""Models of the handlers that clang's undefined-behaviour checks call: each is a fault."""
+
+from __future__ import annotations
+
+from unfork.execute.step import Step
+from unfork.library.model import Model, Run
+from unfork.logic import build
+from unfork.logic.term import Value
+from unfork.program.ir import Call
+
+
+def _fault(kind: str, message: str) -> Run:
+    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> None:
+        step.fail(kind, message)
+
+    return run
+
+
+def _division(step: Step, arguments: tuple[Value, ...], call: Call) -> None:
+    if step.decide(build.eq(arguments[2], 0, 64)):
+        step.fail("div-by-zero", "division by zero")
+    step.fail("overflow", "the result of a division does not fit")
+
+
+FAULTS = {
+    "add_overflow": ("overflow", "an addition overflows"),
+    "sub_overflow": ("overflow", "a subtraction overflows"),
+    "mul_overflow": ("overflow", "a multiplication overflows"),
+    "negate_overflow": ("overflow", "negation overflows"),
+    "shift_out_of_bounds": ("shift", "shift by a bad amount, or of a bad value"),
+    "out_of_bounds": ("out-of-bounds", "index out of the array's bounds"),
+    "builtin_unreachable": ("unreachable", "unreachable code is reached"),
+    "missing_return": ("unreachable", "a function that returns a value ends without one"),
+    "vla_bound_not_positive": ("out-of-bounds", "a variable-length array of a size that is not positive"),
+    "float_cast_overflow": ("overflow", "a floating-point number does not fit the integer type"),
+    "implicit_conversion": ("overflow", "a conversion changes the value"),
+    "load_invalid_value": ("unreachable", "a value that its type cannot hold"),
+    "pointer_overflow": ("overflow", "pointer arithmetic overflows"),
+    "invalid_builtin": ("unreachable", "a builtin function with a value that it is not defined for"),
+    "function_type_mismatch": ("invalid-call", "call through a pointer of the wrong type"),
+    "nonnull_arg": ("null-dereference", "a null pointer as an argument that must not be null"),
+    "nonnull_return": ("null-dereference", "a null pointer as a result that must not be null"),
+    "nullability_arg": ("null-dereference", "a null pointer as an argument that is declared _Nonnull"),
+    "nullability_return": ("null-dereference", "a null pointer as a result that is declared _Nonnull"),
+    "type_mismatch": ("null-dereference", "use of a null or misaligned pointer"),
+    "alignment_assumption": ("unreachable", "a pointer is not aligned as promised"),
+    "divrem_overflow": ("overflow", "division by zero or overflow in a division"),
+    "local_out_of_bounds": ("out-of-bounds", "an access out of an object's bounds"),
+}
+_VERSION = "_v1"
+"""What the names of some handlers end in, since their data changed."""
+_NUMBERED = (
+    *(
+        "add_overflow",
+        "builtin_unreachable",
+        "",
+        "divrem_overflow",
+        "",
+        "float_cast_overflow",
+        "function_type_mismatch",
+    ),
+    *("implicit_conversion", "invalid_builtin", "", "load_invalid_value", "missing_return", "mul_overflow"),
+    *("negate_overflow", "nullability_arg", "nullability_return", "nonnull_arg", "nonnull_return", "out_of_bounds"),
+    *("pointer_overflow", "shift_out_of_bounds", "sub_overflow", "type_mismatch", "alignment_assumption"),
+    *("vla_bound_not_positive", "", "local_out_of_bounds"),
+)
+"""The checks of C in clang's numbering, which llvm.ubsantrap names: with -fsanitize-trap they call no handler."""
+TRAPS = {number: FAULTS[name] for number, name in enumerate(_NUMBERED) if name}
+
+MODELS = {
+    f"__ubsan_handle_{name}{version}{ending}": Model("*", "v", _fault(kind, message))
+    for name, (kind, message) in FAULTS.items()
+    for version in ("", _VERSION)
+    for ending in ("", "_abort", "_minimal", "_minimal_abort")
+} | {f"__ubsan_handle_divrem_overflow{ending}": Model("pll", "v", _division) for ending in ("", "_abort")}

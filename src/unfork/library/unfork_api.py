@@ -1,0 +1,90 @@
+"""Models of the functions of unfork.h."""
+
+from __future__ import annotations
+
+from unfork.execute.lazy_lengths import stated_length
+from unfork.execute.resolve import single_candidate
+from unfork.execute.step import Step
+from unfork.execute.strings import text_at
+from unfork.library.make_symbolic import make_symbolic
+from unfork.library.model import Model
+from unfork.library.settle import settle
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+from unfork.program import layout
+from unfork.program.ir import Call
+
+Arguments = tuple[Value, ...]
+MOST_GOALS = 256
+"""Goals that one call of unfork_cover may reach."""
+
+
+def holds(arguments: Arguments, call: Call, position: int) -> Value:
+    """Whether an argument of any width is not 0: 1 bit."""
+    width = layout.bits_of(call.arguments[position].type)
+    return build.ne(arguments[position], 0, width)
+
+
+def _symbolic(step: Step, arguments: Arguments, call: Call) -> None:
+    pointer, size, name = arguments
+    make_symbolic(step, pointer, size, text_at(step, name, ""), "symbolic")
+
+
+def _assume(step: Step, arguments: Arguments, call: Call) -> None:
+    step.assume(holds(arguments, call, 0))
+
+
+def _check(step: Step, arguments: Arguments, call: Call) -> None:
+    step.require(holds(arguments, call, 0), "assert", "unfork_check does not hold")
+
+
+def _ensure(step: Step, arguments: Arguments, call: Call) -> None:
+    step.require(holds(arguments, call, 0), "contract", "UNFORK_ENSURES does not hold")
+
+
+def _settle(step: Step, arguments: Arguments, call: Call) -> None:
+    settle(step, arguments[0])
+
+
+def _nothing(step: Step, arguments: Arguments, call: Call) -> None:
+    return None
+
+
+def _cover(step: Step, arguments: Arguments, call: Call) -> None:
+    goal = step.concretize(arguments[0], 32, MOST_GOALS, "the id of a coverage goal")
+    step.coverage.reach(step.state, goal - (goal >> 31 << 32))
+
+
+def _print(step: Step, arguments: Arguments, call: Call) -> None:
+    value = arguments[0]
+    text = repr(value) if isinstance(value, Term) else str(value - (value >> 63 << 64))
+    step.output(2, f"unfork_print: {text}\n".encode())
+
+
+def _length(step: Step, arguments: Arguments, call: Call) -> Value:
+    candidate = single_candidate(step, arguments[0])
+    if candidate is not None and candidate.address == 0:
+        return 0
+    found = None
+    if candidate is not None and candidate.offset == 0:
+        found = stated_length(step, candidate.number)
+    if found is None:
+        step.unsupported("unfork_length of what is not the start of a lazily initialised array")
+    return found
+
+
+MODELS = {
+    "unfork_symbolic": Model("plp", "v", _symbolic),
+    "unfork_assume": Model("?", "v", _assume),
+    "unfork_check": Model("?", "v", _check),
+    "unfork_ensure": Model("?", "v", _ensure),
+    "unfork_merge_begin": Model("", "v", _nothing),
+    "unfork_merge_end": Model("", "v", _nothing),
+    "unfork_merge_block": Model("pii", "v", _nothing),
+    "unfork_subsume": Model("i", "v", _nothing),
+    "unfork_settle": Model("p", "v", _settle),
+    "unfork_index": Model("l", "v", _nothing),
+    "unfork_length": Model("p", "l", _length),
+    "unfork_cover": Model("i", "v", _cover),
+    "unfork_print": Model("l", "v", _print),
+}

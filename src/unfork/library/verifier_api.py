@@ -1,0 +1,113 @@
+"""Models of the functions that SV-COMP and Test-Comp programs call."""
+
+from __future__ import annotations
+
+from unfork.execute.step import Step
+from unfork.library.make_symbolic import fresh_value, make_symbolic
+from unfork.library.model import Model
+from unfork.library.unfork_api import holds
+from unfork.logic import build
+from unfork.logic.term import Value
+from unfork.program import layout
+from unfork.program.ir import Call
+from unfork.program.types import StructType
+from unfork.state.state import RegisterValue
+
+Arguments = tuple[Value, ...]
+NONDET_PREFIX = "__VERIFIER_nondet_"
+
+NONDET_TYPES = {
+    "bool": "_Bool",
+    "char": "char",
+    "schar": "signed char",
+    "uchar": "unsigned char",
+    "short": "short",
+    "ushort": "unsigned short",
+    "int": "int",
+    "uint": "unsigned int",
+    "unsigned": "unsigned int",
+    "long": "long",
+    "ulong": "unsigned long",
+    "longlong": "long long",
+    "ulonglong": "unsigned long long",
+    "int128": "__int128",
+    "uint128": "unsigned __int128",
+    "float": "float",
+    "double": "double",
+    "size_t": "size_t",
+    "loff_t": "loff_t",
+    "time_t": "time_t",
+    "clock_t": "clock_t",
+    "sector_t": "unsigned long",
+    "pthread_t": "unsigned long",
+    "pchar": "char *",
+    "pointer": "void *",
+    "s8": "signed char",
+    "u8": "unsigned char",
+    "s16": "short",
+    "u16": "unsigned short",
+    "s32": "int",
+    "u32": "unsigned int",
+    "s64": "long",
+    "u64": "unsigned long",
+}
+"""From the end of a function's name to the C type of its result."""
+
+
+def nondet_model(name: str) -> Model | None:
+    """The model of a function of the __VERIFIER_nondet_ family: an input of the type that the call has."""
+    if not name.startswith(NONDET_PREFIX):
+        return None
+    ending = name.removeprefix(NONDET_PREFIX)
+    type_name = NONDET_TYPES.get(ending.lower())
+
+    def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+        kind = call.type.result
+        width = layout.bits_of(kind)
+        if width == 0:
+            return None
+        value = fresh_value(step, f"nondet_{ending}", width, "nondet", type_name)
+        if isinstance(kind, StructType):  # how the calling convention returns 128 bits
+            return tuple(
+                [
+                    build.extract(value, 8 * layout.offset_of(kind, i), layout.bits_of(part))
+                    for i, part in enumerate(kind.elements)
+                ]
+            )
+        return value
+
+    return Model("", "?", run)
+
+
+def _memory(step: Step, arguments: Arguments, call: Call) -> None:
+    make_symbolic(step, arguments[0], arguments[1], "nondet_memory", "nondet")
+
+
+def _assume(step: Step, arguments: Arguments, call: Call) -> None:
+    step.assume(holds(arguments, call, 0))
+
+
+def _assert(step: Step, arguments: Arguments, call: Call) -> None:
+    step.require(holds(arguments, call, 0), "assert", "__VERIFIER_assert does not hold")
+
+
+def _error(step: Step, arguments: Arguments, call: Call) -> None:
+    step.fail("reach-error", "the error function is reached")
+
+
+def _nothing(step: Step, arguments: Arguments, call: Call) -> None:
+    return None
+
+
+MODELS = {
+    "__VERIFIER_nondet_memory": Model("pl", "v", _memory),
+    "__VERIFIER_assume": Model("?", "v", _assume),
+    "__VERIFIER_assert": Model("?", "v", _assert),
+    "__VERIFIER_error": Model("", "v", _error),
+    "reach_error": Model("", "v", _error),
+    "__VERIFIER_atomic_begin": Model("", "v", _nothing),
+    "__VERIFIER_atomic_end": Model("", "v", _nothing),
+}
+
+OVERRIDES = ("reach_error", "__VERIFIER_error")
+"""Reaching these is the error, even where the program gives them a body."""

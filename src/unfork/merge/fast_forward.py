@@ -1,0 +1,231 @@
+"""Dynamic state merging (Kuznetsov12, Algorithm 2): any order drives; who lags behind a similar state catches up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from unfork.explore.search import Frontier, Order
+from unfork.merge.meetings import Arrival, Meetings
+from unfork.merge.positions import Position, Positions
+from unfork.state.state import State
+
+_PATIENCE = 64
+"""Choices of the driving orders without progress before topological order takes most of their turns."""
+_SLACK = 1024
+_SHARE = 16
+"""Then, one choice in so many is still theirs."""
+
+Mark = tuple[Hashable, ...]
+"""A place with a signature: what the history keeps of a state."""
+
+
+@dataclass(slots=True)
+class _Forwarding:
+    """One time that a state was chosen for fast-forwarding; states that it forks into share it."""
+
+    merged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A waiting state: its mark, the marks of its last predecessors (newest last), its position."""
+
+    arrival: Arrival
+    mark: Mark | None
+    trail: tuple[Mark, ...]
+    position: Position
+    forwarding: _Forwarding | None
+
+
+class FastForward:
+    """An order over the frontier, and a joiner.
+
+    The forwarding set F are the waiting states whose mark is in the history, at most ``delta`` places back, of another
+    waiting state: its topologically first comes next. Else a state that rests between two places goes on to the next
+    one, where it can be compared. Else the driving orders choose, in turn. ``progress`` tells how far they have come
+    with what they are after: while it stands still, most turns go to the topologically first of all, since what is left
+    is to go through everything, and that order joins most.
+    """
+
+    def __init__(
+        self, meetings: Meetings, driving: Sequence[Order], delta: int, progress: Callable[[], int] | None
+    ) -> None:
+        self._meetings = meetings
+        self._driving = tuple(driving)
+        self._delta = delta
+        self._progress = progress
+        self._reached = -1
+        self._picks = 0
+        self._heap: list[tuple[tuple[int, ...], int]] = []
+        self._turn = 0
+        self._positions = Positions()
+        self._waiting: dict[int, _Waiting] = {}
+        self._here: dict[Mark, dict[int, None]] = {}
+        self._passed: dict[Mark, dict[int, None]] = {}
+        self._forward: dict[int, None] = {}
+        self._between: dict[int, None] = {}
+        self._held: dict[int, None] = {}
+        self._chosen = -1
+        self._is_forwarded = False
+        self._last: _Waiting | None = None
+        self._arrived: _Waiting | None = None
+
+    # --- an order ---
+
+    def add(self, ticket: int, state: State) -> None:
+        one = self._of(state)
+        self._arrived = None
+        self._waiting[ticket] = one
+        self._meetings.add(ticket, one.arrival)
+        for mark in dict.fromkeys(one.trail):
+            self._passed.setdefault(mark, {})[ticket] = None
+            for behind in self._here.get(mark, ()):
+                self._settle(behind, mark)
+        if one.mark is not None:
+            self._here.setdefault(one.mark, {})[ticket] = None
+        self._offer(ticket, one)
+
+    def hold(self, ticket: int) -> None:
+        """A state that was added may not be chosen, but joined."""
+        self._held[ticket] = None
+        self._forward.pop(ticket, None)
+        self._between.pop(ticket, None)
+        for order in self._driving:
+            order.remove(ticket)
+
+    def release(self, ticket: int) -> None:
+        """It may be chosen again."""
+        del self._held[ticket]
+        self._offer(ticket, self._waiting[ticket])
+
+    def _offer(self, ticket: int, one: _Waiting) -> None:
+        """A waiting state may be chosen."""
+        if one.arrival.is_between:
+            self._between[ticket] = None
+        elif one.mark is not None:
+            self._settle(ticket, one.mark)
+        if self._progress is not None:
+            if len(self._heap) > 2 * len(self._waiting) + _SLACK:
+                self._heap = sorted((one.position.key, ticket) for ticket, one in self._waiting.items())
+            else:
+                heappush(self._heap, (one.position.key, ticket))
+        for order in self._driving:
+            order.add(ticket, one.arrival.state)
+
+    def remove(self, ticket: int) -> None:
+        one = self._waiting.pop(ticket)
+        self._meetings.remove(ticket, one.arrival)
+        self._forward.pop(ticket, None)
+        self._between.pop(ticket, None)
+        if one.mark is not None:
+            _discard(self._here, one.mark, ticket)
+        for mark in dict.fromkeys(one.trail):
+            _discard(self._passed, mark, ticket)
+            for behind in self._here.get(mark, ()):
+                self._settle(behind, mark)
+        if ticket in self._held:
+            del self._held[ticket]
+        else:
+            for order in self._driving:
+                order.remove(ticket)
+        if ticket == self._chosen:
+            self._last = self._sent(one)
+            self._meetings.sets_out(one.arrival)
+            self._chosen = -1
+
+    def choose(self) -> int:
+        self._is_forwarded = bool(self._forward)
+        if self._forward:
+            waiting = self._waiting
+            self._chosen = min(self._forward, key=lambda ticket: (waiting[ticket].position.key, ticket))
+        elif self._between:
+            self._chosen = next(reversed(self._between))
+        else:
+            self._chosen = self._first() if self._is_patient() else self._driven()
+        return self._chosen
+
+    def _driven(self) -> int:
+        order = self._driving[self._turn]
+        self._turn = (self._turn + 1) % len(self._driving)
+        return order.choose()
+
+    def _is_patient(self) -> bool:
+        """Whether this turn goes to topological order."""
+        if self._progress is None:
+            return False
+        reached = self._progress()
+        self._picks += 1
+        if reached != self._reached:
+            self._reached = reached
+            self._picks = 0
+        return self._picks > _PATIENCE and self._picks % _SHARE != 0
+
+    def _first(self) -> int:
+        heap = self._heap
+        while heap[0][1] not in self._waiting or heap[0][1] in self._held:
+            heappop(heap)
+        return heap[0][1]
+
+    # --- a joiner ---
+
+    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, State]] | None:
+        """Join an arriving state with one that waits at its place."""
+        one = self._of(state)
+        met = self._meetings.meet(one.arrival, frontier)
+        if met is None:
+            return None
+        if one.forwarding is not None and not one.forwarding.merged:
+            one.forwarding.merged = True
+            self._meetings.counts.forwarded_merged += 1
+        joined, other = met
+        arrival = self._meetings.joined(joined, one.arrival)
+        self._arrived = _Waiting(arrival, _mark(arrival), one.trail, one.position, None)
+        return joined, (other, state)
+
+    # --- inside ---
+
+    def _of(self, state: State) -> _Waiting:
+        """What is to be known of an arriving state, which comes from the one that was chosen last."""
+        arrived = self._arrived
+        if arrived is None or arrived.arrival.state is not state:
+            last = self._last
+            arrival = self._meetings.arrival(state, None if last is None else last.arrival)
+            position = self._positions.moved(None if last is None else last.position, state)
+            trail = () if last is None else last.trail
+            forwarding = None if last is None else last.forwarding
+            arrived = self._arrived = _Waiting(arrival, _mark(arrival), trail, position, forwarding)
+        return arrived
+
+    def _sent(self, one: _Waiting) -> _Waiting:
+        """What the successors of a chosen state inherit."""
+        trail = one.trail
+        if one.mark is not None:
+            trail = (*trail, one.mark)[-self._delta :] if self._delta else ()
+        forwarding = one.forwarding if self._is_forwarded or one.mark is None else None
+        if self._is_forwarded and forwarding is None:
+            forwarding = _Forwarding()
+            self._meetings.counts.forwarded += 1
+        return _Waiting(one.arrival, one.mark, trail, one.position, forwarding)
+
+    def _settle(self, ticket: int, mark: Mark) -> None:
+        """Whether a waiting state belongs to F: another one has been where it is."""
+        if ticket in self._held:
+            return
+        passed = self._passed.get(mark, ())
+        if len(passed) > (ticket in passed):
+            self._forward[ticket] = None
+        else:
+            self._forward.pop(ticket, None)
+
+
+def _mark(arrival: Arrival) -> Mark | None:
+    return None if arrival.place is None else (arrival.place, arrival.signature)
+
+
+def _discard(table: dict[Mark, dict[int, None]], mark: Mark, ticket: int) -> None:
+    entries = table[mark]
+    del entries[ticket]
+    if not entries:
+        del table[mark]

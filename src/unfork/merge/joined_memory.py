@@ -1,0 +1,181 @@
+"""The memory of two states as one: objects join by name; some exist on one side only."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from unfork.execute.library_objects import ERRNO, FIRST_LIBRARY_OBJECT
+from unfork.logic import build
+from unfork.logic.term import Value
+from unfork.merge.cells import differing, pieces
+from unfork.merge.parent_side import Side
+from unfork.merge.value_choice import Choice, Unjoinable
+from unfork.program import types
+from unfork.state.memory import FIRST_HEAP, UNINITIALISED, Memory, MemoryObject
+
+VARIADIC = "variadic arguments"
+ARGUMENT = "argument"
+"""The kind of argv, envp and the strings that they name: how many there are says their numbers."""
+CONTENTS = "contents"
+"""The kind of what files contain: what lies behind its bytes is 0."""
+MOST_UNWRITTEN = 4096
+"""Bytes of one object that one side has written and the other has not; more are not named."""
+
+Item = TypeVar("Item")
+Sites = tuple[tuple[Value, str, types.Position | None], ...]
+
+
+def joined_memory(choice: Choice, left: Side, right: Side) -> Memory:
+    """The joined memory of two that ``check_objects`` lets pass.
+
+    Unwritten bytes that the other side has written become inputs of their side.
+    """
+    mine, theirs = left.memory.objects, right.memory.objects
+    assert mine.beginnings is theirs.beginnings
+    objects: dict[int, MemoryObject] = {}
+    touched = dict.fromkeys((*mine.held, *[number for number in theirs.held if number in mine]))
+    for number in touched:  # globals that nobody has touched are the same
+        item = mine[number]
+        twin = theirs.get(number)
+        if twin is item:
+            objects[number] = item
+        elif twin is None:
+            _one_sided(objects, choice, number, (item, None))
+        else:
+            made = _joined_object(choice, number, left, right)
+            if made.gone != 1:  # each side may have it gone where the other does not matter
+                objects[number] = made
+    for number, item in theirs.held.items():
+        if number not in mine:
+            _one_sided(objects, choice, number, (None, item))
+    freed, other = left.memory.freed, right.memory.freed
+    return Memory.sharing(objects, mine.beginnings, freed if freed is other else {**other, **freed})
+
+
+def check_objects(a: Memory, b: Memory) -> None:
+    """Raise Unjoinable where one side has an object that the other has not, and that cannot be said by a condition."""
+    for ours, others in ((a.objects, b.objects), (b.objects, a.objects)):
+        for number, item in ours.held.items():
+            if number not in others:
+                _check_one_sided(number, item)
+
+
+def _check_one_sided(number: int, item: MemoryObject) -> None:
+    """Raise Unjoinable for an object that one side does not have, if that cannot be said by a condition."""
+    if number < FIRST_HEAP:
+        if not item.read_only and number != FIRST_LIBRARY_OBJECT + ERRNO:
+            raise Unjoinable("different numbers of arguments" if item.kind == ARGUMENT else "library objects")
+    elif item.name == VARIADIC and item.kind == "stack":
+        raise Unjoinable("variadic arguments")
+    elif item.kind == CONTENTS:
+        raise Unjoinable("kernel state")
+
+
+def _one_sided(
+    objects: dict[int, MemoryObject],
+    choice: Choice,
+    number: int,
+    sides: tuple[MemoryObject | None, MemoryObject | None],
+) -> None:
+    """An object that one side does not have: it stays, and is gone where the joined state stands for that side."""
+    item = sides[0] or sides[1]
+    assert item is not None
+    if number < FIRST_HEAP:  # made by the library on first use, alike on each path
+        if item.read_only:
+            objects[number] = item
+            return
+        twin = item.copy(None)
+        zero = MemoryObject(bytearray(len(item.data)), item.size, item.kind, item.name)
+        a, b = sides[0] or zero, sides[1] or zero
+        _join_bytes(choice, twin, a, b, differing(a, b, len(item.data)))
+        objects[number] = twin
+        return
+    absent = build.negate(choice.first) if sides[1] is None else choice.first
+    gone = build.either(item.gone, absent)
+    if gone != 1:
+        twin = item.copy(None)
+        twin.vanish(gone)
+        objects[number] = twin
+
+
+def _joined_object(choice: Choice, number: int, left: Side, right: Side) -> MemoryObject:
+    """The object that both sides have under one name."""
+    a, b = left.memory.objects[number], right.memory.objects[number]
+    if a.kind != b.kind or a.read_only != b.read_only:
+        raise Unjoinable("different objects")
+    if a.kind == CONTENTS and len(a.data) != len(b.data):
+        a, b = _as_long(a, b), _as_long(b, a)
+    common = min(len(a.data), len(b.data))
+    runs = differing(a, b, common)
+    if runs:
+        a, b = _written(left, number, a, runs), _written(right, number, b, runs)
+    joined = (a if len(a.data) >= len(b.data) else b).copy(None)
+    _join_bytes(choice, joined, a, b, runs)
+    if not (a.size is b.size or (isinstance(a.size, int) and a.size == b.size)):
+        joined.size = choice.exact(a.size, b.size, 64)
+    joined.vanish(a.gone if a.gone is b.gone else choice.exact(a.gone, b.gone, 1))
+    joined.name, joined.site = a.name, a.site
+    joined.sites = _joined_sites(choice, a, b)
+    joined.type = a.type if a.type == b.type else None
+    joined.label = a.label or b.label
+    joined.updates = _common(a.updates, b.updates)
+    return joined
+
+
+def _as_long(item: MemoryObject, other: MemoryObject) -> MemoryObject:
+    """The contents of a file with as much room as those of the other side."""
+    missing = bytes(max(0, len(other.data) - len(item.data)))
+    twin = item.copy(None)
+    twin.data += missing
+    if twin.mask is not None:
+        twin.mask += missing
+    twin.size = len(twin.data)
+    return twin
+
+
+def _written(side: Side, number: int, item: MemoryObject, runs: list[tuple[int, int]]) -> MemoryObject:
+    """The side's object with no unwritten byte in the runs."""
+    if item.mask is None:
+        return item
+    unwritten = sum(item.mask.count(UNINITIALISED, start, end) for start, end in runs)
+    if unwritten > MOST_UNWRITTEN:
+        raise Unjoinable("unwritten memory")
+    if unwritten:
+        for start, end in runs:
+            item = side.written(number, start, end - start)
+    return item
+
+
+def _join_bytes(
+    choice: Choice, joined: MemoryObject, a: MemoryObject, b: MemoryObject, runs: list[tuple[int, int]]
+) -> None:
+    if runs:
+        for start, end in pieces(a, b, runs, min(len(a.data), len(b.data))):
+            count = end - start
+            joined.write(start, count, choice.value(a.read(start, count), b.read(start, count), 8 * count))
+
+
+def _joined_sites(choice: Choice, a: MemoryObject, b: MemoryObject) -> Sites:
+    """Where else than at ``a.site`` the object may have been made."""
+    if (a.name, a.site, a.sites) == (b.name, b.site, b.sites):
+        return a.sites
+    second = build.negate(choice.first)
+    sites = [(build.both(choice.first, guard), name, site) for guard, name, site in a.sites]
+    plain: Value = second
+    for guard, name, site in b.sites:
+        sites.append((build.both(second, guard), name, site))
+        plain = build.both(plain, build.negate(guard))
+    sites.append((plain, b.name, b.site))
+    return tuple([one for one in sites if one[0] != 0 and one[1:] != (a.name, a.site)])
+
+
+def _common(a: tuple[Item, ...] | None, b: tuple[Item, ...] | None) -> tuple[Item, ...] | None:
+    """What both begin with: hints that the one side alone has would not fit what the other wrote."""
+    if a is b or a is None or b is None:
+        return a if a is b else None
+    count = 0
+    for one, other in zip(a, b, strict=False):
+        if one is not other:
+            break
+        count += 1
+    return a[:count] or None

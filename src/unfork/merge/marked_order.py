@@ -1,0 +1,251 @@
+"""Merging where programs mark it, as KLEE does: states that passed one opening are joined where they close it.
+
+Whoever comes to the close is held there until all that passed the same opening have come, ended, or can come no more;
+among the others chooses what drives: the user's searchers, or a schedule that joins elsewhere too. Openings nest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from unfork.explore.search import Frontier, Order
+from unfork.merge.meetings import Arrival, Meetings
+from unfork.program.meeting import blocks_before, merge_begins, merge_ends
+from unfork.program.module import Function
+from unfork.state.state import State
+
+LEAST_PATIENCE, PATIENCE = 100_000, 64
+"""Instructions that those who are waited for may run from one arrival to the next: so many, and so many times the
+longest way of those who wait. A loop without end holds up nobody for ever."""
+IMPATIENT = "not waited for"
+"""The reason that is counted when states that wait go on before all have come."""
+
+
+@dataclass(slots=True, eq=False)
+class _Opening:
+    """One passing of an opening. ``pending`` are the tickets inside, ``held`` those at the close."""
+
+    site: tuple[int, Function, int, int]
+    """Number of frames, function, block, index."""
+    instructions: int
+    """Of the state that passed it, then."""
+    pending: dict[int, None] = field(default_factory=dict)
+    held: dict[int, None] = field(default_factory=dict)
+    executed: int = 0
+    """By those inside since somebody came to the close."""
+    longest: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A waiting state: the openings that it is inside of, and the one that it just closed."""
+
+    state: State
+    arrival: Arrival
+    inside: tuple[_Opening, ...]
+    closed: _Opening | None
+
+
+class _Marks:
+    """The marks of one function."""
+
+    def __init__(self, function: Function) -> None:
+        self.begins = merge_begins(function)
+        self.ends = merge_ends(function)
+        self.before_ends = blocks_before(function, self.ends)
+
+
+Joined = tuple[State, tuple[State, State]] | None
+
+
+class Driving(Protocol):
+    """An order over the frontier, and a joiner, for which some states wait that it may not choose: they are held."""
+
+    def add(self, ticket: int, state: State) -> None: ...
+
+    def remove(self, ticket: int) -> None: ...
+
+    def choose(self) -> int: ...
+
+    def hold(self, ticket: int) -> None:
+        """A state that was added may not be chosen,"""
+
+    def release(self, ticket: int) -> None:
+        """and now it may."""
+
+    def join(self, state: State, frontier: Frontier) -> Joined: ...
+
+
+class Turns:
+    """Orders that take turns, and join nothing."""
+
+    def __init__(self, orders: Sequence[Order]) -> None:
+        self._orders = tuple(orders)
+        self._turn = 0
+        self._states: dict[int, State] = {}
+        self._held: dict[int, None] = {}
+
+    def add(self, ticket: int, state: State) -> None:
+        self._states[ticket] = state
+        for order in self._orders:
+            order.add(ticket, state)
+
+    def remove(self, ticket: int) -> None:
+        del self._states[ticket]
+        if ticket in self._held:
+            del self._held[ticket]
+            return
+        for order in self._orders:
+            order.remove(ticket)
+
+    def choose(self) -> int:
+        order = self._orders[self._turn]
+        self._turn = (self._turn + 1) % len(self._orders)
+        return order.choose()
+
+    def hold(self, ticket: int) -> None:
+        self._held[ticket] = None
+        for order in self._orders:
+            order.remove(ticket)
+
+    def release(self, ticket: int) -> None:
+        del self._held[ticket]
+        for order in self._orders:
+            order.add(ticket, self._states[ticket])
+
+    def join(self, state: State, frontier: Frontier) -> Joined:
+        return None
+
+
+class MarkedOrder:
+    """An order over the frontier, and a joiner, which holds states back from ``driving``."""
+
+    def __init__(self, meetings: Meetings, driving: Driving) -> None:
+        self._meetings = meetings
+        self._driving = driving
+        self._marks: dict[Function, _Marks] = {}
+        self._waiting: dict[int, _Waiting] = {}
+        self._holding: dict[_Opening, None] = {}
+        self._free = 0
+        self._chosen = -1
+        self._last: _Waiting | None = None
+        self._arrived: _Waiting | None = None
+
+    # --- an order ---
+
+    def add(self, ticket: int, state: State) -> None:
+        one = self._of(state)
+        self._arrived = None
+        self._waiting[ticket] = one
+        self._meetings.add(ticket, one.arrival)
+        self._driving.add(ticket, state)
+        ran = state.instructions - (state.instructions if self._last is None else self._last.arrival.instructions)
+        for opening in one.inside:
+            opening.pending[ticket] = None
+            opening.executed += max(ran, 0)
+        if one.closed is None:
+            self._free += 1
+        else:
+            opening = one.closed
+            opening.held[ticket] = None
+            self._driving.hold(ticket)
+            opening.executed = 0
+            opening.longest = max(opening.longest, state.instructions - opening.instructions)
+            self._holding[opening] = None
+
+    def remove(self, ticket: int) -> None:
+        one = self._waiting.pop(ticket)
+        self._meetings.remove(ticket, one.arrival)
+        for opening in one.inside:
+            del opening.pending[ticket]
+        if one.closed is not None and ticket in one.closed.held:
+            del one.closed.held[ticket]
+        else:
+            self._free -= 1
+        self._driving.remove(ticket)
+        if ticket == self._chosen:
+            self._last = one
+            self._chosen = -1
+
+    def choose(self) -> int:
+        for opening in tuple(self._holding):
+            if not opening.pending:
+                self._release(opening)
+            elif opening.executed > LEAST_PATIENCE + PATIENCE * opening.longest:
+                self._meetings.counts.refused[IMPATIENT] += len(opening.held)
+                self._release(opening)
+        while not self._free:
+            self._release(next(reversed(self._holding)))
+        self._chosen = self._driving.choose()
+        return self._chosen
+
+    def _release(self, opening: _Opening) -> None:
+        del self._holding[opening]
+        for ticket in opening.held:
+            self._free += 1
+            self._driving.release(ticket)
+        opening.held.clear()
+
+    # --- a joiner ---
+
+    def join(self, state: State, frontier: Frontier) -> Joined:
+        """Join a state with one that passed the same opening and waits at the same close; elsewhere, as what drives."""
+        one = self._of(state)
+        if one.closed is None:
+            return self._driving.join(state, frontier)
+        met = self._meetings.meet(one.arrival, frontier)
+        if met is None:
+            return None
+        joined, other = met
+        arrival = self._keyed(self._meetings.arrival(joined, None), one.closed)
+        self._arrived = _Waiting(joined, arrival, one.inside, one.closed)
+        return joined, (other, state)
+
+    # --- inside ---
+
+    def _of(self, state: State) -> _Waiting:
+        """What is to be known of an arriving state, which comes from the one that was chosen last."""
+        arrived = self._arrived
+        if arrived is None or arrived.state is not state:
+            arrived = self._arrived = self._seen(state, self._last)
+        return arrived
+
+    def _seen(self, state: State, last: _Waiting | None) -> _Waiting:
+        arrival = self._meetings.arrival(state, None if last is None else last.arrival)
+        inside = () if last is None else last.inside
+        if not state.frames:
+            return _Waiting(state, arrival, (), None)
+        inside = tuple([one for one in inside if self._may_close(state, one)])
+        if arrival.place is not None:  # at a close, and not one where it has been before
+            closed = inside[-1] if inside else None
+            return _Waiting(state, self._keyed(arrival, closed), inside[:-1], closed)
+        top = state.frames[-1]
+        site = (len(state.frames), top.function, top.block, top.index)
+        has_moved = last is None or last.arrival.spot != site or state.instructions > last.arrival.instructions + 1
+        if has_moved and (top.block, top.index) in self._of_function(top.function).begins:
+            again = next((number for number, one in enumerate(inside) if one.site == site), len(inside))
+            inside = (*inside[:again], _Opening(site, state.instructions))
+        return _Waiting(state, arrival, inside, None)
+
+    @staticmethod
+    def _keyed(arrival: Arrival, closed: _Opening | None) -> Arrival:
+        """States meet that closed one opening; a close without any is no place to meet."""
+        place = None if closed is None or arrival.place is None else (closed, *arrival.place)
+        return replace(arrival, place=place)
+
+    def _may_close(self, state: State, opening: _Opening) -> bool:
+        """Whether the state may still come to a close in the function that opened; elsewhere it may lie anywhere."""
+        depth, function, _, _ = opening.site
+        marks = self._of_function(function)
+        if not marks.ends:
+            return True
+        frame = state.frames[depth - 1] if depth <= len(state.frames) else None
+        return frame is not None and frame.function is function and frame.block in marks.before_ends
+
+    def _of_function(self, function: Function) -> _Marks:
+        found = self._marks.get(function)
+        if found is None:
+            found = self._marks[function] = _Marks(function)
+        return found

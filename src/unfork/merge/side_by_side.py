@@ -1,0 +1,157 @@
+"""Two explorations in one run: the one that joins, and, once that has lasted long, a plain one from the start.
+
+Whether joins pay in the end no estimate knows: the one may end where the other never would, or get nowhere while the
+other covers the program. So neither decides alone. A short run is the joining one's. In a longer one, plain paths get
+most of the work from then on, and whichever side has nothing left to explore ends the run: it has explored everything.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
+from dataclasses import dataclass
+
+from unfork.contracts.outcome import Outcome
+from unfork.execute.machine import Machine, Rest
+from unfork.explore.loop import Joiner
+from unfork.explore.search import Frontier, Order
+from unfork.explore.tally import Stepper
+from unfork.logic.term import Term
+from unfork.state.state import State
+
+ALONE = 2_500_000
+"""Work of the joining side until the plain one may begin, in instructions: some seconds ..."""
+ALONE_PER_SECOND = 50_000
+"""... and less if there is a limit: so much for each of its seconds, about a fifth of them."""
+TRIED = 256
+"""It begins once so many joins were tried: where few are, the paths are plain ones already."""
+SHARE = 4
+"""Work of the plain side for one of the joining side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a run has cost so far, in instructions, and how many joins it has tried."""
+
+    cost: int
+    tried: int
+
+
+class SideBySide(Frontier):
+    """The frontier of both, and a joiner for the one. ``work`` says what the run has cost so far.
+
+    It may last ``seconds``.
+    """
+
+    __slots__ = ("_alone", "_before", "_is_plain", "_joiner", "_joining", "_plain", "_reserve", "_spent", "_work")
+
+    def __init__(
+        self,
+        joining: Frontier,
+        joiner: Joiner,
+        plain: Sequence[Order],
+        chance: random.Random,
+        work: Callable[[], Work],
+        seconds: float,
+    ) -> None:
+        super().__init__((), chance)
+        self._joining = joining
+        self._joiner = joiner
+        self._plain = Frontier(plain, chance)
+        self._work = work
+        self._alone = min(ALONE, int(ALONE_PER_SECOND * min(seconds, ALONE)))
+        self._reserve: tuple[State, ...] | None = None
+        self._is_plain = False
+        self._before = 0
+        self._spent = [0, 0]
+
+    # --- a frontier ---
+
+    def __len__(self) -> int:
+        """How many states wait; none once either side has explored everything."""
+        joining = len(self._joining)
+        if self._reserve is not None:
+            return joining
+        return joining + len(self._plain) if joining and len(self._plain) else 0
+
+    def __iter__(self) -> Iterator[State]:
+        yield from self._joining
+        yield from self._plain
+
+    def begin(self, states: Sequence[State]) -> None:
+        """Keep ``states``, which are those that the run begins with, for the plain side."""
+        self._reserve = tuple([state.fork() for state in states])
+
+    def more(self) -> Sequence[State]:
+        """What the plain side begins with, when it is due; nothing at all other times."""
+        if self._reserve is None:
+            return ()
+        work = self._work()
+        if work.cost < self._alone or work.tried < TRIED:
+            return ()
+        begun, self._reserve = self._reserve, None
+        self._account()
+        self._is_plain = True
+        return begun
+
+    def add(self, state: State) -> None:
+        """``state`` waits, on the side that was picked from last."""
+        (self._plain if self._is_plain else self._joining).add(state)
+
+    def pick(self) -> State:
+        if self._reserve is None:
+            self._account()
+            plain, joining = self._spent[True], self._spent[False]
+            self._is_plain = plain <= SHARE * (joining - self._alone)
+        return (self._plain if self._is_plain else self._joining).pick()
+
+    def remove(self, state: State) -> None:
+        self._joining.remove(state)
+
+    def drop(self, count: int) -> Iterator[State]:
+        """Take out states at random, of the plain side first, but never the last of a side."""
+        some = min(count, max(len(self._plain) - 1, 0))
+        yield from self._plain.drop(some)
+        if count > some:
+            yield from self._joining.drop(count - some)
+
+    def _account(self) -> None:
+        """What was done since the last pick is work of the side that was picked from."""
+        now = self._work().cost
+        self._spent[self._is_plain] += now - self._before
+        self._before = now
+
+    # --- a joiner ---
+
+    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, ...]] | None:
+        """As the joining side's; nothing on the plain one."""
+        return None if self._is_plain else self._joiner.join(state, self._joining)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the state that was picked last is the plain side's."""
+        return self._is_plain
+
+
+class SidesApart:
+    """A machine that rests states of the joining side as ``joining`` does, and those of the other at forks alone.
+
+    ``asked`` holds the latest conditions, from which the joining side learns: not those of the plain one.
+    """
+
+    __slots__ = ("_asked", "_joining", "_machine", "_sides")
+
+    def __init__(self, joining: Stepper, machine: Machine, sides: SideBySide, asked: MutableSequence[Term]) -> None:
+        self._asked = asked
+        self._joining = joining
+        self._machine = machine
+        self._sides = sides
+
+    def step(self, state: State) -> list[Outcome]:
+        """As the machine's."""
+        if not self._sides.is_plain:
+            return self._joining.step(state)
+        self._machine.rest_at(Rest.FORKS)
+        outcomes = self._machine.step(state)
+        self._asked.clear()
+        return outcomes

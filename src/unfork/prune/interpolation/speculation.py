@@ -1,0 +1,183 @@
+"""What states do that a path excludes: a stretch is explored once more with less known of its inputs.
+
+A path that comes to a place under narrow constraints takes few of the branches there, and what is learnt of it asks
+for the same constraints. Explored without them most places turn out as safe, and then nothing is asked of inputs.
+Nothing that is found so is reported: sides that fail, or that unfork cannot follow, are left out, and what is learnt
+asks for other ways.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable
+from time import perf_counter
+
+from unfork.contracts.outcome import Failed, Killed, Outcome
+from unfork.execute.coverage import Onlooker
+from unfork.execute.machine import Machine
+from unfork.explore.limits import NoBound
+from unfork.explore.loop import Exploration, NoJoining
+from unfork.explore.search import DepthFirst, Frontier
+from unfork.explore.tree import ExecutionGraph
+from unfork.logic.path import PathCondition
+from unfork.logic.term import Term
+from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance
+from unfork.prune.interpolation.learn import Interpolants
+from unfork.prune.interpolation.payoff import QUERY, Payoff
+from unfork.prune.interpolation.pruner import Learning
+from unfork.state.state import State
+
+DEEPEST = 40
+"""Speculations within each other."""
+LONGEST = 20_000
+"""Instructions of one speculation, those within it left out."""
+FIRST = 30_000
+"""Work of all speculations (prune/interpolation/payoff.py), besides as much as the run has done."""
+TRIES, OFTEN = 1, 2
+"""Speculations at one instruction that are tried in any case; then one in so many must gain something."""
+_ONE_WAITS = (None,)
+
+
+class Speculation:
+    """Explores states again, on a ``machine`` of its own, whose ``coverage`` looks on that of the run."""
+
+    def __init__(
+        self, machine: Machine, coverage: Onlooker, interpolants: Interpolants, rests: Callable[[State], bool]
+    ) -> None:
+        machine.always_rests = True
+        self._machine = machine
+        self._coverage = coverage
+        self._asked = machine.step_of_instructions().chain.statistics
+        self._interpolants = interpolants
+        self._rests = rests
+        self._is_over: Callable[[], bool] = lambda: False
+        self._run: Learning
+        self._depth = 0
+        self._left = 0
+        """Instructions that the one that runs may still take."""
+        self._spent = 0
+        self._payoffs: dict[Hashable, Payoff] = {}
+        self._gained: Counter[Hashable] = Counter()
+        self._failed: Counter[Hashable] = Counter()
+
+    def serve(self, run: Learning) -> None:
+        """Speculate for what the ``run`` learns."""
+        self._run = run
+
+    def heed(self, is_over: Callable[[], bool]) -> None:
+        """``is_over`` says whether the run is to end."""
+        self._is_over = is_over
+
+    def foresees(self, state: State) -> bool:
+        """Whether speculations where ``state`` is, which is about to be explored, have gained something throughout."""
+        code = _code_of(state)
+        return bool(state.path.slices) and self._gained[code] > 0 == self._failed[code] and self._may_go_on()
+
+    def again(
+        self, node: int, start: State, inputs: Collection[Term], found: Interpolant | None = None
+    ) -> Interpolant | None:
+        """What is learnt at ``start`` (of ``node``) if nothing is known of ``inputs`` and what depends on them.
+
+        None if that does not ask for less than what was ``found``.
+        """
+        code, is_first = _code_of(start), not self._depth
+        self._coverage.renew()
+        # What takes open edges is of no use before the run has taken them: try again when it has.
+        settled = self._coverage.settled.count(1) if is_first else -1
+        payoff = self._payoffs.setdefault((code, settled), Payoff(TRIES, OFTEN))
+        if not payoff.pays or not self._may_go_on():
+            return None
+        payoff.tried += 1
+        state = start.fork()
+        state.path = _without(start.path, inputs)
+        state.pending = ()
+        counts = self._interpolants.counts
+        counts.speculated += 1
+        before, self._left = self._left, LONGEST
+        began = perf_counter() - counts.seconds
+        self._depth += 1
+        try:
+            wider = self._explored(node, state)
+        except (AssertionError, LookupError):
+            wider = (
+                None  # a state that no path leads to need not keep to what holds on paths: nothing is learnt from it
+            )
+        finally:
+            self._depth -= 1
+            self._left = before
+            counts.seconds = perf_counter() - began
+        if wider is None or not _asks_less(wider, found, start, inputs):
+            self._failed[code] += 1
+            return None
+        self._gained[code] += 1
+        if is_first and wider.taken:
+            return None
+        payoff.gained += 1
+        counts.widened += 1
+        return wider
+
+    def _may_go_on(self) -> bool:
+        purse = self._interpolants.purse
+        is_affordable = purse.affords and self._spent <= FIRST + purse.earned
+        return self._depth < DEEPEST and is_affordable and not self._is_over()
+
+    def _explored(self, node: int, state: State) -> Interpolant | None:
+        learning = Learning(self._interpolants, self._rests, _ONE_WAITS, self, stands_for=node)
+        learning.trust(self._run.is_reported)
+        come = learning.expect(0)
+        frontier = Frontier((DepthFirst(),), random.Random(0))
+        graph = ExecutionGraph()
+        Exploration(self, frontier, NoBound(), learning, NoJoining(), self, graph, (learning,)).run((state,))
+        return come.learnt
+
+    # --- the machine and the stopper of such an exploration
+
+    def step(self, state: State) -> list[Outcome]:
+        """As the machine's; a fault that the run has not reported is not found here."""
+        before, asked = state.instructions, self._asked.queries
+        outcomes = self._machine.step(state)
+        taken = outcomes[0].state.instructions - before if outcomes else 1
+        cost = taken + QUERY * (self._asked.queries - asked)
+        self._interpolants.purse.spent += cost
+        self._spent += cost
+        self._left -= cost
+        return [self._passed_over(one) if isinstance(one, Failed) else one for one in outcomes]
+
+    def _passed_over(self, failed: Failed) -> Outcome:
+        if self._run.is_reported(failed.fault):
+            return failed
+        return Killed(failed.state, "speculation", failed.fault.kind)
+
+    def look(self, frontier: Frontier) -> str | None:
+        """Why it must stop."""
+        return "speculation" if self._left < 0 or self._is_over() else None
+
+
+def _without(path: PathCondition, inputs: Collection[Term]) -> PathCondition:
+    """The path without what it says of ``inputs`` and of what depends on them."""
+    kept = [one for one in path.all_slices() if one.symbols.isdisjoint(inputs)]
+    return PathCondition.EMPTY.extended([condition for one in kept for condition in one.constraints], kept)
+
+
+def _asks_less(wider: Interpolant, found: Interpolant | None, start: State, inputs: Collection[Term]) -> bool:
+    """Whether what was learnt asks nothing of ``inputs``, and holds in ``start``.
+
+    Of other things it must not ask more than what was ``found``.
+    """
+    try:
+        conditions, _ = instance(wider, start)
+    except Mismatch:
+        return False
+    if not all(one.symbols.isdisjoint(inputs) for one in conditions):
+        return False
+    if found is None:
+        return True
+    before, now = set(found.conditions), set(wider.conditions)
+    return len(now - before) <= len(before - now)
+
+
+def _code_of(state: State) -> Hashable:
+    """The instruction that a state is at, whatever called its function."""
+    frame = state.frames[-1]
+    return frame.function.name, frame.block, frame.index

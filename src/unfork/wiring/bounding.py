@@ -1,0 +1,34 @@
+"""The limits of a run, and the bounds on its paths."""
+
+from __future__ import annotations
+
+from unfork.execute.machine import Machine
+from unfork.explore.limits import Bounds, DepthBound, NoBound
+from unfork.explore.loop import Follow
+from unfork.explore.tally import Stepper
+from unfork.explore.unwind import Unwinding
+from unfork.options import Options
+
+
+def bounds(options: Options) -> Bounds:
+    """The limits that stop a run."""
+    return Bounds(
+        options.max_memory,
+        options.max_instructions,
+        options.max_forks,
+        options.max_tests,
+        options.max_errors,
+    )
+
+
+def follow(options: Options) -> Follow:
+    """The bound on paths."""
+    return NoBound() if options.max_depth is None else DepthBound(options.max_depth)
+
+
+def unwinding(options: Options, stepper: Stepper, made: Machine) -> tuple[Stepper, Follow]:
+    """The stepper, and the bound on paths, with --unwind where it is given."""
+    if options.unwind is None:
+        return stepper, follow(options)
+    counted = Unwinding(stepper, made, follow(options), options.unwind)
+    return counted, counted

@@ -1,0 +1,42 @@
+"""What programs are made of: how C is compiled, and which C library completes it."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import shlex
+
+from unfork.environment.libc import Libc, Progress, obtain
+from unfork.errors import InputError
+from unfork.library.catalogue import LEFT_TO_LIBC
+from unfork.options import Options
+from unfork.program.clang import CompileOptions
+from unfork.program.linking import NO_LIBRARIES, Libraries
+from unfork.wiring.machines import library
+
+
+def compile_options(options: Options) -> CompileOptions:
+    """How C becomes IR. Raises InputError for --cflags that are no words."""
+    try:
+        words = tuple(shlex.split(options.cflags))
+    except ValueError as problem:
+        raise InputError(f"--cflags: {problem}") from None
+    seconds = math.inf if options.max_time is None else options.max_time
+    return CompileOptions(
+        options.cc, words, options.include, options.define, frozenset(options.check), options.optimize, seconds
+    )
+
+
+def libraries(options: Options, progress: Progress) -> Libraries:
+    """What programs are completed with: a C library, for all that the engine does not model better itself."""
+    if options.libc == "none":
+        return NO_LIBRARIES
+    modelled = library()
+    return Libc(lambda name: modelled.find(name) is not None and name not in LEFT_TO_LIBC, progress)
+
+
+def make_ready(options: Options, progress: Progress) -> None:
+    """Build the C library before time is measured, if it is not there: a limit must not end that again and again."""
+    if options.libc != "none":
+        with contextlib.suppress(InputError):  # said when, and if, the program needs it
+            obtain(progress)

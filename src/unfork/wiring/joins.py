@@ -1,0 +1,116 @@
+"""The joins that users name, by options and in the source, and what says when they pay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from unfork.errors import InputError
+from unfork.execute.machine import Machine
+from unfork.execute.step import InputSource
+from unfork.logic.chain import Chain
+from unfork.merge.abstract import AbstractJoin
+from unfork.merge.asked_again import AskedAgain, Experience, Optimism
+from unfork.merge.contract import Join
+from unfork.merge.frames import Frames
+from unfork.merge.lattices import ANYTHING
+from unfork.merge.predicates import Predicate, read_predicate
+from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
+from unfork.merge.scope import Variables
+from unfork.merge.similarity import Always, FloatsApart, Likeness, Live, LiveRegisters, Patient, QueryCounting
+from unfork.merge.states import IteJoin, Origins, SummaryJoin
+from unfork.options import EXACT_JOINS, JOINS, LATTICES, Options
+from unfork.program.annotations import Annotation
+from unfork.program.linking import versions
+from unfork.program.marks import Mark, annotation_marks
+from unfork.program.module import Program
+from unfork.program.query_count import Parameters, QueryCounts
+from unfork.program.query_count_store import CachedGroups
+
+FORGET = NumberRule(None, ANYTHING, ANYTHING)
+"""What havoc keeps of joined values."""
+
+
+def joins(options: Options, made: Machine, source: InputSource, chain: Chain) -> tuple[Join, dict[Mark, Join]]:
+    """The join that --join names, and those of annotations by their places.
+
+    Raises InputError for rules and predicates that fit neither each other nor C, and for joins under which nothing can
+    be learnt if --prune says so.
+    """
+    frames, origins = Frames(keeps_all="leak" in options.check), Origins()
+    variables = Variables(made.program, made.statics, frames)
+
+    def named(how: str, kept: Callable[[], tuple[Rule, ...]]) -> Join:
+        match how:
+            case "ite":
+                return IteJoin(source, chain, frames)
+            case "summary":
+                return SummaryJoin(source, chain, origins, frames)
+        return AbstractJoin(source, chain, origins, frames, variables, kept())
+
+    plain = named(options.join, lambda: rules(options, made.program))
+    marked: dict[Mark, Join] = {}
+    for mark, (said, where) in annotation_marks(made.program).items():
+        marked[mark] = named(said.how, partial(_annotated, said, where, made.program))
+        if said.how in JOINS and said.predicates:
+            raise InputError(f"{where}: merge_params are for predicates")
+        if options.prune == "interpolate" and said.how not in EXACT_JOINS:
+            raise InputError(f"{where}: merge_proc {said.how} forgets values: --prune interpolate needs exact joins")
+    return plain, marked
+
+
+def _annotated(said: Annotation, where: str, program: Program) -> tuple[Rule, ...]:
+    try:
+        found = (FORGET,) if said.how == "havoc" else annotated_rules(said.how, said.predicates)
+        check_rules(found, program.names())
+    except ValueError as problem:
+        raise InputError(f"{where}: merge_proc {said.how}: {problem}") from None
+    return found
+
+
+def rules(options: Options, program: Program) -> tuple[Rule, ...]:
+    """What --join and --predicate say is kept of joined values."""
+    if options.join == "havoc":
+        return (FORGET,)
+    keeps = options.abstract == "none" or any(name in options.join for name in LATTICES)
+    predicates = tuple([predicate(text) for text in options.predicate]) if keeps else ()
+    try:
+        found = read_rules(options.join.partition(":")[2].split(","), predicates)
+        check_rules(found, program.names())
+    except ValueError as problem:
+        raise InputError(f"--join {options.join}: {problem}") from None
+    return found
+
+
+def predicate(text: str) -> Predicate:
+    """The predicate that --predicate states. Raises InputError for one that is not C."""
+    try:
+        return read_predicate(text)
+    except ValueError as problem:
+        raise InputError(f"--predicate {text!r}: {problem}") from None
+
+
+def similarity(options: Options, made: Machine) -> Likeness:
+    """The similarity that --similar names."""
+    match _similar(options):
+        case "always":
+            return Always()
+        case "live":
+            return Live()
+    alpha, beta, kappa, zeta = options.qce
+    parameters = Parameters(beta, int(kappa))
+    store = CachedGroups(parameters, (*versions(), str(options.optimize), made.program.bitcode))
+    counting = QueryCounting(QueryCounts(made.program, parameters, store), made.statics, alpha, zeta)
+    live = LiveRegisters()
+    return counting if options.is_given("qce") else FloatsApart(Patient(counting, live), live)
+
+
+def experience_of(options: Options, chain: Chain) -> Experience:
+    """What says where joins do not pay: what the run has met; with --qce given, the query count alone."""
+    is_ours = _similar(options) == "qce" and not options.is_given("qce")
+    return AskedAgain(chain.asked, gives_in=options.is_given("merge")) if is_ours else Optimism()
+
+
+def _similar(options: Options) -> str:
+    """The similarity; where the program marks what to join, none is asked unless one is named."""
+    return "always" if options.merge == "marked" and not options.is_given("similar") else options.similar

@@ -1,0 +1,106 @@
+"""The semantics of a run, and the machines beside it: for replays, and for the predicate of --requires."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from unfork.environment.kernel import MODELS, TEMPLATES
+from unfork.errors import InputError
+from unfork.execute.coverage import BranchCoverage
+from unfork.execute.machine import Machine
+from unfork.execute.repetition import CHECK
+from unfork.execute.sightings import Sightings
+from unfork.execute.step import UNINITIALISED, InputSource
+from unfork.explore.tally import Stepper
+from unfork.inputs.precondition import Required, check_predicate
+from unfork.inputs.source import SymbolicInputs
+from unfork.library.assembly import Assembly
+from unfork.library.catalogue import C_LIBRARY, TOOLS, Library, Restricted
+from unfork.logic.chain import Chain
+from unfork.logic.solver import FOREVER, Solver
+from unfork.options import Options, abstractions
+from unfork.program.module import Program
+from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
+from unfork.state.state import State
+from unfork.wiring.outputs import has_heap
+from unfork.wiring.starting import start
+
+STACK_SIZE = 8 << 20
+"""Bytes of C stack, as most systems give."""
+
+
+@dataclass(frozen=True, slots=True)
+class MachineLimits:
+    """The choices that instruction semantics look at."""
+
+    max_size: int
+    max_objects: int | None
+    orders_cells: bool
+    stack_size: int
+    checks: frozenset[str]
+    abort_is_error: bool
+
+
+def machine_limits(options: Options, program: Program) -> MachineLimits:
+    """``abort`` "auto" makes abort() a bug but in programs written for verifiers."""
+    names = (*program.declarations, *program.defined)
+    verifiers = any(name.startswith("__VERIFIER_") or name == "reach_error" for name in names)
+    is_error = options.abort == "error" or (options.abort == "auto" and not verifiers)
+    orders = "array" in abstractions(options)
+    return MachineLimits(options.max_size, options.max_objects, orders, STACK_SIZE, frozenset(options.check), is_error)
+
+
+def library() -> Library:
+    """The functions that have a model, system calls among them."""
+    return Library((*C_LIBRARY, *TOOLS, MODELS))
+
+
+def _watches(options: Options) -> bool:
+    """Whether it matters that the program looks at addresses."""
+    return options.prune == "subsume" or CHECK in options.check
+
+
+def machine(options: Options, program: Program, chain: Chain, source: InputSource, coverage: BranchCoverage) -> Machine:
+    """The semantics of ``program``."""
+    limits, sightings = machine_limits(options, program), Sightings(watches=_watches(options))
+    return Machine(program, chain, source, limits, library(), Assembly(TEMPLATES), coverage, sightings)
+
+
+def symbolic_inputs() -> InputSource:
+    """Inputs of an exploration."""
+    return SymbolicInputs()
+
+
+def required(options: Options, stepper: Stepper, program: Program, chain: Chain) -> Stepper:
+    """The stepper, which follows only what the predicate of --requires accepts, if there is one."""
+    if options.requires is None:
+        return stepper
+    if not has_heap(options, program):
+        raise InputError("--requires needs a --function with arguments")
+    check_predicate(program, options.requires, options.function)
+    known = Restricted(library(), frozenset(["unfork_length"]))
+    limits, assembly = machine_limits(options, program), Assembly(TEMPLATES)
+    unwatched = Sightings(watches=False)
+    probe = Machine(program, chain, symbolic_inputs(), limits, known, assembly, BranchCoverage(), unwatched)
+    return Required(stepper, probe, options.requires, chain)
+
+
+def replayer(
+    options: Options,
+    program: Program,
+    coverage: BranchCoverage,
+    is_cut: Callable[[State], bool],
+    backend: Solver,
+    deadline: float = FOREVER,
+) -> EngineReplayer:
+    """Replay on the engine: a machine of its own, which covers into ``coverage`` and stops at ``deadline``.
+
+    The solver is asked what depends on unwritten bytes, where that is looked for, and nothing else.
+    """
+    notices = UNINITIALISED in options.check
+    source = TestSource(SymbolicInputs() if notices else None)
+    asked = Chain(backend, options.solver_timeout) if notices else Chain(NoSolver())
+    asked.deadline = deadline
+    made = machine(options, program, asked, source, coverage)
+    return EngineReplayer(made, source, start(options), is_cut)

@@ -1,0 +1,49 @@
+"""The searchers that --search names."""
+
+from __future__ import annotations
+
+import random
+
+from unfork.errors import InputError
+from unfork.execute.coverage import BranchCoverage
+from unfork.execute.machine import Machine
+from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
+from unfork.explore.goal import Reached
+from unfork.explore.guided import NearUncovered, Towards
+from unfork.explore.search import BreadthFirst, DepthFirst, Order, RandomPath, RandomState
+from unfork.options import Options
+from unfork.program.module import Program
+
+
+def searchers(options: Options, made: Machine, coverage: BranchCoverage) -> list[Order]:
+    """They take turns, in this order."""
+    found: list[Order] = []
+    program = made.program
+    for number, name in enumerate(options.search):
+        chance = random.Random(f"{options.seed}/{number}/{name}")
+        match name.partition(":")[0]:
+            case "dfs":
+                found.append(DepthFirst())
+            case "bfs":
+                found.append(BreadthFirst())
+            case "random-state":
+                found.append(RandomState(chance))
+            case "random-path":
+                found.append(RandomPath(chance))
+            case "coverage":
+                distances = Distances(program, options.entry, made.has_run)
+                found += [NearUncovered(distances, coverage, chance), RandomPath(chance)]
+            case _:
+                found.append(_towards(name, options.entry, program, coverage))
+    return found
+
+
+def _towards(name: str, entry: str, program: Program, coverage: BranchCoverage) -> Order:
+    file, _, line = name.partition(":")[2].rpartition(":")
+    functions = [program.function(one) for one in program.defined if one not in program.library]
+    places = blocks_of_line(functions, file, int(line))
+    if not places:
+        raise InputError(f"--search {name}: no code at that line")
+    distances = Distances(program, entry)
+    distances.want(places)
+    return Towards(distances, Reached(coverage, edges_leading_to(functions, places)))

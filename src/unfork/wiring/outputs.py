@@ -1,0 +1,90 @@
+"""Which tests are written, in which forms, and what a run of --calls calls."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from unfork.inputs.alone import is_alone
+from unfork.inputs.call_sequences import FILE as CALLS_FILE
+from unfork.inputs.call_sequences import CallPlan, assumption, driver, plan
+from unfork.inputs.harness import Harness, entry
+from unfork.inputs.lazy_globals import INITIAL
+from unfork.options import Options
+from unfork.program.clang import INCLUDE
+from unfork.program.module import Program
+from unfork.program.types import IntType
+from unfork.report.ktest import to_ktest
+from unfork.report.recorder import Format, Policy
+from unfork.report.testcomp import testcase as to_testcomp
+
+
+def calls(options: Options, program: Program) -> CallPlan | None:
+    """The plan of --calls. Raises InputError for what cannot be called."""
+    if not options.calls:
+        return None
+    maker = options.function if options.is_given("function") else None
+    is_matched = options.prune == "subsume"
+    return plan(program, maker, options.calls, options.max_calls or 0, is_matched=is_matched)
+
+
+def with_calls(options: Options, program: Program, build: Callable[[Path], Program]) -> Program:
+    """The program with the function that makes the calls of --calls; ``build`` compiles it with one more file."""
+    planned = calls(options, program)
+    if planned is None:
+        return program
+    with tempfile.TemporaryDirectory(prefix="unfork-calls-") as folder:
+        file = Path(folder) / CALLS_FILE
+        file.write_text(driver(planned, options.entry), "utf-8", "surrogateescape")
+        return build(file)
+
+
+def has_heap(options: Options, program: Program) -> bool:
+    """Whether the function that the options name is given a heap: what its arguments lead to, or variables."""
+    return options.globals == "symbolic" or is_alone(program, options.entry)
+
+
+def assumptions(options: Options, program: Program, planned: CallPlan | None) -> tuple[str, ...]:
+    """What a run takes for granted from the start; its states say what more."""
+    if planned is not None:
+        return (assumption(planned),)
+    return () if options.entry == "main" or has_heap(options, program) else (INITIAL,)
+
+
+def harness(program: Program, options: Options) -> Harness:
+    """Tests as C for ``program``, which start in the function that the options name."""
+    sources = tuple([name for name in program.sources if Path(name).name != CALLS_FILE])
+    made = Harness(sources, program.declarations, INCLUDE)
+    if options.entry == "main":
+        return made
+    has_main = "main" in program.defined
+    planned = calls(options, program)
+    if planned is not None:
+        file = sources[0] if len(sources) == 1 else ""
+        return replace(made, source_of_entry=file, has_main=has_main, calls=planned)
+    defined = program.function(options.entry)
+    result = defined.type.result
+    if not has_heap(options, program):
+        return replace(made, entry=entry(options.entry, result))
+    file = "" if defined.position is None else defined.position.file
+    return replace(made, source_of_entry=file, returns_integer=isinstance(result, IntType), has_main=has_main)
+
+
+def formats(options: Options, program: Program) -> list[Format]:
+    """The ways to write a test besides JSON."""
+    found = []
+    if "ktest" in options.formats:
+        found.append(Format(".ktest", to_ktest))
+    if "xml" in options.formats:
+        found.append(Format(".xml", lambda test: to_testcomp(test).encode("utf-8")))
+    if "c" in options.formats:
+        writer = harness(program, options)
+        found.append(Format(".c", lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
+    return found
+
+
+def policy(options: Options, is_over: Callable[[], bool]) -> Policy:
+    """Which paths get a test. ``is_over`` says whether there is no time left for any."""
+    return Policy(options.tests, options.max_tests, options.all_errors, is_over)

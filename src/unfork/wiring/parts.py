@@ -1,0 +1,81 @@
+"""The parts of one run, put together from its options and not yet begun."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from unfork.execute.coverage import BranchCoverage
+from unfork.execute.machine import Machine
+from unfork.explore.loop import Follow
+from unfork.explore.tally import Stepper, Tally
+from unfork.explore.tree import ExecutionGraph
+from unfork.inputs.command import Command
+from unfork.logic.chain import Chain
+from unfork.logic.solver import Solver, Statistics
+from unfork.options import Options
+from unfork.program.module import Program
+from unfork.report.assumptions import Assumptions
+from unfork.report.traces import Traces
+from unfork.state.state import State
+from unfork.wiring import bounding, machines, merging, outputs, pruning, solving, starting, watching
+from unfork.wiring.merging import Scheduled
+from unfork.wiring.pruning import Pruned
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What an exploration is made of. ``first`` are the states that it begins with."""
+
+    command: Command
+    chain: Chain
+    statistics: Statistics
+    coverage: BranchCoverage
+    tally: Tally
+    machine: Machine
+    scheduled: Scheduled
+    pruned: Pruned
+    stepper: Stepper
+    follow: Follow
+    first: Sequence[State]
+    graph: ExecutionGraph
+    traces: Traces
+    assumptions: Assumptions
+
+
+def assembled(options: Options, program: Program, arguments: Sequence[str], backend: Solver, deadline: float) -> Parts:
+    """The parts that ``options`` name. Queries go to ``backend``, and stop at ``deadline``.
+
+    Raises InputError for what does not go together.
+    """
+    command = starting.command(options, arguments)
+    tally, statistics, coverage, graph = Tally(), Statistics(), BranchCoverage(), ExecutionGraph()
+    chain = solving.chain(options, backend, statistics)
+    chain.deadline = deadline
+    source = machines.symbolic_inputs()
+    machine = machines.machine(options, program, chain, source, coverage)
+    scheduled = merging.scheduled(options, machine, chain, source, coverage, tally)
+    pruned = pruning.pruned(options, machine, scheduled, backend, deadline)
+    stepper = machines.required(options, pruned.stepper, program, chain)
+    stepper, follow = bounding.unwinding(options, stepper, machine)
+    first = starting.start(options)(machine, command)
+    traces = watching.traces(options, graph.parents, backend, deadline)
+    calls = outputs.calls(options, program)
+    if calls is not None:
+        tally.bounds_hit["max-calls"] += 1
+    return Parts(
+        command=command,
+        chain=chain,
+        statistics=statistics,
+        coverage=coverage,
+        tally=tally,
+        machine=machine,
+        scheduled=scheduled,
+        pruned=pruned,
+        stepper=stepper,
+        follow=follow,
+        first=first,
+        graph=graph,
+        traces=traces,
+        assumptions=Assumptions(outputs.assumptions(options, program, calls)),
+    )

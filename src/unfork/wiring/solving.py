@@ -1,0 +1,84 @@
+"""What answers queries, from what the options name."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+from unfork.errors import InputError
+from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
+from unfork.logic.chain import Chain
+from unfork.logic.domains import Domains
+from unfork.logic.ranks import Ranked
+from unfork.logic.route import Routed
+from unfork.logic.smtlib import DumpingSolver
+from unfork.logic.solver import Solver, Statistics
+from unfork.logic.stagger import Staggered
+from unfork.logic.worker import WorkerSolver
+from unfork.options import Options
+from unfork.prune.interpolation.strengthen import Between
+from unfork.replay.engine import NoSolver
+
+_WORKER_MEMORY = 2 << 30
+"""Bytes that a solver process may use."""
+_BITWUZLA, _Z3 = "unfork.logic.bitwuzla:BitwuzlaSolver", "unfork.logic.z3:Z3Solver"
+_UNLIMITED = 0
+_AS_THEY_ARE, _SIMPLIFIED = 0, 1
+_Z3_STEPS = 2_000_000
+_CHEAP = 50
+"""The share of work (logic/bitwuzla.py counts it) of what costs nothing but a chance."""
+
+
+def solver(options: Options) -> Solver:
+    """The backend with its worker processes, and the writer of queries in front if asked for.
+
+    The solver that the options name is asked first; hard queries that it does not answer soon go to the other one too.
+    """
+    z3 = WorkerSolver(_Z3, (), _WORKER_MEMORY)
+    bitwuzla = WorkerSolver(_BITWUZLA, (_UNLIMITED, _SIMPLIFIED), _WORKER_MEMORY)
+    if options.solver == "z3":
+        quick, hard = _load(_Z3, _Z3_STEPS), Staggered(z3, bitwuzla)
+    else:
+        quick, hard = BitwuzlaSolver(SHARE, _AS_THEY_ARE), Staggered(bitwuzla, z3)
+    routed = Routed(quick, hard, z3)
+    backend: Solver = Domains(Ranked(routed), routed.is_hard)
+    if options.dump_smt is None:
+        return backend
+    folder = Path(options.dump_smt)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"--dump-smt {folder}: {error.strerror}") from None
+    return DumpingSolver(backend, folder)
+
+
+def other_solver(options: Options) -> tuple[str, Solver]:
+    """(name, the backend that the exploration asks second, and hard queries only): what an audit proves with."""
+    name, factory, arguments = ("bitwuzla", _BITWUZLA, (_UNLIMITED,)) if options.solver == "z3" else ("z3", _Z3, ())
+    quick = BitwuzlaSolver() if options.solver == "z3" else _load(_Z3, _Z3_STEPS)
+    other = WorkerSolver(factory, arguments, _WORKER_MEMORY)
+    return name, Routed(quick, other, other)
+
+
+def cheap_solver() -> Solver:
+    """What answers questions that are worth a little time only: Unknown where that is not enough."""
+    never = NoSolver()
+    return Routed(BitwuzlaSolver(_CHEAP), never, never)
+
+
+def between(options: Options) -> Between | None:
+    """The solver's own interpolants, if --interpolants wants them."""
+    return BitwuzlaSolver().interpolant if "bitwuzla" in options.interpolants else None
+
+
+def _load(factory: str, argument: int) -> Solver:
+    """A backend whose library is slow to import, imported only when it is asked for."""
+    module, _, name = factory.partition(":")
+    made: Solver = getattr(importlib.import_module(module), name)(argument)
+    return made
+
+
+def chain(options: Options, backend: Solver, statistics: Statistics) -> Chain:
+    """What answers feasibility. No query may take longer than the whole run."""
+    longest = options.solver_timeout if options.max_time is None else min(options.solver_timeout, options.max_time)
+    return Chain(backend, longest, statistics)
