@@ -17,18 +17,20 @@ LAYERS = (
     ("cli",),
     ("api", "toolchain"),
     ("wiring",),
-    ("joins",),
     ("report", "replay"),
     ("audit",),
-    ("explore",),
-    ("inputs",),
+    ("merge", "prune"),
+    ("explore", "inputs"),
+    ("environment",),
+    ("library",),
     ("execute",),
+    ("contracts",),
     ("state",),
     ("logic", "program"),
     ("options",),
     ("errors",),
 )
-"""The folders of DESIGN that exist, from the one that may import all others down to the one that imports none."""
+"""The folders, from the one that may import all others down to the one that imports none."""
 LIBRARIES = ("llvmlite", "bitwuzla", "z3", "rich", "multiprocessing", "subprocess", "sqlite3")
 
 
@@ -109,7 +111,7 @@ def test_a_part_may_not_look_at_the_options(copy: Path) -> None:
 
 def test_an_audit_may_not_use_what_it_proves(copy: Path) -> None:
     module = _some_module(copy, "audit")
-    used = ("merge.paths", "logic.build", "logic.chain")
+    used = ("merge.joined_paths", "logic.build", "logic.chain")
     for name in used:
         _append(module, f"import unfork.{name}")
     done = _lint(copy)
