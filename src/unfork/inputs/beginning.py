@@ -1,0 +1,66 @@
+"""The first states of a program that begins in its entry function: one for each number of arguments that is open."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from itertools import product
+
+from unfork.environment.world import GuestFile, World, place
+from unfork.errors import InputError
+from unfork.execute.machine import Machine
+from unfork.execute.step import Step
+from unfork.inputs import startup
+from unfork.inputs.arguments import NotThisCount, place_arguments, program_name
+from unfork.inputs.command import Command
+from unfork.program.module import Function
+from unfork.state.state import RegisterValue, State
+
+MOST_PARAMETERS = 3
+"""argc, argv, envp."""
+
+
+def world(command: Command) -> World:
+    """What exists when the program starts."""
+    given = command.given if command.stdin is None else None
+    stdin = GuestFile(b"stdin", len(given) if given is not None else command.stdin or 0, given)
+    files = [GuestFile(name.encode(), command.files[1], None) for name in command.file_names()]
+    files += [GuestFile(name.encode("utf-8", "surrogateescape"), len(data), data) for name, data in command.seeds]
+    return World(stdin, tuple(files), command.symbolic_stdout, command.failures)
+
+
+def begun(machine: Machine, entry: str, command: Command) -> list[State]:
+    """The states in which ``entry`` is called with the words of ``command``.
+
+    Raises InputError for a function that cannot be called so.
+    """
+    states = []
+    for counts in product(*[range(group.least, group.most + 1) for group in command.groups()]):
+        with contextlib.suppress(NotThisCount):
+            states.append(machine.initial(entry, _arguments(machine, command, counts)))
+    return states
+
+
+def _arguments(
+    machine: Machine, command: Command, counts: Sequence[int]
+) -> Callable[[Step, Function], list[RegisterValue]]:
+    """Makes the arguments of the entry function where each group of words has so many."""
+    name = program_name(machine.program.sources).encode("utf-8", "surrogateescape")
+
+    def values(step: Step, function: Function) -> list[RegisterValue]:
+        count = len(function.type.parameters)
+        is_read = startup.is_read(machine.program) and function.name == "main"
+        if count == 0 and not command.words and not is_read:
+            place(step, world(command))
+            return []
+        if count > MOST_PARAMETERS:
+            raise InputError("main takes at most three arguments: argc, argv, envp")
+        try:
+            placed = place_arguments(step, name, command.words, counts)
+        except ValueError as problem:
+            raise InputError(str(problem)) from None
+        place(step, world(command))  # after the arguments, so that inputs have KLEE's order
+        startup.tell(step, *placed[1:])
+        return list(placed[:count])
+
+    return values
