@@ -130,7 +130,7 @@ class _Writer:
         if draw < 0.85:
             return f"({first} & 7) {'*' if is_read else '+'} ({second} & 7)"
         if draw < 0.92:
-            return f"({self.condition()} ? {first} : {second})"
+            return self.chosen(first, second)
         return f"({first} + {second}) {rng.choice('&|+')} {rng.randrange(1, 8)}"
 
     def condition(self) -> str:
@@ -180,6 +180,11 @@ class _Writer:
             place = f"{self.rng.choice(self.nodes)}->{self.rng.choice(('v', 'w[1]', f'w[{self.leaf()} & 1]'))}"
         self.line(f"{place} = {self.expression()};")
 
+    def chosen(self, first: str, second: str) -> str:
+        """One of two values; of two equal ones a compiler would not read the condition."""
+        condition = self.condition()
+        return first if first == second else f"({condition} ? {first} : {second})"
+
     def redirect(self) -> None:
         """A pointer leads elsewhere."""
         rng = self.rng
@@ -188,9 +193,7 @@ class _Writer:
             pointer = rng.choice(self.pointers)
             array, length = rng.choice(self.cells)
             target = rng.choice((f"&{array}[{self.index(length)}]", f"&{array}[0]", rng.choice(self.pointers)))
-            self.line(
-                f"{pointer} = {self.condition()} ? {target} : {pointer};" if draw < 0.3 else f"{pointer} = {target};"
-            )
+            self.line(f"{pointer} = {self.chosen(target, pointer) if draw < 0.3 else target};")
         elif draw < 0.8:
             node, other = rng.choice(self.nodes), rng.choice(self.nodes)
             self.line(f"if ({self.condition()}) {node} = {rng.choice((other, f'{other}->next'))};")

@@ -284,7 +284,10 @@ def holds_name(step: Step, pointer: Value, size: Value) -> bool:
     if isinstance(pointer, int) and isinstance(size, int):
         item = objects.get(object_of(pointer))
         return item is not None and _has_name(step, item, offset_in(pointer), offset_in(pointer) + size)
-    terms = [one for one in (pointer, size) if isinstance(one, Term)]
+    known = build.choices(pointer) if isinstance(pointer, Term) and isinstance(size, int) else None
+    if known is not None and all(isinstance(address, int) for _, address in known):
+        return any(holds_name(step, address, size) for _, address in known)
+    terms = [value for value in (pointer, size) if isinstance(value, Term)]
     numbers = {object_of(part.value) for part in postorder(terms) if part.op == "const" and part.width == 64}
     if isinstance(pointer, int):
         numbers.add(object_of(pointer))
