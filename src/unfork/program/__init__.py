@@ -1,1 +1,1 @@
-"""What is executed, and what is known of it without running it."""
+"""The program under test, and what is known about it without running it."""

@@ -1,8 +1,8 @@
-"""Which instructions of a function may look at an address as a number, so that it matters how objects are named.
+"""Which instructions of a function may look at an address as a number, so that the names of objects matter.
 
-Such a number is made by ptrtoint or loaded where a pointer lies. Passing it on is no look: storing it, setting and
-clearing its low bits, adding to it, making it a pointer again. Nor is a test for equality, a difference of addresses in
-one object, or their order.
+Such a number comes from ptrtoint, or from a load where a pointer lies. To pass it on is not to look at it: to store it,
+set or clear its low bits, add to it, or cast it back to a pointer. Nor is it to test for equality, or to take the
+difference or the order of addresses in one object.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ WORD = 8
 SAME_WHATEVER_THE_NAME = 14
 """Low bits of an address that do not depend on the object's name: objects begin at multiples of 2^14."""
 PASSING = frozenset(("add", "sub", "and", "or", "xor", "urem"))
-"""What may make an address of an address, or a number that says nothing of its name: their operands decide."""
+"""Operations whose result may be an address, or a number that does not depend on its name."""
 KERNEL = frozenset(("unfork_syscall",))
-"""Functions to which addresses are passed as numbers, and which know what they are given."""
+"""Functions that take addresses as numbers and treat them as addresses."""
 EQUALITY = ("eq", "ne")
 
 
@@ -48,74 +48,82 @@ class AddressUses:
         self._function = function
 
     def is_piece(self, load: Load) -> bool:
-        """Whether a load yields what may be a piece of an address, and more is done with it than storing it again."""
+        """Whether a load may yield a piece of an address that is used for more than storing it again."""
         return load.result in self._pieces
 
     def looked_at_by(self, instruction: Instruction) -> list[Operand]:
-        """The operands of which an instruction learns more than an address tells under each name, if they are one."""
-        return [one for one in operands_of(instruction) if self.may_be_address(one) and _looks(instruction, one)]
+        """The operands that may be addresses, and in which an instruction sees bits that depend on their names."""
+        return [
+            operand
+            for operand in operands_of(instruction)
+            if self.may_be_address(operand) and _looks(instruction, operand)
+        ]
 
     def may_be_address(self, operand: Operand) -> bool:
         """Whether an operand may be a number that is an address."""
         return isinstance(operand, Register) and operand.index in self._numbers
 
     def copied(self, store: Store) -> Load | None:
-        """The load of a number of less than a word that nothing but stores of its block read, this one among them."""
+        """The load of the value stored here, if it is less than a word and only stores in this block use it."""
         return self._copies.get(store.value.index) if isinstance(store.value, Register) else None
 
     @cached_property
     def _instructions(self) -> list[Instruction]:
-        return [one for block in self._function.blocks for one in (*block.phis, *block.body)]
+        return [instruction for block in self._function.blocks for instruction in (*block.phis, *block.body)]
 
     @cached_property
     def _numbers(self) -> set[int]:
         """The registers that may hold an address as a number of 64 bits."""
-        found = {one.result for one in self._instructions if _makes_number(one)}
-        waiting = list(found)
+        numbers = {instruction.result for instruction in self._instructions if _makes_number(instruction)}
+        waiting = list(numbers)
         readers = self._readers
         while waiting:
-            for one in readers[waiting.pop()]:
-                if _passes_on(one) and one.result not in found:
-                    found.add(one.result)
-                    waiting.append(one.result)
-        return found
+            for reader in readers[waiting.pop()]:
+                if _passes_on(reader) and reader.result not in numbers:
+                    numbers.add(reader.result)
+                    waiting.append(reader.result)
+        return numbers
 
     @cached_property
     def _readers(self) -> defaultdict[int, list[Instruction]]:
-        found: defaultdict[int, list[Instruction]] = defaultdict(list)
-        for one in self._instructions:
-            for register in registers_read(one):
-                found[register].append(one)
-        return found
+        readers: defaultdict[int, list[Instruction]] = defaultdict(list)
+        for instruction in self._instructions:
+            for register in registers_read(instruction):
+                readers[register].append(instruction)
+        return readers
 
     @cached_property
     def _pieces(self) -> set[int]:
-        """The loads of what is neither a pointer nor a number of 64 bits, unless they only copy."""
+        """The loads of neither pointers nor 64-bit numbers, except those that only copy."""
         return {
-            one.result
-            for one in self._instructions
-            if isinstance(one, Load)
-            and not isinstance(one.type, PointerType)
-            and one.result not in self._numbers
-            and one.result not in self._copies
+            instruction.result
+            for instruction in self._instructions
+            if isinstance(instruction, Load)
+            and not isinstance(instruction.type, PointerType)
+            and instruction.result not in self._numbers
+            and instruction.result not in self._copies
         }
 
     @cached_property
     def _copies(self) -> dict[int, Load]:
         """Loads of pieces that are only stored again, in their own block."""
-        found: dict[int, Load] = {}
+        copies: dict[int, Load] = {}
         for block in self._function.blocks:
-            here = {id(one) for one in block.body}
-            for one in block.body:
-                if isinstance(one, Load) and one.result not in self._numbers and layout.store_size(one.type) < WORD:
-                    readers = self._readers[one.result]
-                    if all(_stores(each, one.result) and id(each) in here for each in readers):
-                        found[one.result] = one
-        return found
+            here = {id(instruction) for instruction in block.body}
+            for instruction in block.body:
+                if (
+                    isinstance(instruction, Load)
+                    and instruction.result not in self._numbers
+                    and layout.store_size(instruction.type) < WORD
+                ):
+                    readers = self._readers[instruction.result]
+                    if all(_stores(each, instruction.result) and id(each) in here for each in readers):
+                        copies[instruction.result] = instruction
+        return copies
 
 
-def _makes_number(one: Instruction) -> bool:
-    match one:
+def _makes_number(instruction: Instruction) -> bool:
+    match instruction:
         case Cast(op="ptrtoint", target=IntType(width=width)):
             return width >= 8 * WORD
         case Load(type=IntType(width=64)):
@@ -123,9 +131,9 @@ def _makes_number(one: Instruction) -> bool:
     return False
 
 
-def _passes_on(one: Instruction) -> bool:
-    """Whether what the instruction yields may be the address that it is given."""
-    match one:
+def _passes_on(instruction: Instruction) -> bool:
+    """Whether the result of the instruction may be the address that it is given."""
+    match instruction:
         case Phi(type=IntType(width=64)) | Select(type=IntType(width=64)) | Freeze(type=IntType(width=64)):
             return True
         case Binary(op=op, type=IntType(width=64)):
@@ -133,9 +141,9 @@ def _passes_on(one: Instruction) -> bool:
     return False
 
 
-def _looks(one: Instruction, operand: Operand) -> bool:
-    """Whether the instruction learns more of a number than an address tells under each name, whatever its operands."""
-    match one:
+def _looks(instruction: Instruction, operand: Operand) -> bool:
+    """Whether the instruction sees bits of an address that depend on the name of the object."""
+    match instruction:
         case Select(condition=condition):
             return operand == condition
         case Cast(op="trunc", target=IntType(width=width)):
@@ -144,16 +152,16 @@ def _looks(one: Instruction, operand: Operand) -> bool:
             return name not in KERNEL
         case Cast(op="inttoptr") | Store() | Compare(type=IntType(width=64)):
             return False
-    return not _passes_on(one)
+    return not _passes_on(instruction)
 
 
-def _stores(one: Instruction, register: int) -> bool:
+def _stores(instruction: Instruction, register: int) -> bool:
     """Whether the instruction stores the number and does nothing else with it."""
     return (
-        isinstance(one, Store)
-        and operands_of(one)[0] == one.value
-        and _is(one.value, register)
-        and not _is(one.pointer, register)
+        isinstance(instruction, Store)
+        and operands_of(instruction)[0] == instruction.value
+        and _is(instruction.value, register)
+        and not _is(instruction.pointer, register)
     )
 
 

@@ -1,8 +1,8 @@
-"""Comments `/*@ merge_proc ...; @*/` in C: they become calls that say where paths part, and where they are joined.
+"""Turns comments `/*@ merge_proc ...; @*/` in C into calls that mark where paths part and where they are joined.
 
-Scheurer16, section 6: the comment stands before a block (or if, for, while, do, switch), behind which paths meet. The
-compiler is given the text with two calls more and no line more, so that it, which knows C, says where control leaves
-the block normally. What leaves it otherwise (return, goto, break) never comes to the second call.
+Scheurer16, section 6: the comment stands before a block (or if, for, while, do, switch), after which paths meet. The
+text gets two calls, and no new line; the compiler, which knows C, then finds where control leaves the block normally.
+Paths that leave it otherwise (return, goto, break) never reach the second call.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from unfork.errors import InputError
 from unfork.program.c_expression import Expression, ExpressionReader
 
 BEGIN, END = "unfork_merge_begin", "unfork_merge_block"
-"""What is called before and behind a block. The second is told the annotation, a number and its line."""
+"""The functions called before and after a block. The second gets the annotation, its number and its line."""
 
 _TOKEN = re.compile(
     r"(?P<space>(?:\s|\\\n)+)|(?P<note>/\*@.*?\*/|//@[^\n]*)|(?P<comment>/\*.*?\*/|//(?:[^\n\\]|\\.)*)"
@@ -34,13 +34,13 @@ _MOST_NESTED = 200
 
 @dataclass(frozen=True, slots=True)
 class PredicateSet:
-    """``lattice: (type placeholder) -> { expressions }`` of merge_params; no type: any."""
+    """``lattice: (type placeholder) -> { expressions }`` of merge_params; ``type`` None stands for any."""
 
     lattice: str
     type: str | None
     placeholder: str
     expressions: tuple[tuple[str, Expression], ...]
-    """Each with its text."""
+    """The text of each, and what it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """A C text with calls in place of annotations. ``places`` has the line of each by its number."""
+    """A C text with calls in place of annotations. ``places`` maps the number of each to its line."""
 
     text: str
     places: Mapping[int, int]
@@ -67,18 +67,18 @@ class _Token:
     start: int
     end: int
     depth: int
-    """Braces around it."""
+    """The number of braces around it."""
 
 
 def read_annotation(text: str) -> Annotation:
-    """The annotation that the inside of a comment is. Raises ValueError in one line."""
-    found = _NOTE.fullmatch(text.strip())
-    if found is None:
+    """The annotation that the inside of a comment holds. Raises ValueError with a one-line message."""
+    match = _NOTE.fullmatch(text.strip())
+    if match is None:
         raise ValueError("should be: merge_proc HOW; merge_params { LATTICE: (TYPE v) -> { EXPRESSION, ... } };")
-    how = "".join(found[1].split()) if ":" not in found[1] else " ".join(found[1].split())
-    if found[2] is None:
+    how = "".join(match[1].split()) if ":" not in match[1] else " ".join(match[1].split())
+    if match[2] is None:
         return Annotation(how, ())
-    reader = ExpressionReader(found[2])
+    reader = ExpressionReader(match[2])
     sets = [_predicate_set(reader)]
     while reader.accept(",") or reader.accept(";"):
         if reader.next:
@@ -104,9 +104,9 @@ def _predicate_set(reader: ExpressionReader) -> PredicateSet:
 
 
 def annotated(file: str, text: str, first: int) -> Annotated | None:
-    """The text with calls, numbered from ``first``; None if it has no annotation.
+    """The text with calls added, numbered from ``first``; None if it has no annotation.
 
-    Raises InputError, with file and line, for one that is malformed.
+    Raises InputError, with file and line, for a malformed annotation.
     """
     if "merge_" not in text:
         return None
@@ -135,8 +135,8 @@ def annotated(file: str, text: str, first: int) -> Annotated | None:
         changes.append((end, end, -note.start, f' {END}("{shown}", {number}, {line}); }}'))
     if not places and not misplaced:
         return None
-    for start, stop, _, made in sorted(changes, key=lambda one: (one[0], one[2]), reverse=True):
-        text = text[:start] + made + text[stop:]
+    for start, stop, _, replacement in sorted(changes, key=lambda change: (change[0], change[2]), reverse=True):
+        text = text[:start] + replacement + text[stop:]
     return Annotated(text, places, tuple(misplaced))
 
 
@@ -146,25 +146,25 @@ def _tokens(text: str) -> tuple[list[_Token], list[_Token]]:
     notes: list[_Token] = []
     at = depth = 0
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        assert found is not None
-        kind, end = found.lastgroup, found.end()
-        if kind == "mark" and found[0] == "#" and not text[text.rfind("\n", 0, at) + 1 : at].strip():
+        match = _TOKEN.match(text, at)
+        assert match is not None
+        kind, end = match.lastgroup, match.end()
+        if kind == "mark" and match[0] == "#" and not text[text.rfind("\n", 0, at) + 1 : at].strip():
             directive = _DIRECTIVE.match(text, at)
             end = directive.end() if directive else end
         elif kind == "note":
-            notes.append(_Token(found[0], at, end, depth))
+            notes.append(_Token(match[0], at, end, depth))
         elif kind in ("word", "mark", "text"):
-            depth -= found[0] == "}"
-            tokens.append(_Token(found[0], at, end, depth))
-            depth += found[0] == "{"
+            depth -= match[0] == "}"
+            tokens.append(_Token(match[0], at, end, depth))
+            depth += match[0] == "{"
         at = end
     return tokens, notes
 
 
 def _end_of_block(tokens: Sequence[_Token], note: _Token) -> int | None:
-    """Where the block behind an annotation ends in the text; None if there is no block within a function."""
-    at = next((number for number, one in enumerate(tokens) if one.start >= note.end), None)
+    """The offset at which the block after an annotation ends; None if no block follows inside a function."""
+    at = next((number for number, token in enumerate(tokens) if token.start >= note.end), None)
     if not at or note.depth < 1 or tokens[at].text not in _BLOCKS or tokens[at - 1].text not in _BEFORE:
         return None
     behind = _Statements(tokens).end(at, 0)
@@ -178,7 +178,7 @@ class _Statements:
         self._tokens = tokens
 
     def end(self, at: int, nested: int) -> int | None:
-        """The number of the token behind the statement that begins at ``at``."""
+        """The number of the token after the statement that begins at ``at``; None if it cannot be told."""
         if nested > _MOST_NESTED:
             return None
         inner: int | None
@@ -210,7 +210,7 @@ class _Statements:
         return self._tokens[at].text if at < len(self._tokens) else ""
 
     def _behind_head(self, at: int | None, word: str) -> int | None:
-        """Behind ``word (...)``."""
+        """The number of the token after ``word (...)``; None if that does not stand here."""
         if at is None or self._text(at) != word or self._text(at + 1) != "(":
             return None
         return self._behind_group(at + 1)

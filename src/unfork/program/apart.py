@@ -1,4 +1,4 @@
-"""Work that may crash, hang or fill the memory, done in a process of its own; what it returns comes back as bytes."""
+"""Does work that may crash, hang or fill the memory in a process of its own, which returns the results as bytes."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class TooLong(Exception):
 
 
 def run(work: Callable[[], Parts], afterwards: Callable[[Parts], None], seconds: float) -> Parts:
-    """What ``work`` returns. The process then goes on to do ``afterwards`` on its own, and nobody waits for it.
+    """What ``work`` returns. The process then goes on to ``afterwards``, and nobody waits for it.
 
     Raises the InputError that ``work`` raises, Crashed, or TooLong after ``seconds``.
     """
     _open_standard_streams()
     reader, writer = os.pipe()
     for stream in (sys.stdout, sys.stderr):
-        if stream is not None:  # as where the caller has closed it
-            with contextlib.suppress(OSError):  # it is full: whoever writes to it next says so
+        if stream is not None:  # None if the caller has closed it
+            with contextlib.suppress(OSError):  # it is full: the next to write to it will report that
                 stream.flush()
     child = os.fork()
     if child == 0:
@@ -62,7 +62,7 @@ def run(work: Callable[[], Parts], afterwards: Callable[[Parts], None], seconds:
 
 
 def _open_standard_streams() -> None:
-    """Where the caller has closed one of the first three descriptors, a pipe would be taken for it."""
+    """Open the first three descriptors if they are closed: a pipe must not take their place."""
     while (extra := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(extra)
@@ -70,7 +70,7 @@ def _open_standard_streams() -> None:
 
 @contextlib.contextmanager
 def silently() -> Iterator[None]:
-    """Nothing that libraries print on the way into a crash is shown."""
+    """Hide what libraries write to standard error on the way into a crash."""
     try:
         kept = os.dup(2)
     except OSError:  # closed already
@@ -97,7 +97,7 @@ def _work(work: Callable[[], Parts], afterwards: Callable[[Parts], None], writer
             _send(writer, _DONE, parts)
             os.close(writer)
             if os.fork() == 0:
-                os.setsid()  # a Ctrl-C is not for it
+                os.setsid()  # out of reach of Ctrl-C
                 afterwards(parts)
     except KeyboardInterrupt:
         os._exit(130)
@@ -118,7 +118,7 @@ def _send(writer: int, kind: bytes, parts: Parts) -> None:
 
 
 def _received(reader: int, deadline: float) -> tuple[bytes, Parts] | None:
-    """What came, or None if it is not whole."""
+    """The kind and the parts of the answer, or None if it is cut short. Raises TooLong."""
     head = _exactly(reader, 9, deadline)
     if head is None:
         return None
@@ -135,7 +135,7 @@ def _received(reader: int, deadline: float) -> tuple[bytes, Parts] | None:
 
 
 def _exactly(reader: int, count: int, deadline: float) -> bytearray | None:
-    """So many bytes, or None where they end before."""
+    """The next ``count`` bytes, or None if the stream ends before. Raises TooLong."""
     data = bytearray(count)
     view = memoryview(data)
     while view:

@@ -1,7 +1,7 @@
-"""Expressions of C over integers: what a predicate says of program variables, read into data.
+"""Parses C expressions over integers, as predicates on program variables use them.
 
-Literals, names, casts to integer types, `?:`, and all operators of C that change nothing. Meaning and types are given
-to them where values are (merge/c_values.py).
+They have literals, names, casts to integer types, `?:`, and all C operators without side effects. Types and values
+are computed elsewhere (merge/c_values.py).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
 )
 """Binary operators, the loosest first; all group to the left."""
 DEEPEST = 50
-"""Nested operands that are read."""
+"""The deepest nesting of operands that is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,39 +114,39 @@ Expression = Number | Name | Unary | Cast | Binary | Conditional
 
 
 def parsed(text: str) -> Expression:
-    """The expression that ``text`` is. Raises ValueError, in one line, for what is none."""
+    """The expression in ``text``. Raises ValueError with a one-line message if there is none."""
     reader = ExpressionReader(text)
-    found = reader.expression()
+    expression = reader.expression()
     reader.expect_end()
-    return found
+    return expression
 
 
 def names_in(expression: Expression) -> frozenset[str]:
     """The names that an expression mentions."""
-    found = set()
+    names = set()
     pending = [expression]
     while pending:
         match pending.pop():
             case Name(name):
-                found.add(name)
+                names.add(name)
             case Unary(_, operand) | Cast(_, operand):
                 pending.append(operand)
             case Binary(_, left, right):
                 pending += (left, right)
             case Conditional(condition, then, otherwise):
                 pending += (condition, then, otherwise)
-    return frozenset(found)
+    return frozenset(names)
 
 
 def integer_type(words: str) -> Integral | None:
-    """The integer type that a C type's name is, if it is made of keywords."""
+    """The integer type that C keywords, such as ``unsigned long``, name; None if they name none."""
     given = words.split()
-    kept = sorted(one for one in given if one != "int" and (one != "signed" or "char" in given))
+    kept = sorted(word for word in given if word != "int" and (word != "signed" or "char" in given))
     return _WORDS.get(tuple(kept or sorted(set(given))[:1]))
 
 
 class ExpressionReader:
-    """Reads expressions from tokens; what stands around them (braces, commas) is its user's to read."""
+    """Reads expressions from tokens; the caller reads what stands around them (braces, commas)."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -154,12 +154,12 @@ class ExpressionReader:
         self._starts: list[int] = []
         self._at = 0
         self._depth = 0
-        for found in TOKEN.finditer(text.rstrip()):
-            kind = found.lastgroup or ""
+        for match in TOKEN.finditer(text.rstrip()):
+            kind = match.lastgroup or ""
             if kind == "other":
-                raise ValueError(f"{found[kind]!r} is not of an expression over integers")
-            self._tokens.append((kind, found[kind]))
-            self._starts.append(found.start(kind))
+                raise ValueError(f"{match[kind]!r} is not of an expression over integers")
+            self._tokens.append((kind, match[kind]))
+            self._starts.append(match.start(kind))
         self._tokens.append(("end", ""))
         self._starts.append(len(text))
 
@@ -195,19 +195,19 @@ class ExpressionReader:
 
     def words(self) -> list[str]:
         """The names that come next."""
-        found = []
+        names = []
         while self._tokens[self._at][0] == "name":
-            found.append(self.word())
-        return found
+            names.append(self.word())
+        return names
 
     def noted(self) -> tuple[str, Expression]:
         """An expression with its text."""
         start = self._starts[self._at]
-        found = self.expression()
-        return " ".join(self.text[start : self._starts[self._at]].split()), found
+        expression = self.expression()
+        return " ".join(self.text[start : self._starts[self._at]].split()), expression
 
     def expression(self) -> Expression:
-        """An expression, as far as it goes."""
+        """The longest expression that begins here. Raises ValueError if there is none, or it nests too deep."""
         self._depth += 1
         if self._depth > DEEPEST:
             raise ValueError(f"nested deeper than {DEEPEST}")
@@ -246,17 +246,17 @@ class ExpressionReader:
                 self.expect(")")
             else:
                 break
-        found = self._primary()
+        expression = self._primary()
         for sign in reversed(signs):
-            found = Unary(sign, found) if isinstance(sign, str) else Cast(sign, found)
-        return found
+            expression = Unary(sign, expression) if isinstance(sign, str) else Cast(sign, expression)
+        return expression
 
     def _type(self) -> Integral:
         words = " ".join(self.words())
-        found = integer_type(words)
-        if found is None:
+        kind = integer_type(words)
+        if kind is None:
             raise ValueError(f"{words!r} is no integer type")
-        return found
+        return kind
 
     def _primary(self) -> Expression:
         kind, token = self._tokens[self._at]
@@ -281,11 +281,11 @@ class ExpressionReader:
 
 
 def _number(token: str) -> Number:
-    found = NUMBER.fullmatch(token)
-    suffix = found[2].lower() if found else ""
-    if found is None or suffix not in SUFFIXES:
+    match = NUMBER.fullmatch(token)
+    suffix = match[2].lower() if match else ""
+    if match is None or suffix not in SUFFIXES:
         raise ValueError(f"{token!r} is no integer")
-    digits = found[1]
+    digits = match[1]
     is_decimal = digits == "0" or digits[0] != "0"
     try:
         value = int(digits, 10 if is_decimal else 0 if digits[1:2] in "xXbB" else 8)
@@ -306,7 +306,7 @@ def _character(token: str) -> Number:
     elif inside[1] == "x":
         value = int(inside[2:], 16) if inside[2:] else 256
     elif inside[1] in "01234567":
-        value = int(inside[1:], 8) if all(one in "01234567" for one in inside[1:]) else 256
+        value = int(inside[1:], 8) if all(digit in "01234567" for digit in inside[1:]) else 256
     else:
         value = ESCAPES.get(inside[1:], 256)
     if value > 255:

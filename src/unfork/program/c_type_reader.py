@@ -25,10 +25,10 @@ from unfork.program.c_types import (
 from unfork.program.debug_info import QUALIFIERS, DebugInfo, Node
 
 MOST_CELLS = 1 << 16
-"""Cells of one type: a larger one is not described."""
+"""The most cells of one type; a larger type is not described."""
 _RECORDS = {"DW_TAG_structure_type": "struct ", "DW_TAG_union_type": "union ", "DW_TAG_class_type": "struct "}
 _TRANSPARENT = frozenset((*QUALIFIERS, "DW_TAG_typedef", "DW_TAG_array_type"))
-"""What is const if the type that it is made of is."""
+"""Types that are const if the type that they are made of is."""
 _ARGUMENT = re.compile(r'^!\d+ = !DILocalVariable\(name: "(\w+)", arg: (\d+), scope: (!\d+),', re.M)
 
 
@@ -50,10 +50,10 @@ class CTypes:
         """The type that a metadata reference names, without typedefs and qualifiers; None is void."""
         if reference is None or reference == "null":
             return VOID
-        found = self._types.get(reference)
-        if found is None:
-            found = self._types[reference] = self._read(reference)
-        return found
+        kind = self._types.get(reference)
+        if kind is None:
+            kind = self._types[reference] = self._read(reference)
+        return kind
 
     def target(self, pointer: Pointer) -> CType:
         """What a pointer points to."""
@@ -93,7 +93,7 @@ class CTypes:
         return Opaque(node.text("name") or alias or tag)
 
     def _array(self, node: Node) -> CType:
-        made = self.type(node.fields.get("baseType"))
+        kind = self.type(node.fields.get("baseType"))
         bounds = self._debug.node(node.fields.get("elements"))
         counts = []
         for item in bounds.items if bounds else []:
@@ -101,8 +101,8 @@ class CTypes:
             text = bound.fields.get("count", "") if bound else ""
             counts.append(int(text) if text.isdigit() else 0)
         for count in reversed(counts):
-            made = Array(f"{made.name}[{count}]", made, count, count * made.size)
-        return made
+            kind = Array(f"{kind.name}[{count}]", kind, count, count * kind.size)
+        return kind
 
     def _record(self, reference: str, node: Node, tag: str, alias: str) -> CType:
         name = _RECORDS[tag] + node.text("name") if node.text("name") else alias
@@ -111,9 +111,9 @@ class CTypes:
             if whole is None:
                 return Opaque(name)
             reference = whole
-            found = self._debug.node(whole)
-            assert found is not None
-            node = found
+            complete = self._debug.node(whole)
+            assert complete is not None
+            node = complete
         size = node.number("size") // 8
         if size == 0:
             return Opaque(name)
@@ -123,8 +123,8 @@ class CTypes:
         """Another compile unit's definition of a struct that this one only declares."""
         if name not in self._complete:
             pattern = re.compile(rf'^(!\d+) = (?:distinct )?!DICompositeType\(tag: {tag}, name: "{name}",(.*)$', re.M)
-            found = pattern.finditer(self._debug.text, self._debug.start)
-            self._complete[name] = next((one[1] for one in found if "DIFlagFwdDecl" not in one[2]), None)
+            matches = pattern.finditer(self._debug.text, self._debug.start)
+            self._complete[name] = next((match[1] for match in matches if "DIFlagFwdDecl" not in match[2]), None)
         return self._complete[name]
 
     def _pointer_name(self, target: str | None) -> str:
@@ -147,19 +147,19 @@ class CTypes:
         names = [self.type(item).name if item != "null" else "..." for item in items[1:]]
         return self.type(items[0]).name if items else "void", ", ".join(names) or "void"
 
-    # --- what is in them ---
+    # --- members and cells ---
 
     def fields(self, record: Record) -> tuple[Field, ...]:
         """The members of a struct or union, in order."""
-        found = self._fields.get(record.reference)
-        if found is None:
-            found = self._fields[record.reference] = self._read_fields(record)
-        return found
+        fields = self._fields.get(record.reference)
+        if fields is None:
+            fields = self._fields[record.reference] = self._read_fields(record)
+        return fields
 
     def _read_fields(self, record: Record) -> tuple[Field, ...]:
         node = self._debug.node(record.reference)
         elements = self._debug.node(node.fields.get("elements")) if node else None
-        found = []
+        fields = []
         for item in elements.items if elements else []:
             member = self._debug.node(item)
             if member is None or member.fields.get("tag") != "DW_TAG_member" or "StaticMember" in member.text("flags"):
@@ -167,11 +167,11 @@ class CTypes:
             is_bits = "DIFlagBitField" in member.fields.get("flags", "")
             reference = member.fields.get("baseType")
             offset = member.number("offset") // 8
-            found.append(Field(member.text("name"), self.type(reference), offset, is_bits, self._is_const(reference)))
-        return tuple(found)
+            fields.append(Field(member.text("name"), self.type(reference), offset, is_bits, self._is_const(reference)))
+        return tuple(fields)
 
     def _is_const(self, reference: str | None) -> bool:
-        """Whether a type is const, or an array of what is."""
+        """Whether a type is const, or an array of something const."""
         while (node := self._debug.node(reference)) is not None:
             tag = node.fields.get("tag", "")
             if tag == "DW_TAG_const_type":
@@ -182,7 +182,7 @@ class CTypes:
         return False
 
     def cells(self, kind: CType) -> Cells | None:
-        """How one element of a type is made up; None for a type without a size, or with too many cells."""
+        """The cells of one element of a type; None for a type without a size, or with too many cells."""
         if kind not in self._cells:
             self._cells[kind] = self._flatten(kind) if kind.size else None
         return self._cells[kind]
@@ -246,7 +246,7 @@ class CTypes:
     # --- variables and functions ---
 
     def variable(self, reference: str) -> Variable | None:
-        """The variable that a DIGlobalVariableExpression is about; None without debug information."""
+        """The variable that a DIGlobalVariableExpression describes; None without debug information."""
         expression = self._debug.node(reference)
         node = self._debug.node(expression.fields.get("var")) if expression else None
         if node is None:
@@ -258,7 +258,7 @@ class CTypes:
         return Variable(node.text("name"), self.type(node.fields.get("type")), unit or "", is_static)
 
     def unit(self, function: str) -> str:
-        """The compile unit that defines a function, as ``Variable.unit`` has it."""
+        """The compile unit that defines a function, in the form of ``Variable.unit``."""
         node = self._debug.node(self._subprogram(function))
         return node.fields.get("unit", "") if node else ""
 
@@ -285,18 +285,18 @@ class CTypes:
         node = self._debug.node(self._subprogram(function))
         if node is None:
             return None
-        found = self.type(node.fields.get("type"))
-        return found if isinstance(found, Routine) else None
+        kind = self.type(node.fields.get("type"))
+        return kind if isinstance(kind, Routine) else None
 
     def _names_of_arguments(self) -> dict[tuple[str, int], str]:
         if self._arguments is None:
-            found = _ARGUMENT.finditer(self._debug.text, self._debug.start)
-            self._arguments = {(one[3], int(one[2])): one[1] for one in found}
+            matches = _ARGUMENT.finditer(self._debug.text, self._debug.start)
+            self._arguments = {(match[3], int(match[2])): match[1] for match in matches}
         return self._arguments
 
 
 NO_TYPES = CTypes(DebugInfo("", -1, {}), lambda name: None)
-"""Those of a module without debug information."""
+"""The types of a module without debug information."""
 
 
 def _member(path: str | None, name: str) -> str | None:
@@ -305,14 +305,14 @@ def _member(path: str | None, name: str) -> str | None:
 
 
 def _filled(cells: list[Cell], size: int) -> tuple[Cell, ...]:
-    """The cells in order, with single bytes where there is none."""
-    found: list[Cell] = []
+    """The cells in order, with single bytes in the gaps."""
+    gapless: list[Cell] = []
     filled = 0
     for cell in sorted(cells, key=lambda cell: cell.offset):
         if cell.offset < filled:
             continue
-        found.extend(Cell(i, BYTE, None) for i in range(filled, cell.offset))
-        found.append(cell)
+        gapless.extend(Cell(i, BYTE, None) for i in range(filled, cell.offset))
+        gapless.append(cell)
         filled = cell.end
-    found.extend(Cell(i, BYTE, None) for i in range(filled, size))
-    return tuple(found)
+    gapless.extend(Cell(i, BYTE, None) for i in range(filled, size))
+    return tuple(gapless)

@@ -1,4 +1,4 @@
-"""The C types of data that pointers lead to, as debug information has them, and how they lie in memory."""
+"""The C types of data that pointers lead to, as debug information describes them, and their layout in memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A pointer. ``reference`` leads to what it points to (CTypes.target) and says nothing of the type's identity."""
+    """A pointer. ``reference`` leads to what it points to (CTypes.target) and is no part of the type's identity."""
 
     name: str
     reference: str | None = field(compare=False)
@@ -54,7 +54,7 @@ class Routine:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """void, a struct that is declared only, or what debug information does not describe."""
+    """void, a struct that is declared only, or something that debug information does not describe."""
 
     name: str
     size: int = 0
@@ -132,7 +132,7 @@ class Cell:
 
     @property
     def end(self) -> int:
-        """The offset behind it."""
+        """The offset just after it."""
         return self.offset + self.type.size
 
 
@@ -150,12 +150,12 @@ class Cells:
 
     def within(self, start: int, end: int) -> list[tuple[int, Cell]]:
         """The cells that overlap the bytes from ``start`` to ``end`` of an array of the type: (element, cell) each."""
-        found: list[tuple[int, Cell]] = []
+        overlapping: list[tuple[int, Cell]] = []
         size = self.size
         for index in range(start // size, (end - 1) // size + 1):
             low, high = max(start - index * size, 0), min(end - index * size, size)
             at = bisect_right(self.cells, low, key=lambda cell: cell.offset) - 1
             while at < len(self.cells) and self.cells[at].offset < high:
-                found.append((index, self.cells[at]))
+                overlapping.append((index, self.cells[at]))
                 at += 1
-        return found
+        return overlapping

@@ -1,4 +1,4 @@
-"""A folder of this user's for what can be made again: checked on reading, bounded in size, never needed."""
+"""A per-user folder for what can be made again: checked when read, bounded in size, never required."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import tempfile
 from pathlib import Path
 
 LARGEST_BYTES = 1 << 30
-"""What all entries together may take; beyond it the ones that were not used for longest go."""
+"""The most that all entries may take together; beyond it the least recently used are removed."""
 _DIGEST = 32
 _MAGIC = b"unfork cache 1\n"
 _KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 _SUFFIX = ".entry"
 _SWEEP_EVERY = 16
-"""One in so many entries written looks at the size of the folder."""
+"""About one write in this many checks the size of the folder."""
 
 
 def folder() -> Path:
@@ -30,14 +30,14 @@ def folder() -> Path:
 
 
 def made() -> Path | None:
-    """The folder, made if need be; None if it cannot be one that only this user writes to."""
+    """The folder, created if need be; None unless only this user can write to it."""
     place = folder()
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = place.stat()
+        status = place.stat()
     except OSError:
         return None
-    mine = found.st_uid == os.geteuid() and not found.st_mode & 0o022
+    mine = status.st_uid == os.geteuid() and not status.st_mode & 0o022
     return place if mine and os.access(place, os.W_OK) else None
 
 
@@ -71,7 +71,7 @@ def get(key: str) -> bytes | None:
 
 
 def put(key: str, data: bytes) -> bool:
-    """Keep ``data`` under ``key``, whole or not at all. False where it cannot be kept: that is never an error."""
+    """Keep ``data`` under ``key``, whole or not at all. False if that fails, which is never an error."""
     place = _entry(key)
     home = made()
     if home is None:
@@ -95,14 +95,14 @@ def put(key: str, data: bytes) -> bool:
 
 
 def sweep(home: Path, largest: int = LARGEST_BYTES) -> None:
-    """Remove what was not used for longest until all entries take at most ``largest`` bytes."""
+    """Remove the least recently used until all entries take at most ``largest`` bytes."""
     entries = []
     try:
-        with os.scandir(home) as found:
-            for one in found:
-                if one.name.endswith(_SUFFIX):
-                    about = one.stat(follow_symlinks=False)
-                    entries.append((about.st_mtime, one.name, about.st_size))
+        with os.scandir(home) as listing:
+            for entry in listing:
+                if entry.name.endswith(_SUFFIX):
+                    about = entry.stat(follow_symlinks=False)
+                    entries.append((about.st_mtime, entry.name, about.st_size))
     except OSError:
         return
     total = sum(size for _, _, size in entries)
@@ -120,10 +120,10 @@ def _entry(key: str) -> Path:
 
 
 def _is_private(home: Path) -> bool:
-    found = home.stat()
-    return found.st_uid == os.geteuid() and not found.st_mode & 0o022
+    status = home.stat()
+    return status.st_uid == os.geteuid() and not status.st_mode & 0o022
 
 
 def _checksum(key: str, data: bytes) -> bytes:
-    """Of name and contents: an entry that was renamed is not what its name says."""
+    """The digest of name and contents, so that a renamed entry is not taken for another."""
     return hashlib.sha256(key.encode() + b"\n" + data).digest()

@@ -53,7 +53,7 @@ def skip_parameter_attributes(types: TypeReader, cursor: Cursor) -> Type | None:
 
 
 class CallReader:
-    """Calls of one function. ``returns_twice`` holds attribute groups (``#3``), ``twice`` functions by their token."""
+    """Calls of one function. ``returns_twice`` holds attribute groups (``#3``) and functions (``@name``)."""
 
     def __init__(self, types: TypeReader, operands: OperandReader, returns_twice: frozenset[str]) -> None:
         self.types = types
@@ -61,6 +61,7 @@ class CallReader:
         self.returns_twice = returns_twice
 
     def call(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """The call after its opening word; calls that stand for divisions and choices turn back into them."""
         skip_attributes(self.types, cursor)
         type = self.types.read(cursor)
         name = cursor.tokens[cursor.at]
@@ -85,6 +86,7 @@ class CallReader:
         return Call(result, type, callee, arguments, byval, twice, position)
 
     def arguments(self, cursor: Cursor) -> tuple[tuple[Operand, ...], tuple[Type | None, ...]]:
+        """The arguments in parentheses, and for each its byval type or None."""
         cursor.expect("(")
         arguments: list[Operand] = []
         byval: list[Type | None] = []
@@ -101,6 +103,7 @@ class CallReader:
         return tuple(arguments), tuple(byval)
 
     def metadata(self, cursor: Cursor) -> MetadataOperand:
+        """The metadata argument that comes next, as text."""
         start = cursor.at
         while cursor.tokens[cursor.at] not in (",", ")"):
             if cursor.tokens[cursor.at] in ("(", "{", "[", "<"):

@@ -15,16 +15,18 @@ FORGETTING_EXACTLY = frozenset(("klee_make_symbolic", "unfork_symbolic"))
 
 
 def with_captures(blocks: Sequence[Block]) -> tuple[Block, ...]:
-    """The blocks with ``captured`` of each alloca decided."""
+    """The blocks with ``captured`` decided for each alloca."""
     captured = captured_registers(blocks)
     if captured is None:
         return tuple(blocks)
     done = []
     for block in blocks:
-        if any(isinstance(it, Alloca) and it.result not in captured for it in block.body):
+        if any(isinstance(instruction, Alloca) and instruction.result not in captured for instruction in block.body):
             body = tuple(
-                replace(it, captured=False) if isinstance(it, Alloca) and it.result not in captured else it
-                for it in block.body
+                replace(instruction, captured=False)
+                if isinstance(instruction, Alloca) and instruction.result not in captured
+                else instruction
+                for instruction in block.body
             )
             block = replace(block, body=body)
         done.append(block)
@@ -45,7 +47,7 @@ def captured_registers(blocks: Sequence[Block]) -> set[int] | None:
         return None
     grown = -1
     while grown != len(owner):
-        # A base mostly stands before what is derived from it: one round, and one to see that nothing is left.
+        # Bases mostly precede what is derived from them: one round, and one more to see that it is complete.
         grown = len(owner)
         for gep in geps:
             if isinstance(gep.base, Register) and gep.base.index in owner:
@@ -62,7 +64,7 @@ def captured_registers(blocks: Sequence[Block]) -> set[int] | None:
 
 
 def keeps_secret(instruction: Instruction, index: int) -> bool:
-    """Whether the instruction uses the address in register ``index`` and lets nobody else have it."""
+    """Whether the instruction uses the address in register ``index`` and passes it on to nobody."""
     match instruction:
         case Load():
             return True

@@ -58,7 +58,7 @@ class ControlFlow:
 
     @cached_property
     def post_dominators(self) -> list[int]:
-        """The immediate post-dominator of each block, ``exit`` for none nearer; -1 where no path leads to an end."""
+        """The immediate post-dominator of each block, ``exit`` if none is nearer; -1 if no path leads to an end."""
         backward: list[Sequence[int]] = [*self.predecessors, []]
         forward: list[Sequence[int]] = [following or (self.exit,) for following in self.successors]
         ends = [block for block, following in enumerate(self.successors) if not following]
@@ -91,18 +91,18 @@ class ControlFlow:
     @cached_property
     def loops(self) -> dict[int, frozenset[int]]:
         """The blocks of each natural loop, by its head. Loops with one head are one loop."""
-        found: dict[int, set[int]] = {}
+        bodies: dict[int, set[int]] = {}
         for tail, head in self.retreating:
             if not self.dominates(head, tail):
                 continue
-            body = found.setdefault(head, {head})
+            body = bodies.setdefault(head, {head})
             pending = [tail]
             while pending:
                 block = pending.pop()
                 if block not in body:
                     body.add(block)
                     pending += (before for before in self.predecessors[block] if self.rank[before] >= 0)
-        return {head: frozenset(body) for head, body in found.items()}
+        return {head: frozenset(body) for head, body in bodies.items()}
 
     @cached_property
     def join_points(self) -> frozenset[int]:
@@ -116,7 +116,7 @@ class ControlFlow:
 
     @cached_property
     def loop_exits(self) -> frozenset[int]:
-        """The blocks outside of a natural loop that it is left to: where paths meet that turned differently often."""
+        """The blocks outside a natural loop that it exits to: paths with different numbers of iterations meet there."""
         return frozenset(
             target
             for body in self.loops.values()
@@ -127,7 +127,7 @@ class ControlFlow:
 
     @cached_property
     def loop_ends(self) -> frozenset[int]:
-        """The blocks of a natural loop that it is left from."""
+        """The blocks of a natural loop from which it can be left."""
         successors = self.successors
         return frozenset(
             block for body in self.loops.values() for block in body if not body.issuperset(successors[block])
@@ -135,7 +135,7 @@ class ControlFlow:
 
     @cached_property
     def meeting_points(self) -> frozenset[int]:
-        """The blocks where paths may meet: join points, loop heads, and where loops are left to."""
+        """The blocks where paths may meet: join points, loop heads and loop exits."""
         return self.join_points | self.loop_heads | self.loop_exits
 
 
@@ -170,23 +170,23 @@ def immediate_dominators(order: Sequence[int], size: int, predecessors: Sequence
     rank = [-1] * size
     for place, node in enumerate(order):
         rank[node] = place
-    found = [-1] * size
+    dominators = [-1] * size
     if not order:
-        return found
-    found[order[0]] = order[0]
+        return dominators
+    dominators[order[0]] = order[0]
     changed = True
     while changed:
         changed = False
         for node in order[1:]:
             nearest = -1
             for before in predecessors[node]:
-                if rank[before] < 0 or found[before] < 0:
+                if rank[before] < 0 or dominators[before] < 0:
                     continue
-                nearest = before if nearest < 0 else common_ancestor(found, rank, nearest, before)
-            if found[node] != nearest:
-                found[node] = nearest
+                nearest = before if nearest < 0 else common_ancestor(dominators, rank, nearest, before)
+            if dominators[node] != nearest:
+                dominators[node] = nearest
                 changed = True
-    return found
+    return dominators
 
 
 def common_ancestor(tree: Sequence[int], rank: Sequence[int], left: int, right: int) -> int:
@@ -200,7 +200,7 @@ def common_ancestor(tree: Sequence[int], rank: Sequence[int], left: int, right: 
 
 
 def is_ancestor(tree: Sequence[int], above: int, below: int) -> bool:
-    """Whether ``above`` is ``below`` or over it in a dominator tree."""
+    """Whether ``above`` is ``below`` or an ancestor of it in a dominator tree."""
     while below != above:
         if below >= len(tree) or below < 0:
             return False

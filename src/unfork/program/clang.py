@@ -1,4 +1,4 @@
-"""Compiles C with clang, links it with bitcode and LLVM IR, and hands out the Program."""
+"""Compiles C with clang, links it with bitcode and LLVM IR, and returns the Program."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ C_SUFFIXES = frozenset((".c", ".i"))
 IR_SUFFIXES = frozenset((".bc", ".ll"))
 INCLUDE = Path(__file__).parent.parent / "include"
 GLIBC = INCLUDE / "glibc"
-"""What only glibc's headers declare."""
+"""Headers for what only glibc declares."""
 
 FOLDED = re.compile(r"(?:\bi\d+|[\[,]) poison\b")
-"""An integer that C does not define: clang folds a division of constants by zero to that, and the fault is gone."""
+"""A poison integer: clang folds a constant division by zero into one, and the fault would be lost."""
 FOLDED_DIVISIONS = "-fsanitize=integer-divide-by-zero"
-"""Has clang put a check in front of each division: for the programs that are known to divide by a constant zero."""
+"""Makes clang check each division; used for programs that divide by a constant zero."""
 SANITIZERS = {
     "bounds": "array-bounds",
     "memory": "vla-bound",
@@ -57,16 +57,16 @@ GCC_DIALECT = (
     *("-D_Float32=float", "-D_Float32x=double", "-D_Float64=double", "-D_Float64x=long double"),
     *("-D_Float128=__float128", "-D__malloc__(...)="),
 )
-"""Reads what gcc preprocessed: headers for gcc use types and an attribute with arguments that clang does not know."""
+"""For code that gcc preprocessed: its headers use types and an attribute form that clang does not know."""
 UNPLACED = "no block of the program follows this annotation: it joins nothing"
 CALLS = re.compile(rf"@{END}\(ptr [^,]*, i32 [^,\d]*(\d+),")
-"""Where an annotation ends in LLVM IR, by its number."""
+"""The call that ends an annotated block in LLVM IR; group 1 is the annotation's number."""
 FOR_GCC = re.compile(rb"\b_Float(?:32|64|128)x?\b|\b__malloc__ *\(")
 
 
 @dataclass(frozen=True, slots=True)
 class CompileOptions:
-    """How C becomes IR. ``compiler`` is a clang in place of the one that comes along; ``flags`` go to it unchanged."""
+    """How C becomes IR. ``compiler`` replaces the bundled clang; ``flags`` are passed to it unchanged."""
 
     compiler: str | None = None
     flags: tuple[str, ...] = ()
@@ -79,7 +79,7 @@ class CompileOptions:
 
 
 class CompileError(InputError):
-    """The compiler refused a file; the message is what it printed, as it printed it."""
+    """The compiler rejected a file; the message is its output, unchanged."""
 
 
 def build(
@@ -88,32 +88,32 @@ def build(
     sources: Sequence[Path] = (),
     libraries: Libraries = NO_LIBRARIES,
 ) -> Program:
-    """The linked program of C, bitcode and IR files. Raises InputError for anything that is not one, and OutOfTime.
+    """Compile and link C, bitcode and IR files. Raises InputError for a file that is none of these, and OutOfTime.
 
-    Positions name a file as ``files`` and ``sources`` do, the latter being what ``files`` were once made of.
+    Positions name files as ``files`` and ``sources`` do; ``sources`` are what ``files`` were compiled from.
     """
     if not files:
         raise InputError("no input file")
     deadline = time.monotonic() + options.seconds
     try:
         inputs = _Inputs(files, options, deadline)
-        made = linked(inputs.read, libraries, deadline - time.monotonic())
-        if "div" in options.checks and inputs.are_compiled and FOLDED.search(made.text):
+        module = linked(inputs.read, libraries, deadline - time.monotonic())
+        if "div" in options.checks and inputs.are_compiled and FOLDED.search(module.text):
             inputs = _Inputs(files, replace(options, flags=(FOLDED_DIVISIONS, *options.flags)), deadline)
-            made = linked(inputs.read, libraries, deadline - time.monotonic())
+            module = linked(inputs.read, libraries, deadline - time.monotonic())
     except (TooSlow, TooLong):
         raise OutOfTime(f"--max-time: {options.seconds:g} s were over before the program was loaded") from None
     names = {os.path.abspath(file): str(file) for file in (*sources, *files)}
-    program = read(made.text, made.bitcode, names, options.optimize)
-    placed = {int(number) for number in CALLS.findall(made.text)}
+    program = read(module.text, module.bitcode, names, options.optimize)
+    placed = {int(number) for number in CALLS.findall(module.text)}
     unplaced = [*inputs.misplaced, *(place for number, place in inputs.annotations.items() if number not in placed)]
     program.warnings = inputs.warnings
-    program.notes = (*made.assumed, *[f"{place}: {UNPLACED}" for place in unplaced])
+    program.notes = (*module.assumed, *[f"{place}: {UNPLACED}" for place in unplaced])
     return program
 
 
 class _Inputs:
-    """The bitcode or text of files, C compiled, and what is to be said of them."""
+    """The bitcode or IR text of all input files, C compiled, and the messages about them."""
 
     def __init__(self, files: Sequence[Path], options: CompileOptions, deadline: float) -> None:
         self.read: list[Input] = []
@@ -128,32 +128,32 @@ class _Inputs:
 
     @property
     def are_compiled(self) -> bool:
-        """Whether any is C."""
+        """Whether any input is C."""
         return any(each.is_ours for each in self.read)
 
     def _compiled(self, file: Path, text: bytes, options: CompileOptions, deadline: float) -> bytes:
         dialect = GCC_DIALECT if is_from_gcc(file, text) else ()
-        made_of = annotated(str(file), text.decode("latin-1"), len(self.annotations))
-        data, said = _compiled(file, made_of, options, dialect, deadline)
+        source = annotated(str(file), text.decode("latin-1"), len(self.annotations))
+        data, said = _compiled(file, source, options, dialect, deadline)
         self.warnings += said
-        if made_of is not None:
-            self.annotations.update((number, f"{file}:{line}") for number, line in made_of.places.items())
-            self.misplaced += [f"{file}:{line}" for line in made_of.misplaced]
+        if source is not None:
+            self.annotations.update((number, f"{file}:{line}") for number, line in source.places.items())
+            self.misplaced += [f"{file}:{line}" for line in source.misplaced]
         return data
 
 
 def _compiled(
-    file: Path, made_of: Annotated | None, options: CompileOptions, dialect: Sequence[str], deadline: float
+    file: Path, source: Annotated | None, options: CompileOptions, dialect: Sequence[str], deadline: float
 ) -> tuple[bytes, str]:
-    """The bitcode of a file, with calls in place of its annotations; without where the compiler refuses these."""
-    if made_of is not None and made_of.places:
+    """The bitcode of a file with calls in place of its annotations; without them if the compiler rejects the calls."""
+    if source is not None and source.places:
         with contextlib.suppress(CompileError):
-            return compile_c(file, options, dialect, max(deadline - time.monotonic(), 0.0), made_of.text)
+            return compile_c(file, options, dialect, max(deadline - time.monotonic(), 0.0), source.text)
     return compile_c(file, options, dialect, max(deadline - time.monotonic(), 0.0))
 
 
 def contents(file: Path) -> bytes:
-    """The bytes of an input file. Raises InputError if it cannot be one."""
+    """The bytes of an input file. Raises InputError if it is not a readable C, bitcode or IR file."""
     if file.is_dir():
         raise InputError(f"{file}: is a directory")
     if file.suffix not in C_SUFFIXES and file.suffix not in IR_SUFFIXES:
@@ -172,7 +172,7 @@ def contents(file: Path) -> bytes:
 
 
 def is_from_gcc(file: Path, text: bytes) -> bool:
-    """Whether gcc preprocessed the text; for clang, the C library's headers define the types that it does not know."""
+    """Whether gcc preprocessed the text: it names gcc's types, which headers define when clang preprocesses."""
     return file.suffix == ".i" and FOR_GCC.search(text) is not None and b"typedef float _Float32;" not in text
 
 
@@ -183,13 +183,13 @@ def compile_c(
     seconds: float = math.inf,
     text: str | None = None,
 ) -> tuple[bytes, str]:
-    """The bitcode of one C file, and the compiler's warnings. ``text`` (latin-1) stands in place of its contents.
+    """The bitcode of one C file, and the compiler's warnings. ``text`` (latin-1) replaces its contents.
 
-    Raises CompileError with the compiler's own words, and TooSlow after ``seconds``.
+    Raises CompileError with the compiler's output, and TooSlow after ``seconds``.
     """
     with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
         output = Path(folder, "out.bc")
-        # A path that begins with a dash is no flag.
+        # A path that begins with a dash must not be taken for a flag.
         source = str(file) if not str(file).startswith("-") else os.path.join(".", file)
         command = [*compiler(options), *dialect, *flags(options), "-o", str(output), source]
         if text is not None:
@@ -208,14 +208,14 @@ def compile_c(
 
 
 def compiler(options: CompileOptions) -> list[str]:
-    """The words that start the compiler and tell it where its headers are."""
+    """The start of the compiler's command line, with the paths of its headers."""
     if options.compiler is not None:
-        found = shutil.which(options.compiler)
-        if found is None:
+        program = shutil.which(options.compiler)
+        if program is None:
             raise InputError(f"--cc {options.compiler}: no such program")
-        return [found]
+        return [program]
     home = bundled()
-    # `zig clang` is the clang behind `zig cc`, without the cache that the latter fills.
+    # `zig clang` runs the same clang as `zig cc`, but does not use zig's cache.
     words = [str(home / "zig"), "clang", f"--target={target.TRIPLE}", "-nostdinc", "-Qunused-arguments"]
     for folder in (GLIBC, *(home / "lib" / name for name in HEADERS)):
         words += ["-isystem", str(folder)]
@@ -231,16 +231,16 @@ def bundled() -> Path:
 
 
 def flags(options: CompileOptions) -> list[str]:
-    """Debug information, no optimisation, no checks but those asked for; the user has the last word."""
+    """Flags for debug information, no optimisation and only the checks asked for; the user's own flags come last."""
     words = ["-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-sanitize=all"]
     words += ["-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-U_FORTIFY_SOURCE", "-fmath-errno"]
-    # The flag only makes clang mark where a local's life begins and ends, which it skips at -O0.
+    # This only makes clang mark the lifetimes of locals, which it skips at -O0.
     words += ["-fdebug-compilation-dir=.", "-Xclang", "-fsanitize-address-use-after-scope"]
     sanitizers = [SANITIZERS[check] for check in sorted(options.checks) if check in SANITIZERS]
     if sanitizers:
         words.append("-fsanitize=" + ",".join(sanitizers))
     if "bounds" in options.checks:
-        # Of the arrays at the end of a struct, only those of no or one element are of any length.
+        # Of the arrays at the end of a struct, only those of zero or one element may be longer than declared.
         words.append("-fstrict-flex-arrays=1")
     words += (f"-I{folder}" for folder in options.include)
     words += (f"-D{name}" for name in options.define)

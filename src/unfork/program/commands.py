@@ -1,4 +1,4 @@
-"""Other programs, run to their end: the one user of subprocess."""
+"""Runs other programs to their end: the one user of subprocess."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Finished:
 
     @property
     def complaint(self) -> str:
-        """What it wrote to its standard error, as text."""
+        """Its standard error, as text."""
         return self.errors.decode("utf-8", "replace")
 
 
@@ -34,7 +34,7 @@ def run(
     environment: Mapping[str, str] | None = None,
     seconds: float | None = None,
 ) -> Finished:
-    """Run the program ``words[0]`` with ``given`` as its standard input, where Ctrl-C does not reach it.
+    """Run the program ``words[0]``, out of reach of Ctrl-C, with ``given`` as its standard input.
 
     Raises TooSlow after ``seconds``, and OSError where the program cannot be started.
     """

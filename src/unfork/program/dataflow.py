@@ -23,7 +23,7 @@ def fixpoint(
     """The least facts with ``facts[node] == update(node, facts)`` for each node of ``order``, from ``start`` upward.
 
     ``update`` must be monotone; ``dependents[node]`` are the nodes whose update reads the node's fact. Nodes are
-    visited by their place in ``order``, so give the direction in which facts flow.
+    visited by their place in ``order``, which should follow the flow of facts.
     """
     facts = list(start)
     place = {node: number for number, node in enumerate(order)}
@@ -75,7 +75,7 @@ class Liveness:
         return (entry[successor] & ~self.results[successor]) | self.passed[successor].get(block, 0)
 
     def leaving(self, block: int, entry: list[int]) -> int:
-        """What is live behind a block's terminator, over all its edges."""
+        """What is live after a block's terminator, over all its edges."""
         mask = 0
         for successor in self.flow.successors[block]:
             mask |= self.along_edge(block, successor, entry)

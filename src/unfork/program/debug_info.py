@@ -38,10 +38,10 @@ class Node:
     __slots__ = ("fields", "items", "kind")
 
     def __init__(self, text: str) -> None:
-        found = TAG.match(text)
-        self.kind = found[1] if found else ""
-        self.fields: dict[str, str] = dict(FIELD.findall(text, found.end())) if found else {}
-        self.items: list[str] = [] if found else REFERENCE.findall(text)
+        tag = TAG.match(text)
+        self.kind = tag[1] if tag else ""
+        self.fields: dict[str, str] = dict(FIELD.findall(text, tag.end())) if tag else {}
+        self.items: list[str] = [] if tag else REFERENCE.findall(text)
 
     def text(self, name: str) -> str:
         """A string field without its quotes, or ""."""
@@ -55,7 +55,7 @@ class Node:
 class DebugInfo:
     """The debug metadata of a module.
 
-    From ``start`` on, ``text`` has the numbered nodes, one a line in order; -1 if there are none. ``names`` gives the
+    From ``start`` on, ``text`` has the numbered nodes in order, one per line; -1 if there are none. ``names`` gives the
     user's own name for an absolute path.
     """
 
@@ -75,27 +75,27 @@ class DebugInfo:
         """The node that ``!12`` names."""
         if reference is None or not reference[1:].isdigit():
             return None
-        found = self.nodes.get(reference)
-        if found is None:
+        node = self.nodes.get(reference)
+        if node is None:
             line = self.line(int(reference[1:]))
             if line is None:
                 return None
-            found = self.nodes[reference] = Node(line)
-        return found
+            node = self.nodes[reference] = Node(line)
+        return node
 
     def line(self, number: int) -> str | None:
-        """The text of node ``number``, found by halving: an index of all nodes would cost more than most runs read."""
+        """The text of node ``number``, found by binary search: most runs need too few nodes for an index."""
         text = self.text
         low, high = self.start, len(text)
         while low < high:
             at = text.rfind("\n", low, (low + high) // 2) + 1 or low
             end = text.find("\n", at)
-            found = NUMBER.match(text, at)
-            if found is None or end < 0:
+            match = NUMBER.match(text, at)
+            if match is None or end < 0:
                 return None
-            here = int(found[1])
+            here = int(match[1])
             if here == number:
-                return text[found.end() : end]
+                return text[match.end() : end]
             if here < number:
                 low = end + 1
             else:
@@ -124,7 +124,7 @@ class DebugInfo:
                 continue
             file, function = self.scope(node.fields.get("scope", ""))
             line = node.number("line")
-            if line == 0:  # code that no source line asked for
+            if line == 0:  # code that the compiler added
                 self.positions[step] = None
                 continue
             chain_of = self.chain(node.fields.get("scope", ""))
@@ -133,9 +133,9 @@ class DebugInfo:
 
     def scope(self, reference: str) -> tuple[str, str]:
         """File and function of a scope."""
-        found = self.scopes.get(reference)
-        if found is not None:
-            return found
+        known = self.scopes.get(reference)
+        if known is not None:
+            return known
         file = ""
         function = ""
         at: str | None = reference
@@ -151,22 +151,22 @@ class DebugInfo:
 
     def chain(self, reference: str) -> tuple[str, ...]:
         """A scope and those around it, up to the function and its compile unit."""
-        found = self.chains.get(reference)
-        if found is not None:
-            return found
+        known = self.chains.get(reference)
+        if known is not None:
+            return known
         around: list[str] = []
         at: str | None = reference
         while at is not None and (node := self.node(at)) is not None and at not in around:
             around.append(at)
             at = node.fields.get("unit" if node.kind == "DISubprogram" else "scope")
-        made = self.chains[reference] = tuple(around)
-        return made
+        scopes = self.chains[reference] = tuple(around)
+        return scopes
 
     def file(self, reference: str) -> str:
         """The name of a DIFile as the user wrote it, if the user named it; else as the compiler recorded it."""
-        found = self.files.get(reference)
-        if found is not None:
-            return found
+        known = self.files.get(reference)
+        if known is not None:
+            return known
         node = self.node(reference)
         name = node.text("filename") if node else ""
         if node and name:
@@ -203,18 +203,18 @@ class DebugInfo:
 
     def variable(self, reference: str) -> DebugVariable | None:
         """The source variable that a DILocalVariable or a DIGlobalVariable describes."""
-        found = self.variables.get(reference)
-        if found is None:
+        variable = self.variables.get(reference)
+        if variable is None:
             node = self.node(reference)
             if node is None or "name" not in node.fields:
                 return None
             type = node.fields.get("type")
             kind = self.type_name(type), self.encoding(type), self.type_size(type)
-            found = self.variables[reference] = DebugVariable(node.text("name"), *kind, node.fields.get("scope", ""))
-        return found
+            variable = self.variables[reference] = DebugVariable(node.text("name"), *kind, node.fields.get("scope", ""))
+        return variable
 
     def global_variable(self, reference: str) -> DebugVariable | None:
-        """The source variable that a DIGlobalVariableExpression is about."""
+        """The source variable that a DIGlobalVariableExpression describes."""
         node = self.node(reference)
         return self.variable(node.fields["var"]) if node is not None and "var" in node.fields else None
 
@@ -226,9 +226,9 @@ class DebugInfo:
         """A type as C writes it, near enough for a reader: declarators of arrays and functions come last."""
         if reference is None:
             return "void"
-        found = self.types.get(reference)
-        if found is not None:
-            return found
+        spelling = self.types.get(reference)
+        if spelling is not None:
+            return spelling
         prefixes: list[str] = []
         suffixes: list[str] = []
         at: str | None = reference
@@ -263,15 +263,16 @@ class DebugInfo:
                 stars += prefix.rstrip()
             else:
                 words += prefix
-        found = words + name + (" " + stars if stars else "") + "".join(suffixes)
-        self.types[reference] = found
-        return found
+        spelling = words + name + (" " + stars if stars else "") + "".join(suffixes)
+        self.types[reference] = spelling
+        return spelling
 
     def result_name(self, node: Node) -> str:
         types = self.node(node.fields.get("types"))
         return self.type_name(types.items[0]) if types and types.items else "void"
 
     def bounds(self, node: Node) -> str:
+        """The bounds of an array type as C writes them, such as ``[2][3]``; a flexible array has ``[]``."""
         elements = self.node(node.fields.get("elements"))
         text = ""
         for item in elements.items if elements else []:
@@ -281,7 +282,7 @@ class DebugInfo:
         return text
 
     def resolved(self, reference: str | None) -> Node | None:
-        """The type behind typedefs and qualifiers."""
+        """The type without its typedefs and qualifiers."""
         node = self.node(reference)
         while node is not None and (
             node.fields.get("tag") in QUALIFIERS

@@ -1,4 +1,4 @@
-"""What decides what: which variables each likely solver query of a function may depend on (data dependence over SSA).
+"""Data dependence over SSA: which variables each likely solver query of a function may depend on.
 
 A variable is a register, or a cell: bytes at a constant offset from an address that a register, a global or an alloca
 holds. Dependence flows through registers and from a cell to what is loaded from it, and not from memory to memory.
@@ -62,7 +62,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A place where the solver is asked if a variable of ``mask`` is symbolic: before instruction ``index``."""
+    """A query before instruction ``index``, which reaches the solver if a variable of ``mask`` is symbolic."""
 
     index: int
     mask: int
@@ -70,7 +70,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A direct call of ``callee`` at ``index``: what each argument depends on, and where it points if that is known."""
+    """A direct call of ``callee`` at ``index``: what each argument depends on, and where it points if known."""
 
     index: int
     callee: str
@@ -116,7 +116,7 @@ class Dependence:
         return None
 
     def cell(self, base: int | str, offset: int, size: int) -> int:
-        """The number of the variable at a place, a new one if need be; the largest size that was asked for counts."""
+        """The number of the cell at a place, added if new. Its size in bytes is the largest that was asked for."""
         number = self._numbers.get((base, offset))
         if number is None:
             number = self._numbers[base, offset] = self.function.register_count + len(self.cells)
@@ -152,9 +152,9 @@ class Dependence:
                     continue
                 more = 0
                 if isinstance(instruction, Load):
-                    found = self.place(instruction.pointer)
-                    if found is not None:
-                        more = 1 << self.cell(*found, layout.store_size(instruction.type))
+                    address = self.place(instruction.pointer)
+                    if address is not None:
+                        more = 1 << self.cell(*address, layout.store_size(instruction.type))
                 steps.append((instruction.result, registers_read(instruction), more))
         changed = True
         while changed:
@@ -203,31 +203,39 @@ class Dependence:
         return None
 
     def _asked_by_call(self, callee: Operand, arguments: tuple[Operand, ...]) -> int | None:
-        """A condition, or pointers that a modelled function follows, or the target itself."""
+        """What a call asks about: a condition, pointers that a modelled function follows, or an indirect target."""
         if isinstance(callee, Register):
             return self.of(callee)
         if isinstance(callee, GlobalAddress) and callee.name.startswith("llvm.dbg"):
             return None
         named = isinstance(callee, GlobalAddress) and callee.name in CONDITIONS
-        asked = [one for one in arguments if named or (isinstance(one.type, PointerType) and self.varies(one))]
+        asked = [
+            argument
+            for argument in arguments
+            if named or (isinstance(argument.type, PointerType) and self.varies(argument))
+        ]
         mask = 0
-        for one in asked:
-            mask |= self.of(one)
+        for argument in asked:
+            mask |= self.of(argument)
         return mask if mask else None
 
     def _entered(self, index: int, call: Call) -> Entered:
         return Entered(
             index,
             _callee(call),
-            tuple([self.of(one) for one in call.arguments]),
-            tuple([self.place(one) if isinstance(one.type, PointerType) else None for one in call.arguments]),
+            tuple([self.of(argument) for argument in call.arguments]),
+            tuple(
+                [
+                    self.place(argument) if isinstance(argument.type, PointerType) else None
+                    for argument in call.arguments
+                ]
+            ),
         )
 
     def _live_cells(self) -> list[int]:
         """Per block, the cells that may be loaded from its start on before they are stored to; masks as above.
 
-        Only cells of which nothing but loads and stores in this function is known to happen can be killed, by a store
-        that covers them.
+        A store kills the cell at its own address if it covers it. A call may load every cell.
         """
         everything = sum(1 << self.function.register_count + i for i in range(len(self.cells)))
         needs = [0] * self.flow.size
@@ -236,12 +244,12 @@ class Dependence:
             for instruction in block.body:
                 match instruction:
                     case Load(pointer=pointer, type=kind):
-                        found = self.place(pointer)
-                        if found is not None:
-                            needs[number] |= 1 << self.cell(*found, layout.store_size(kind)) & ~kills[number]
+                        address = self.place(pointer)
+                        if address is not None:
+                            needs[number] |= 1 << self.cell(*address, layout.store_size(kind)) & ~kills[number]
                     case Store(pointer=pointer, value=value):
-                        found = self.place(pointer)
-                        known = self._numbers.get(found) if found is not None else None
+                        address = self.place(pointer)
+                        known = self._numbers.get(address) if address is not None else None
                         if known is not None:
                             cell = self.cells[known - self.function.register_count]
                             if cell.size <= layout.store_size(value.type):

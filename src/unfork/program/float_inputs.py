@@ -24,12 +24,12 @@ _CONVERSIONS = frozenset(("fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sit
 
 
 def float_inputs(function: Function) -> int:
-    """A mask with a bit for each register that floating-point arithmetic takes, at once or through other registers.
+    """A mask with a bit for each register that floating-point arithmetic uses, directly or through other registers.
 
-    What is loaded from an address and what a call returns depends on no register here.
+    Values that are loaded, or returned by calls, count as depending on no register.
     """
     made_from: dict[int, list[int]] = {}
-    found = 0
+    mask = 0
     for block in function.blocks:
         for phi in block.phis:
             made_from[phi.result] = registers_read(phi)
@@ -37,14 +37,14 @@ def float_inputs(function: Function) -> int:
             if isinstance(instruction, Binary | Cast | Select | ExtractValue | Freeze):
                 made_from[instruction.result] = registers_read(instruction)
             for register in _computed_with(instruction):
-                found |= 1 << register
-    pending = [register for register in made_from if found >> register & 1]
+                mask |= 1 << register
+    pending = [register for register in made_from if mask >> register & 1]
     while pending:
         for register in made_from.get(pending.pop(), ()):
-            if not found >> register & 1:
-                found |= 1 << register
+            if not mask >> register & 1:
+                mask |= 1 << register
                 pending.append(register)
-    return found
+    return mask
 
 
 def _computed_with(instruction: Instruction) -> Iterable[int]:
@@ -56,5 +56,9 @@ def _computed_with(instruction: Instruction) -> Iterable[int]:
         case FloatCompare():
             return registers_read(instruction)
         case Call(arguments=arguments):
-            return [one.index for one in arguments if isinstance(one, Register) and isinstance(one.type, FloatType)]
+            return [
+                argument.index
+                for argument in arguments
+                if isinstance(argument, Register) and isinstance(argument.type, FloatType)
+            ]
     return ()

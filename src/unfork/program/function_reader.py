@@ -75,9 +75,9 @@ class FunctionReader:
         calls = CallReader(self.types, operands, self.returns_twice)
         reader.readers.update(dict.fromkeys(CALL_WORDS, calls.call))
         blocks = BlockReader(reader, self.debug, indices).read(lines, labels)
-        found = re.search(r"!dbg (!\d+)", head)
-        place = self.debug.declared(found[1]) if found else None
-        source_name = self.debug.source_name(found[1]) if found else ""
+        attachment = re.search(r"!dbg (!\d+)", head)
+        place = self.debug.declared(attachment[1]) if attachment else None
+        source_name = self.debug.source_name(attachment[1]) if attachment else ""
         return Function(
             signature.name,
             signature.type,
@@ -87,21 +87,21 @@ class FunctionReader:
             with_captures(blocks),
             place,
             source_name or signature.name,
-            found is not None and self.debug.is_as_written(found[1]),
+            attachment is not None and self.debug.is_as_written(attachment[1]),
         )
 
 
 def block_labels(lines: list[str], parameters: list[str]) -> list[str]:
-    """The labels in order, with their %. An entry without one has the number after the unnamed parameters."""
+    """The labels in order, with their %. An unlabelled entry takes the number after the unnamed parameters."""
     labels = []
     first = next((line for line in lines if line and line[0] != ";"), "")
     if first[:1] == " ":
         labels.append(f"%{sum(name[1:].isdigit() for name in parameters)}")
     for line in lines:
         if line and line[0] not in " ;}":
-            found = LABEL.match(line)
-            if found:
-                labels.append("%" + found[1])
+            match = LABEL.match(line)
+            if match:
+                labels.append("%" + match[1])
     return labels
 
 
@@ -114,6 +114,7 @@ class BlockReader:
         self.indices = indices
 
     def read(self, lines: list[str], labels: list[str]) -> list[Block]:
+        """The blocks that the lines of a function's body form; ``labels`` has their names in order."""
         blocks: list[Block] = []
         phis: list[Phi] = []
         body: list[Instruction] = []
@@ -162,9 +163,9 @@ class BlockReader:
             text = line[:cut] if cut >= 0 else line
             if PLAIN in line:
                 text = text.replace(" volatile ", " ", 1)
-            found = DEBUG_LOCATION.search(line, max(cut, 0))
-            if found:
-                position = self.debug.position(found[1])
+            location = DEBUG_LOCATION.search(line, max(cut, 0))
+            if location:
+                position = self.debug.position(location[1])
         cursor = cursor_over(text)
         tokens = cursor.tokens
         result = -1
@@ -182,7 +183,7 @@ class BlockReader:
             return UnknownInstruction(result, text.strip(), position)
 
     def record(self, line: str, index: int) -> DebugRecord | None:
-        """A debug record that says where a whole variable lives; one about a part of it says nothing we use."""
+        """The debug record of a line, if it says where a whole variable lives; records about parts are not used."""
         cursor = cursor_over(line)
         kind = cursor.take()
         if kind not in ("#dbg_value", "#dbg_declare"):

@@ -18,7 +18,7 @@ BRACKET = re.compile(r"[\[\]{}<>()]")
 WIDE = re.compile(r"align \d{5}")
 _LARGE = 1 << 13
 _WIDEST = 16
-"""Bytes that a field takes at most which is no array, struct or vector, with what aligns it."""
+"""The most bytes that a scalar field takes, padding included."""
 
 
 class Globals(Mapping[str, GlobalVariable]):
@@ -30,14 +30,14 @@ class Globals(Mapping[str, GlobalVariable]):
         self._known: dict[str, GlobalVariable] = {}
 
     def __getitem__(self, name: str) -> GlobalVariable:
-        found = self._known.get(name)
-        if found is None:
+        variable = self._known.get(name)
+        if variable is None:
             line = self._lines[name]
             try:
-                found = self._known[name] = self._read(line)
+                variable = self._known[name] = self._read(line)
             except (ReadError, ValueError, KeyError, IndexError) as error:
                 raise Unsupported(f"the global {name} ({error})") from error
-        return found
+        return variable
 
     def __contains__(self, name: object) -> bool:
         return name in self._lines
@@ -50,7 +50,7 @@ class Globals(Mapping[str, GlobalVariable]):
 
 
 def first_looked_at(lines: Mapping[str, str], types: Mapping[str, str]) -> tuple[str, ...]:
-    """Variables that must be seen before the program starts.
+    """The variables that must be read before the program starts.
 
     They may be large or widely aligned, so that they take several names, or hold addresses of labels, which are
     numbered in the order in which they are met.
@@ -82,7 +82,7 @@ def _type_in(line: str) -> str:
 
 
 def _most_bytes(text: str, sizes: Mapping[str, int]) -> int:
-    """No fewer bytes than the type of this text has: as if each field were the largest, and each count the whole's."""
+    """A bound on the bytes of a type: as if each field were the largest, and each count applied to the whole."""
     counts = math.prod(int(count) or 1 for count in COUNT.findall(text))
     if BYTES.fullmatch(text):
         return counts
@@ -91,7 +91,7 @@ def _most_bytes(text: str, sizes: Mapping[str, int]) -> int:
 
 
 def _most_bytes_of(types: Mapping[str, str]) -> dict[str, int]:
-    """The same for each named type."""
+    """The same bound for each named type."""
     sizes: dict[str, int] = {}
     grown = True
     while grown:

@@ -84,6 +84,7 @@ class InstructionReader:
     # --- arithmetic --------------------------------------------------------------------------------------------------
 
     def binary(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``add nsw TYPE LEFT, RIGHT``, and the other binary operators."""
         flags = self.operands.read_flags(cursor)
         type = self.types.read(cursor)
         left, right = self.pair(cursor, type)
@@ -97,6 +98,7 @@ class InstructionReader:
         return left, read(cursor, type)
 
     def compare(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``icmp PREDICATE TYPE LEFT, RIGHT``."""
         self.operands.read_flags(cursor)
         predicate = cursor.take()
         type = self.types.read(cursor)
@@ -104,6 +106,7 @@ class InstructionReader:
         return Compare(result, predicate, type, left, right, position)
 
     def float_compare(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``fcmp FLAGS PREDICATE TYPE LEFT, RIGHT``."""
         self.operands.read_flags(cursor)
         predicate = cursor.take()
         type = self.types.read(cursor)
@@ -111,11 +114,13 @@ class InstructionReader:
         return FloatCompare(result, predicate, type, left, right, position)
 
     def float_negate(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``fneg FLAGS TYPE VALUE``."""
         self.operands.read_flags(cursor)
         value = self.operands.typed(cursor)
         return FloatNegate(result, value.type, value, position)
 
     def cast(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``zext TYPE VALUE to TYPE``, and the other casts; ptrtoaddr is read as ptrtoint."""
         self.operands.read_flags(cursor)
         value = self.operands.typed(cursor)
         cursor.expect("to")
@@ -123,6 +128,7 @@ class InstructionReader:
         return Cast(result, "ptrtoint" if op == "ptrtoaddr" else op, value.type, value, target, position)
 
     def select(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``select TYPE CONDITION, TYPE THEN, TYPE OTHERWISE``."""
         self.operands.read_flags(cursor)
         condition = self.operands.typed(cursor)
         cursor.expect(",")
@@ -132,12 +138,14 @@ class InstructionReader:
         return Select(result, then.type, condition, then, otherwise, position)
 
     def freeze(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``freeze TYPE VALUE``."""
         value = self.operands.typed(cursor)
         return Freeze(result, value.type, value, position)
 
     # --- memory ------------------------------------------------------------------------------------------------------
 
     def alloca(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``alloca TYPE, TYPE COUNT, align BYTES``; it counts as captured until the whole function is known."""
         while cursor.tokens[cursor.at] in ("inalloca", "swifterror"):
             cursor.at += 1
         type = self.types.read(cursor)
@@ -154,6 +162,7 @@ class InstructionReader:
         return Alloca(result, type, count, alignment or alignment_of(type), position, self.allocas - 1, True)
 
     def load(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``load atomic volatile TYPE, ptr POINTER, align BYTES``."""
         cursor.accept("atomic")
         volatile = cursor.accept("volatile")
         type = self.types.read(cursor)
@@ -162,6 +171,7 @@ class InstructionReader:
         return Load(result, type, pointer, self.alignment(cursor) or alignment_of(type), volatile, position)
 
     def store(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``store atomic volatile TYPE VALUE, ptr POINTER, align BYTES``."""
         cursor.accept("atomic")
         volatile = cursor.accept("volatile")
         value = self.operands.typed(cursor)
@@ -171,7 +181,7 @@ class InstructionReader:
         return Store(result, value.type, value, pointer, alignment, volatile, position)
 
     def alignment(self, cursor: Cursor) -> int:
-        """The alignment behind an atomic ordering, or 0."""
+        """The alignment in bytes after an atomic ordering, or 0."""
         tokens = cursor.tokens
         for at in range(cursor.at, len(tokens) - 1):
             if tokens[at] == "align":
@@ -179,9 +189,11 @@ class InstructionReader:
         return 0
 
     def gep(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``getelementptr TYPE, ptr BASE, TYPE INDEX, ...``."""
         return self.operands.read_gep(cursor, result, position)
 
     def atomic_update(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``atomicrmw volatile OPERATION ptr POINTER, TYPE VALUE``, then its ordering, which is ignored."""
         cursor.accept("volatile")
         operation = cursor.take()
         pointer = self.operands.typed(cursor)
@@ -190,6 +202,7 @@ class InstructionReader:
         return AtomicUpdate(result, operation, value.type, pointer, value, position)
 
     def compare_exchange(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``cmpxchg weak volatile ptr POINTER, TYPE EXPECTED, TYPE REPLACEMENT``, then orderings, ignored."""
         cursor.accept("weak")
         cursor.accept("volatile")
         pointer = self.operands.typed(cursor)
@@ -201,9 +214,11 @@ class InstructionReader:
         return CompareExchange(result, type, pointer, expected, replacement, position)
 
     def fence(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``fence``."""
         return Fence(result, position)
 
     def variadic_argument(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``va_arg ptr LIST, TYPE``."""
         pointer = self.operands.typed(cursor)
         cursor.expect(",")
         return VariadicArgument(result, self.types.read(cursor), pointer, position)
@@ -211,27 +226,32 @@ class InstructionReader:
     # --- aggregates and vectors --------------------------------------------------------------------------------------
 
     def extract_value(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``extractvalue TYPE VALUE, NUMBER, ...``."""
         value = self.operands.typed(cursor)
         return ExtractValue(result, value.type, value, self.numbers(cursor), position)
 
     def insert_value(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``insertvalue TYPE AGGREGATE, TYPE VALUE, NUMBER, ...``."""
         aggregate = self.operands.typed(cursor)
         cursor.expect(",")
         value = self.operands.typed(cursor)
         return InsertValue(result, aggregate.type, aggregate, value, self.numbers(cursor), position)
 
     def numbers(self, cursor: Cursor) -> tuple[int, ...]:
+        """The numbers that come next, each after a comma."""
         numbers: list[int] = []
         while cursor.accept(","):
             numbers.append(int(cursor.take()))
         return tuple(numbers)
 
     def extract_element(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``extractelement TYPE VECTOR, TYPE INDEX``."""
         vector = self.operands.typed(cursor)
         cursor.expect(",")
         return ExtractElement(result, vector.type, vector, self.operands.typed(cursor), position)
 
     def insert_element(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``insertelement TYPE VECTOR, TYPE VALUE, TYPE INDEX``."""
         vector = self.operands.typed(cursor)
         cursor.expect(",")
         value = self.operands.typed(cursor)
@@ -239,6 +259,7 @@ class InstructionReader:
         return InsertElement(result, vector.type, vector, value, self.operands.typed(cursor), position)
 
     def shuffle(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``shufflevector TYPE LEFT, TYPE RIGHT, TYPE MASK``."""
         left = self.operands.typed(cursor)
         cursor.expect(",")
         right = self.operands.typed(cursor)
@@ -254,12 +275,14 @@ class InstructionReader:
         return self.block(cursor.take())
 
     def block(self, token: str) -> int:
+        """The index of the block with this label. Raises ReadError if there is none."""
         index = self.blocks.get(token)
         if index is None:
             raise ReadError(f"unknown label {token}")
         return index
 
     def phi(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``phi TYPE [ VALUE, LABEL ], ...``."""
         self.operands.read_flags(cursor)
         type = self.types.read(cursor)
         incoming: list[tuple[Operand, int]] = []
@@ -273,6 +296,7 @@ class InstructionReader:
                 return Phi(result, type, tuple(incoming), position)
 
     def branch(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``br label TARGET``, or ``br i1 CONDITION, label THEN, label OTHERWISE``."""
         if cursor.tokens[cursor.at] == "label":
             return Branch(result, self.label(cursor), position)
         condition = self.operands.typed(cursor)
@@ -282,6 +306,7 @@ class InstructionReader:
         return ConditionalBranch(result, condition, then, self.label(cursor), position)
 
     def switch(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``switch TYPE VALUE, label DEFAULT [ TYPE CASE, label TARGET ... ]``."""
         value = self.operands.typed(cursor)
         cursor.expect(",")
         default = self.label(cursor)
@@ -296,6 +321,7 @@ class InstructionReader:
         return Switch(result, value.type, value, default, tuple(cases), position)
 
     def indirect_branch(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``indirectbr ptr ADDRESS, [ label TARGET, ... ]``."""
         address = self.operands.typed(cursor)
         cursor.expect(",")
         cursor.expect("[")
@@ -306,9 +332,11 @@ class InstructionReader:
         return IndirectBranch(result, address, tuple(targets), position)
 
     def ret(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``ret TYPE VALUE``, or ``ret void``."""
         type = self.types.read(cursor)
         value = None if type is VOID else self.operands.read(cursor, type)
         return Return(result, type, value, position)
 
     def unreachable(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+        """``unreachable``."""
         return Unreachable(result, position)

@@ -15,6 +15,8 @@ from unfork.program.types import METADATA, POINTER, FunctionType, Position, Type
 
 @dataclass(frozen=True, slots=True)
 class Register:
+    """A parameter, or the result of an instruction: register ``index`` of the function."""
+
     index: int
     type: Type
 
@@ -37,6 +39,8 @@ class GlobalAddress:
 
 @dataclass(frozen=True, slots=True)
 class BlockAddress:
+    """The address of a label in a function, for an indirect branch."""
+
     function: str
     label: str
     type: Type = POINTER
@@ -82,6 +86,8 @@ class ConstantExpression:
 
 @dataclass(frozen=True, slots=True)
 class InlineAssembly:
+    """The callee of a call that is inline assembly."""
+
     template: str
     constraints: str
     type: Type = POINTER
@@ -129,6 +135,8 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class FloatNegate:
+    """fneg: flips the sign bit."""
+
     result: int
     type: Type
     value: Operand
@@ -173,6 +181,8 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Select:
+    """select: ``then`` where ``condition`` (i1, or a vector of them) holds, else ``otherwise``."""
+
     result: int
     type: Type
     condition: Operand
@@ -193,6 +203,8 @@ class Phi:
 
 @dataclass(frozen=True, slots=True)
 class Alloca:
+    """alloca: ``count`` values of ``type`` in the frame; ``alignment`` in bytes."""
+
     result: int
     type: Type
     count: Operand
@@ -206,6 +218,8 @@ class Alloca:
 
 @dataclass(frozen=True, slots=True)
 class Load:
+    """load of a value of ``type``; ``alignment`` in bytes."""
+
     result: int
     type: Type
     pointer: Operand
@@ -216,6 +230,8 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Store:
+    """store of ``value``, which is of ``type``; ``alignment`` in bytes."""
+
     result: int
     type: Type
     value: Operand
@@ -227,7 +243,7 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class GetElementPointer:
-    """base + constant_offset + sum of index * stride: already laid out in bytes.
+    """``base`` + ``offset`` + the sum of index * stride, in bytes.
 
     ``terms`` pairs an index operand (any integer type, sign-extended to 64 bits) with its stride in bytes. A vector of
     pointers keeps ``type`` a VectorType.
@@ -257,6 +273,8 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class ExtractValue:
+    """extractvalue: the part of a struct or array at ``indices``."""
+
     result: int
     source: Type
     value: Operand
@@ -266,6 +284,8 @@ class ExtractValue:
 
 @dataclass(frozen=True, slots=True)
 class InsertValue:
+    """insertvalue: the struct or array with ``value`` as its part at ``indices``."""
+
     result: int
     type: Type
     aggregate: Operand
@@ -276,6 +296,8 @@ class InsertValue:
 
 @dataclass(frozen=True, slots=True)
 class ExtractElement:
+    """extractelement: lane ``index`` of a vector of type ``source``."""
+
     result: int
     source: Type
     vector: Operand
@@ -285,6 +307,8 @@ class ExtractElement:
 
 @dataclass(frozen=True, slots=True)
 class InsertElement:
+    """insertelement: the vector with ``value`` as its lane ``index``."""
+
     result: int
     type: Type
     vector: Operand
@@ -307,6 +331,8 @@ class ShuffleVector:
 
 @dataclass(frozen=True, slots=True)
 class Freeze:
+    """freeze: some fixed value in place of an undefined one."""
+
     result: int
     type: Type
     value: Operand
@@ -339,6 +365,8 @@ class CompareExchange:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
+    """fence: orders memory accesses, and does nothing in one thread."""
+
     result: int
     position: Position | None
 
@@ -355,6 +383,8 @@ class VariadicArgument:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
+    """br to block ``target``."""
+
     result: int
     target: int
     position: Position | None
@@ -362,6 +392,8 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class ConditionalBranch:
+    """br to block ``then`` if ``condition`` (i1) holds, else to ``otherwise``."""
+
     result: int
     condition: Operand
     then: int
@@ -371,6 +403,8 @@ class ConditionalBranch:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
+    """switch to the block of the case that ``value`` equals, else to ``default``."""
+
     result: int
     type: Type
     value: Operand
@@ -382,6 +416,8 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class IndirectBranch:
+    """indirectbr to the label at ``address``, which is one of ``targets``."""
+
     result: int
     address: Operand
     targets: tuple[int, ...]
@@ -390,6 +426,8 @@ class IndirectBranch:
 
 @dataclass(frozen=True, slots=True)
 class Return:
+    """ret; ``value`` is None for void."""
+
     result: int
     type: Type
     value: Operand | None
@@ -398,6 +436,8 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Unreachable:
+    """unreachable: getting here is a fault."""
+
     result: int
     position: Position | None
 

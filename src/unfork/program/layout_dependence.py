@@ -1,7 +1,7 @@
-"""Which functions make numbers of addresses that would be others in another layout of memory: hashes, order, bits.
+"""Finds functions whose results depend on where objects lie in memory: hashes of addresses, their order, their bits.
 
-What is made of an address by steps that have one result in every layout (tags in its low bits, offsets, back into a
-pointer, equality, distances) does not count. A number that leaves the function does: what becomes of it is not known.
+Steps that have the same result in every layout (tags in low bits, offsets, casts back to a pointer, equality,
+distances) do not count. A number that leaves the function does, because nobody knows what becomes of it.
 """
 
 from __future__ import annotations
@@ -27,39 +27,43 @@ from unfork.program.types import PointerType
 from unfork.program.uses import operands_of, registers_read
 
 ALIGNED = 16
-"""Addresses of objects are multiples of this in all layouts, where the program says no more."""
+"""Objects begin at multiples of this many bytes in every layout, unless the program asks for more."""
 
 
 def assumed_layout(running: Iterable[Function], program: Program) -> list[str]:
-    """What a run took for granted of where objects lie: a sentence for each of the program's functions that asks."""
-    found = []
+    """What a run assumed about where objects lie: a sentence for each of the program's functions that depends on it."""
+    assumptions = []
     for function in running:
-        if function.name not in program.library and (one := first_dependence(function)) is not None:
-            position = one.position or function.position
+        if function.name not in program.library and (instruction := first_dependence(function)) is not None:
+            position = instruction.position or function.position
             place = f" ({position.file}:{position.line})" if position is not None else ""
             name = function.source_name
-            found.append(f"objects lie where unfork puts them: {name} looks at the bits of an address{place}")
-    return found
+            assumptions.append(f"objects lie where unfork puts them: {name} looks at the bits of an address{place}")
+    return assumptions
 
 
 def first_dependence(function: Function) -> Instruction | None:
     """The first instruction whose result, or effect, may depend on where objects lie."""
     numbers: set[int] = set()
-    body = [one for block in function.blocks for one in (*block.phis, *block.body)]
+    body = [instruction for block in function.blocks for instruction in (*block.phis, *block.body)]
     grown = True
     while grown:
-        derived = {one.result for one in body if one.result >= 0 and _is_number(one, numbers)}
+        derived = {
+            instruction.result for instruction in body if instruction.result >= 0 and _is_number(instruction, numbers)
+        }
         grown = derived != numbers
         numbers = derived
     if not numbers:
         return None
-    reading = [one for one in body if any(register in numbers for register in registers_read(one))]
-    return next((one for one in reading if not _is_exact(one, numbers)), None)
+    reading = [
+        instruction for instruction in body if any(register in numbers for register in registers_read(instruction))
+    ]
+    return next((instruction for instruction in reading if not _is_exact(instruction, numbers)), None)
 
 
-def _is_number(one: Instruction, numbers: set[int]) -> bool:
+def _is_number(instruction: Instruction, numbers: set[int]) -> bool:
     """Whether the result is the number of an address, perhaps with an offset or a tag."""
-    match one:
+    match instruction:
         case Cast(op="ptrtoint", source=source):
             return isinstance(source, PointerType)
         case Binary(op="sub", left=left, right=right):
@@ -69,13 +73,13 @@ def _is_number(one: Instruction, numbers: set[int]) -> bool:
         case Binary(op="and", left=left, right=Bits(value=mask)):
             return _of(left, numbers) and mask >= ALIGNED
         case Phi() | Select() | Freeze():
-            return any(_of(operand, numbers) for operand in operands_of(one))
+            return any(_of(operand, numbers) for operand in operands_of(instruction))
     return False
 
 
-def _is_exact(one: Instruction, numbers: set[int]) -> bool:
+def _is_exact(instruction: Instruction, numbers: set[int]) -> bool:
     """Whether an instruction that reads such a number does the same in every layout."""
-    match one:
+    match instruction:
         case Binary(op="sub", left=left, right=right):
             return _of(left, numbers)
         case Binary(op="add" | "or" | "xor", left=left, right=right):

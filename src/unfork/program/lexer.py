@@ -13,7 +13,7 @@ CLOSING = frozenset(")]}>")
 
 
 class ReadError(Exception):
-    """Text that is not LLVM IR as we know it: an instruction turns into an unknown one, a module is refused."""
+    """Text that we cannot read as LLVM IR: an instruction becomes an unknown one, a module is rejected."""
 
 
 class Cursor:
@@ -79,8 +79,8 @@ def plain_name(token: str) -> str:
 
 
 def unescape(text: str) -> bytes:
-    """The bytes of a string literal's inside."""
+    """The bytes that the inside of a string literal stands for."""
     data = text.encode("utf-8", "surrogateescape")
     if b"\\" not in data:
         return data
-    return ESCAPE.sub(lambda found: b"\\" if found[1] == b"\\" else bytes((int(found[1], 16),)), data)
+    return ESCAPE.sub(lambda escape: b"\\" if escape[1] == b"\\" else bytes((int(escape[1], 16),)), data)

@@ -1,6 +1,6 @@
-"""One module of several files: checked, linked, completed by libraries and printed, once, and kept in the cache.
+"""Makes one module of several files: checks them, links them, adds libraries, prints the result, and caches it.
 
-LLVM does that in a process of its own: broken bitcode may crash it, --max-time can end it, and its memory goes with it.
+LLVM runs in a process of its own: broken bitcode may crash it, --max-time can end it, and its memory is freed with it.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from unfork.errors import InputError
 from unfork.program import apart, cache, llvm
 
 LONGEST_SECONDS = 1200
-"""For reading, linking and printing, libraries that have to be built first included."""
+"""For reading, linking and printing, and for building libraries first if need be."""
 SMALLEST_KEPT = 1 << 20
-"""Bytes of text. What is smaller is made again as quickly as it is found."""
+"""Bytes of text. Making a smaller module again is as quick as finding it."""
 _PACKAGE = Path(__file__).parent.parent
 
 
 class Libraries(Protocol):
-    """What programs are completed with. What is linked depends on the class, the module and the package alone."""
+    """What programs are completed with. What is linked may depend on the class, the module and this package alone."""
 
     def complete(self, module: llvm.Module) -> frozenset[str]:
-        """Link into ``module`` what it needs; the names of the functions that this added."""
+        """Link into ``module`` what it needs, and return the names of the functions added."""
 
 
 class NoLibraries:
@@ -50,7 +50,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """A module's text, its bitcode, and what had to be assumed of the files, a line each."""
+    """A module's text, its bitcode, and what had to be assumed of the files, one line each."""
 
     text: str
     bitcode: bytes
@@ -58,33 +58,33 @@ class Linked:
 
 
 def linked(inputs: Sequence[Input], libraries: Libraries, seconds: float) -> Linked:
-    """The module that ``inputs`` make up. Raises InputError for what cannot be read, and apart.TooLong."""
+    """The module that ``inputs`` make up. Raises InputError for a file that cannot be read, and apart.TooLong."""
     name = _key(inputs, libraries)
-    found = cache.get(name)
-    parts = None if found is None else _unpacked(found)
+    entry = cache.get(name)
+    parts = None if entry is None else _unpacked(entry)
     if parts is None:
 
         def work() -> apart.Parts:
             return _linked(inputs, libraries)
 
-        def keep(made: apart.Parts) -> None:
-            if len(made[0]) >= SMALLEST_KEPT:
-                cache.put(name, _packed(made))
+        def keep(fresh: apart.Parts) -> None:
+            if len(fresh[0]) >= SMALLEST_KEPT:
+                cache.put(name, _packed(fresh))
 
         try:
             parts = apart.run(work, keep, min(seconds, LONGEST_SECONDS))
         except apart.Crashed:
-            names = ", ".join(str(one.path) for one in inputs)
+            names = ", ".join(str(file.path) for file in inputs)
             raise InputError(f"{names}: LLVM cannot read this file (it is broken)") from None
         except apart.TooLong:
             if seconds <= LONGEST_SECONDS:
                 raise
-            names = ", ".join(str(one.path) for one in inputs)
+            names = ", ".join(str(file.path) for file in inputs)
             raise InputError(f"{names}: LLVM does not finish reading this file") from None
     text, bitcode, assumed = parts
     said = zip(inputs, assumed.decode().split("\n"), strict=True)
     return Linked(
-        text.decode(), bitcode or inputs[0].data, tuple([f"{one.path}: {words}" for one, words in said if words])
+        text.decode(), bitcode or inputs[0].data, tuple([f"{file.path}: {words}" for file, words in said if words])
     )
 
 
@@ -92,14 +92,14 @@ def _linked(inputs: Sequence[Input], libraries: Libraries) -> apart.Parts:
     """The text, the bitcode if it is not that of the only input, and what was assumed: a line for each input."""
     assumed: list[str] = []
     with apart.silently():
-        modules = [llvm.parse(one.data) if one.is_ours else llvm.parse_file(one.path, one.data) for one in inputs]
-        for one, module in zip(inputs, modules, strict=True):
-            assumed.append(llvm.take_for_ours(one.path, module))
-            if not one.is_ours and (len(inputs) > 1 or not llvm.is_verified_when_read(one.data)):
-                llvm.verify(one.path, module)
+        modules = [llvm.parse(file.data) if file.is_ours else llvm.parse_file(file.path, file.data) for file in inputs]
+        for file, module in zip(inputs, modules, strict=True):
+            assumed.append(llvm.take_for_ours(file.path, module))
+            if not file.is_ours and (len(inputs) > 1 or not llvm.is_verified_when_read(file.data)):
+                llvm.verify(file.path, module)
     whole = modules[0]
-    for one, module in zip(inputs[1:], modules[1:], strict=True):
-        llvm.link(whole, module, one.path)
+    for file, module in zip(inputs[1:], modules[1:], strict=True):
+        llvm.link(whole, module, file.path)
     added = libraries.complete(whole)
     if added:
         llvm.record_library(whole, added)
@@ -111,22 +111,22 @@ def _linked(inputs: Sequence[Input], libraries: Libraries) -> apart.Parts:
 
 
 def _key(inputs: Sequence[Input], libraries: Libraries) -> str:
-    """Of all that the text depends on: the inputs, this package, the library's sources, and LLVM."""
+    """The cache key of all that the text depends on: the inputs, this package, the library's sources, and LLVM."""
     parts: list[bytes | str] = [llvm.version(), type(libraries).__qualname__, *versions()]
-    for one in inputs:
-        parts += [str(one.is_ours), one.path.suffix, one.data]
+    for file in inputs:
+        parts += [str(file.is_ours), file.path.suffix, file.data]
     return cache.key("module", *parts)
 
 
 def versions() -> list[str]:
-    """What tells this copy of the package from another, and this compiler from another."""
-    found = []
+    """The size and time of each file of this package, which tell one copy of it from another."""
+    stamps = []
     for folder, folders, files in os.walk(_PACKAGE):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
         for name in sorted(files):
             about = os.stat(os.path.join(folder, name))
-            found.append(f"{folder}/{name} {about.st_size} {about.st_mtime_ns}")
-    return found
+            stamps.append(f"{folder}/{name} {about.st_size} {about.st_mtime_ns}")
+    return stamps
 
 
 def _packed(parts: apart.Parts) -> bytes:

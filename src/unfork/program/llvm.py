@@ -13,7 +13,7 @@ from unfork.errors import InputError
 from unfork.program.target import DATA_LAYOUT, TRIPLE, assumption, objection
 
 BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
-"""What bitcode begins with: bare, and in a wrapper."""
+"""The first bytes of bitcode: bare, and in a wrapper."""
 
 LIBRARY = "unfork.library"
 """Named metadata: functions that are not the program's own."""
@@ -22,9 +22,9 @@ Module: TypeAlias = binding.ModuleRef
 
 
 def parse_file(path: Path, data: bytes) -> Module:
-    """The module in a .bc or .ll file of the user's, for x86-64. Raises InputError in one line.
+    """Parse a user's .bc or .ll file. Raises InputError with a one-line message.
 
-    LLVM may abort on broken bitcode: this is for a process of its own (program/apart.py).
+    LLVM may abort on broken bitcode, so call this in a process of its own (program/apart.py).
     """
     if path.suffix == ".bc" and not data.startswith(BITCODE):
         raise InputError(f"{path}: is not LLVM bitcode")
@@ -36,7 +36,7 @@ def parse_file(path: Path, data: bytes) -> Module:
 
 
 def is_verified_when_read(data: bytes) -> bool:
-    """Whether LLVM verifies this bitcode or text while it reads it, if ``was_verified_when_read`` holds then."""
+    """Whether LLVM may verify this bitcode or text as it reads it; ``was_verified_when_read`` tells if it did."""
     return b"Debug Info Version" in data
 
 
@@ -62,9 +62,9 @@ def parse(data: bytes) -> Module:
 
 
 def take_for_ours(path: Path, module: Module) -> str:
-    """Let a module that is for x86-64 name the target and the data layout that all modules here have.
+    """Give an x86-64 module the target and the data layout that all our modules share.
 
-    Returns what had to be assumed, in words, or "". Raises InputError for what is for another machine.
+    Returns what had to be assumed, in words, or "". Raises InputError for a module for another machine.
     """
     problem = objection(module.triple, module.data_layout)
     if problem is not None:
@@ -84,25 +84,25 @@ def link(target: Module, module: Module, path: Path) -> None:
 
 
 def symbols(module: Module) -> tuple[list[str], list[str]]:
-    """The functions and variables that ``module`` defines, and those that it must find; no aliases, no intrinsics."""
+    """The functions and variables that ``module`` defines, and those that it needs; no aliases or intrinsics."""
     defined: list[str] = []
     declared: list[str] = []
-    for one in (*module.functions, *module.global_variables):
-        name = one.name
-        if not name.startswith("llvm.") and one.linkage != binding.Linkage.external_weak:
-            (declared if one.is_declaration else defined).append(name)
+    for symbol in (*module.functions, *module.global_variables):
+        name = symbol.name
+        if not name.startswith("llvm.") and symbol.linkage != binding.Linkage.external_weak:
+            (declared if symbol.is_declaration else defined).append(name)
     return defined, declared
 
 
 def yield_to(module: Module, names: Collection[str]) -> None:
-    """Let definitions of ``names`` elsewhere win over those in ``module`` when it is linked."""
-    for one in (*module.functions, *module.global_variables) if names else ():
-        if one.name in names:
-            one.linkage = "weak"
+    """Make ``module``'s definitions of ``names`` weak, so that other definitions win when it is linked."""
+    for symbol in (*module.functions, *module.global_variables) if names else ():
+        if symbol.name in names:
+            symbol.linkage = "weak"
 
 
 def record_library(module: Module, names: Iterable[str]) -> None:
-    """Note in ``module`` that the functions ``names`` are a library's; ``library_names`` finds them in its text."""
+    """Note in ``module`` that the functions ``names`` are a library's; ``ModuleReader.library`` reads the note."""
     listed = ", ".join(f'!"{name}"' for name in sorted(names))
     link(module, binding.parse_assembly(f"!{LIBRARY} = !{{!0}}\n!0 = !{{{listed}}}\n"), Path("libc"))
 
@@ -113,13 +113,13 @@ def version() -> str:
 
 
 class Refused(Exception):
-    """LLVM does not take a text of ours."""
+    """LLVM rejected text that we generated."""
 
 
 def take_locals_out_of_memory(text: str) -> str:
     """The module's text after scalar replacement of aggregates and removal of trivially dead instructions.
 
-    Raises Refused. Nothing stays behind: names of types live in a context of their own.
+    Raises Refused. Nothing stays behind: type names live in a context of their own.
     """
     context = binding.create_context()
     try:
@@ -133,7 +133,7 @@ def take_locals_out_of_memory(text: str) -> str:
 
 @cache
 def _passes() -> tuple[Any, Any]:
-    """The passes and what runs them: to make these costs as much as to run them on a small function."""
+    """The passes and their builder, made once: making them costs as much as running them on a small function."""
     binding.initialize_native_target()
     machine = binding.Target.from_triple(TRIPLE).create_target_machine()
     builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=0))
@@ -144,5 +144,5 @@ def _passes() -> tuple[Any, Any]:
 
 
 def one_line(text: str) -> str:
-    """A message of LLVM's, without its line breaks."""
+    """An LLVM message on one line."""
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""How the loops of a function lie in each other, and how often they run where that can be told without running them."""
+"""How a function's loops nest, and how often they run where that can be told without running them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unfork.program.module import Function
 from unfork.program.types import IntType
 
 MOST_TRIPS = 4096
-"""Loops that run more often than this count as loops whose trip count is not known."""
+"""The trip count of a loop that runs more often than this counts as unknown."""
 
 
 class LoopNest:
@@ -56,7 +56,7 @@ class LoopNest:
 
 
 def trip_count(function: Function, nest: LoopNest, head: int) -> int | None:
-    """How often the head of a loop is run per entry of the loop, if an exit counts from a constant to a constant."""
+    """How often the head runs each time the loop is entered, if an exit counts from a constant to a constant."""
     least: int | None = None
     for block in sorted(nest.blocks[head]):
         targets = nest.flow.successors[block]
@@ -67,7 +67,7 @@ def trip_count(function: Function, nest: LoopNest, head: int) -> int | None:
         if nest.innermost[block] != head or any(
             not nest.flow.dominates(block, tail) for tail in nest.flow.predecessors[head] if tail in nest.blocks[head]
         ):
-            continue  # not asked once in every iteration
+            continue  # not run exactly once per iteration
         count = _count(function, nest, head, terminator, stays=terminator.then in nest.blocks[head])
         if count is not None and (least is None or count < least):
             least = count
@@ -113,15 +113,19 @@ def _counter(function: Function, nest: LoopNest, head: int, phi: Phi) -> tuple[i
                 return None
             start = value.value
             continue
-        found = _definition(function, value)
-        if not isinstance(found, Binary) or found.op not in ("add", "sub") or not isinstance(found.right, Bits):
+        definition = _definition(function, value)
+        if (
+            not isinstance(definition, Binary)
+            or definition.op not in ("add", "sub")
+            or not isinstance(definition.right, Bits)
+        ):
             return None
-        if not isinstance(found.left, Register) or found.left.index != phi.result:
+        if not isinstance(definition.left, Register) or definition.left.index != phi.result:
             return None
-        amount = found.right.value if found.op == "add" else -found.right.value
-        if step not in (None, (amount, found.result)):
+        amount = definition.right.value if definition.op == "add" else -definition.right.value
+        if step not in (None, (amount, definition.result)):
             return None
-        step = amount, found.result
+        step = amount, definition.result
     return None if start is None or step is None else (start, *step)
 
 

@@ -1,4 +1,4 @@
-"""Where the program says that states are joined: the places behind the calls that say so, read from the IR."""
+"""Where the program itself has states joined: the places after the calls that mark them, read from the IR."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from unfork.program.meeting import MERGE_ENDS, after_calls, merge_ends
 from unfork.program.module import Program
 
 Mark = tuple[str, int, int]
-"""The name of a function, a block, the index of the instruction behind the call."""
+"""The name of a function, a block, the index of the instruction after the call."""
 
 
 def annotation_marks(program: Program) -> Mapping[Mark, tuple[Annotation, str]]:
     """The annotation of each mark, and its place for messages. Raises InputError for a malformed one."""
-    found: dict[Mark, tuple[Annotation, str]] = {}
+    marks: dict[Mark, tuple[Annotation, str]] = {}
     for name in program.callers(END):
         function = program.function(name)
         for block, index in after_calls(function, (END,)):
             call = function.blocks[block].body[index - 1]
             assert isinstance(call, Call)
             where = _where(call, name)
-            found[name, block, index] = _annotation(program, call, where), where
-    return found
+            marks[name, block, index] = _annotation(program, call, where), where
+    return marks
 
 
 def closing_marks(program: Program) -> list[Mark]:
-    """Where the program closes what it opened, by calls or annotations."""
+    """The marks, calls or annotations, at which the program ends a stretch to be merged."""
     callers = dict.fromkeys(caller for name in MERGE_ENDS for caller in program.callers(name))
     return [(name, *place) for name in callers for place in sorted(merge_ends(program.function(name)))]
 

@@ -1,4 +1,4 @@
-"""Where states may wait for each other: the places of a function at which schedules let them rest, and join them."""
+"""Where states may wait for each other: the places in a function where schedules let them rest and join them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ MERGE_ENDS = ("klee_close_merge", "unfork_merge_end", END)
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Blocks at whose start (after the phis), and (block, index) pairs before whose instruction, states rest.
+    """Where states rest: at the start of ``blocks`` (after the phis), and at ``inside``, before (block, instruction).
 
-    At ``joins`` of these states are joined; elsewhere they only let others pass.
+    They are joined where ``joins`` holds of block and instruction; elsewhere they only let others pass.
     """
 
     blocks: frozenset[int]
@@ -41,8 +41,8 @@ def together(first: PlacesOf, second: PlacesOf) -> PlacesOf:
 
     @lru_cache(None)
     def places(function: Function) -> Places:
-        one, other = first(function), second(function)
-        return Places(one.blocks | other.blocks, one.inside | other.inside, one.joins)
+        joining, passing = first(function), second(function)
+        return Places(joining.blocks | passing.blocks, joining.inside | passing.inside, joining.joins)
 
     return places
 
@@ -55,7 +55,7 @@ def after_branches(function: Function) -> Places:
         for block in flow.order
         if len(flow.successors[block]) > 1 and 0 <= flow.post_dominators[block] < flow.size
     )
-    # Where the sides of a branch end in different returns, no block is common to them: any join point must do.
+    # Where the sides of a branch end in different returns they share no block, so any join point will do.
     stray = any(len(flow.successors[block]) > 1 and flow.post_dominators[block] >= flow.size for block in flow.order)
     if stray:
         meet |= flow.join_points
@@ -76,35 +76,35 @@ def at_marks(function: Function) -> Places:
 
 
 def merge_begins(function: Function) -> frozenset[tuple[int, int]]:
-    """The places where a stretch to be merged begins: (block, index of the instruction behind the call)."""
+    """The places where a stretch to be merged begins: (block, index of the instruction after the call)."""
     return after_calls(function, MERGE_BEGINS)
 
 
 def merge_ends(function: Function) -> frozenset[tuple[int, int]]:
-    """The places where one ends."""
+    """The places where a stretch to be merged ends."""
     return after_calls(function, MERGE_ENDS)
 
 
 def after_calls(function: Function, names: Collection[str]) -> frozenset[tuple[int, int]]:
-    """The places behind calls of functions by these names."""
+    """The places after calls of functions with these names."""
     return _after_calls(function, lambda callee: isinstance(callee, GlobalAddress) and callee.name in names)
 
 
 def blocks_before(function: Function, ends: frozenset[tuple[int, int]]) -> frozenset[int]:
     """The blocks from which control may still come to one of the places."""
     flow = control_flow(function)
-    found = {block for block, _ in ends}
-    pending = list(found)
+    reaching = {block for block, _ in ends}
+    pending = list(reaching)
     while pending:
         for before in flow.predecessors[pending.pop()]:
-            if before not in found:
-                found.add(before)
+            if before not in reaching:
+                reaching.add(before)
                 pending.append(before)
-    return frozenset(found)
+    return frozenset(reaching)
 
 
 def with_marks(places_of: PlacesOf) -> PlacesOf:
-    """The places of a schedule, and those that the program marks: what would meet just before one meets at it."""
+    """The places of a schedule and those that the program marks; a join just before a mark moves to the mark."""
 
     def places(function: Function) -> Places:
         plain, marks = places_of(function), merge_ends(function)

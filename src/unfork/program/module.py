@@ -11,14 +11,14 @@ from unfork.program.outline import Outlines
 from unfork.program.types import DebugVariable, FunctionType, Position, Type
 
 LIBRARY_FOLDER = "/unfork-libc/"
-"""Source files in here are a library's, by the names that debug information gives them."""
+"""Source files under this path, as debug information names them, belong to a library."""
 
 
 @dataclass(frozen=True, slots=True)
 class DebugRecord:
     """Before instruction ``index`` of its block, ``variable`` is in ``operand`` (or at that address when ``indirect``).
 
-    No operand: its value is nowhere from here on.
+    Without an operand, its value is not available from here on.
     """
 
     index: int
@@ -52,7 +52,7 @@ class Function:
     source_name: str
     """The name in the source (from debug info), or ``name``."""
     is_as_written: bool = False
-    """Whether its choices are those of the source: debug information is there, and says that nothing was optimised."""
+    """Whether its branches are those of the source: debug information says that nothing was optimised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,9 @@ class GlobalVariable:
     thread_local: bool
     position: Position | None
     variable: DebugVariable | None = None
-    """What it is in the source."""
+    """The source variable."""
     reference: str = ""
-    """Its debug information, for CTypes.variable."""
+    """The reference of its debug information, for CTypes.variable."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -95,19 +95,19 @@ class Program:
     weak: frozenset[str] = frozenset()
     """Declarations that are null when nothing defines them (extern_weak)."""
     library: frozenset[str] = frozenset()
-    """Functions that were linked from a library: they count in no coverage, and faults are not reported there."""
+    """Functions linked from a library. Coverage leaves them out, and no fault is reported inside them."""
     first_globals: tuple[str, ...] = ()
-    """Globals that must be looked at before the program starts: they may be too large, or hold labels' addresses."""
+    """Globals that must be read before the program starts: they may be very large, or hold addresses of labels."""
     c_types: CTypes = NO_TYPES
-    """What debug information says of C types."""
+    """What debug information says about C types."""
     callers: Callable[[str], tuple[str, ...]] = lambda name: ()
     """The functions that call a function by its name, in program order."""
     names: Callable[[], frozenset[str]] = frozenset
     """The names that debug information gives to variables and types."""
     warnings: str = ""
-    """What the compiler printed although it succeeded."""
+    """What the compiler printed although it succeeded, such as warnings."""
     notes: tuple[str, ...] = ()
-    """What the user should know of how the program was read, a line each."""
+    """What the user should know about how the program was read, one line each."""
     functions: dict[str, Function] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -116,7 +116,7 @@ class Program:
 
     def function(self, name: str) -> Function:
         """The parsed body of the defined function ``name``."""
-        found = self.functions.get(name)
-        if found is None:
-            found = self.functions[name] = self.parse(name)
-        return found
+        function = self.functions.get(name)
+        if function is None:
+            function = self.functions[name] = self.parse(name)
+        return function

@@ -1,4 +1,4 @@
-"""Where in the source an instruction is: one that no line asked for, as compilers make some, is near another."""
+"""Where in the source an instruction is; one that the compiler added, and that has no place, takes the nearest."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ def position_at(function: Function, block: int, index: int) -> Position | None:
 
 
 def nearest(function: Function, flow: ControlFlow, block: int, index: int) -> Position | None:
-    """The position that comes nearest before an instruction, which says of itself that it is only near.
+    """The nearest position before an instruction, marked as being only near.
 
-    It is looked for in the block, behind the instruction too; then in the blocks that every path there goes through;
-    else it is where the function begins.
+    It is searched for in the block, first before the instruction and then after it; then in the blocks that dominate
+    this one. Failing that, it is where the function begins.
     """
     body = function.blocks[block].body
-    found = _first(reversed(body[:index])) or _first(body[index:])
-    if found is None and function.position is None:
+    position = _first(reversed(body[:index])) or _first(body[index:])
+    if position is None and function.position is None:
         return None
-    if found is None:
-        found = _above(function, flow.dominators, block) or function.position
-    return None if found is None else replace(found, is_near=True)
+    if position is None:
+        position = _above(function, flow.dominators, block) or function.position
+    return None if position is None else replace(position, is_near=True)
 
 
 def _above(function: Function, dominators: list[int], block: int) -> Position | None:
     """The last position in the blocks that dominate a block, from the nearest on."""
     while block > 0 <= dominators[block]:
         block = dominators[block]
-        if (found := _first(reversed(function.blocks[block].body))) is not None:
-            return found
+        if (position := _first(reversed(function.blocks[block].body))) is not None:
+            return position
     return None
 
 
 def _first(body: Iterable[Instruction]) -> Position | None:
-    return next((one.position for one in body if one.position is not None), None)
+    return next((instruction.position for instruction in body if instruction.position is not None), None)

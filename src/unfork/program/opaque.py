@@ -1,11 +1,11 @@
-"""Rewrites a module's text so that LLVM's passes can exploit nothing that the engine must still see.
+"""Rewrites a module's text so that LLVM's passes remove nothing that the engine must still see.
 
-Three things would be lost. An uninitialised local has any value, but reads as whatever suits the optimiser: each local
-that leaves memory is stored an opaque value first. A load, division or pure call whose result is unused goes, and its
-fault with it: loads become volatile, divisions and choices (which may be made on what nobody wrote) become calls, and
-attributes that promise purity are dropped. A constant
-access outside a local array is simply deleted: locals that are not provably accessed inside their bounds are kept in
-memory by letting their address escape. The reader turns the marks back (see ``RESTORED`` and ``PLAIN``).
+Three things would be lost. An uninitialised local may have any value, and the optimiser picks the one that suits it; so
+an opaque value is stored to each local that leaves memory. A load, division or pure call with an unused result
+disappears, and its fault with it; so loads become volatile, divisions and choices (whose condition may be
+uninitialised) become calls, and attributes that promise purity are dropped. A constant access outside a local array is
+simply deleted; so a local whose accesses are not provably in bounds stays in memory, because we let its address
+escape. The reader undoes these marks (see ``RESTORED`` and ``PLAIN``).
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ DECLARED_AT = re.compile(r"^    #dbg_declare\(ptr (%[^ ,]+), .*, (!\d+)\)$")
 UNDEFINED_WORD = re.compile(r"\b(?:undef|poison)\b")
 
 LARGEST_LOCAL = 128
-"""Bytes of a struct or array that may leave memory."""
+"""The most bytes of a struct or array that may leave memory."""
 MOST_LEAVES = 16
 
 
 class Local:
-    """An alloca that may leave memory. Mutable: ``fits`` falls as uses are met."""
+    """An alloca that may leave memory. Mutable: ``fits`` becomes false at the first use that forbids it."""
 
     __slots__ = ("fits", "leaves", "name", "place", "size")
 
@@ -64,7 +64,7 @@ class Local:
 
 
 class OpaqueSources:
-    """The rewriting of one function. ``needed`` collects the declarations that the new calls want, by name."""
+    """Rewrites one function. ``needed`` collects the declarations that the new calls need, by name."""
 
     def __init__(self, types: TypeReader) -> None:
         self.types = types
@@ -72,7 +72,7 @@ class OpaqueSources:
         self.count = 0
 
     def rewrite(self, lines: list[str]) -> list[str]:
-        """The lines of a function from its ``define`` line to its brace, rewritten."""
+        """The lines of a function, from ``define`` to the closing brace, rewritten."""
         tracked = {local.name: (local, 0) for local in self.locals(lines)}
         self.track_addresses(lines, tracked)
         self.judge(lines, tracked)
@@ -85,12 +85,13 @@ class OpaqueSources:
         for number, line in enumerate(lines):
             if line[:1] not in (" ", "") and number > 1:
                 return
-            found = ALLOCA.match(line)
-            local = self.local(found[1], line[found.end() :]) if found else None
+            match = ALLOCA.match(line)
+            local = self.local(match[1], line[match.end() :]) if match else None
             if local is not None:
                 yield local
 
     def local(self, name: str, text: str) -> Local | None:
+        """The alloca of this name if its type, at the start of ``text``, is small and simple enough to leave memory."""
         cursor = cursor_over(text)
         try:
             type = self.types.read(cursor)
@@ -107,26 +108,27 @@ class OpaqueSources:
         return Local(name, type, leaves)
 
     def track_addresses(self, lines: list[str], tracked: dict[str, tuple[Local, int]]) -> None:
-        """Add the names that are a constant offset into a local: the same wherever the blocks stand."""
-        pending = [found for line in lines if " = getelementptr " in line and (found := GEP.match(line))]
+        """Add the names of addresses at a constant offset into a local, whatever the order of the blocks."""
+        pending = [gep for line in lines if " = getelementptr " in line and (gep := GEP.match(line))]
         while pending:
             waiting = []
-            for found in pending:
-                base = next((name for name in NAME.findall(found[2]) if name in tracked), None)
+            for gep in pending:
+                base = next((name for name in NAME.findall(gep[2]) if name in tracked), None)
                 if base is None:
-                    waiting.append(found)
+                    waiting.append(gep)
                     continue
                 local, start = tracked[base]
-                offset = self.constant_offset(found[2], base)
+                offset = self.constant_offset(gep[2], base)
                 if offset is None:
                     local.fits = False
                 else:
-                    tracked[found[1]] = (local, start + offset)
+                    tracked[gep[1]] = (local, start + offset)
             if len(waiting) == len(pending):
                 return
             pending = waiting
 
     def constant_offset(self, text: str, base: str) -> int | None:
+        """The offset in bytes that a getelementptr adds to ``base``; None if it is not constant."""
         try:
             gep = OperandReader(self.types, {base: 0}).read_gep(cursor_over(text), 0, None)
         except (ReadError, ValueError, IndexError, KeyError):
@@ -135,7 +137,7 @@ class OpaqueSources:
         return gep.offset if plain else None
 
     def judge(self, lines: list[str], tracked: dict[str, tuple[Local, int]]) -> None:
-        """Look at every use: whatever is not a plain access inside the local keeps it in memory."""
+        """Look at every use: one that is not a plain access inside the local keeps it in memory."""
         for line in lines:
             if "%" not in line:
                 continue
@@ -146,24 +148,25 @@ class OpaqueSources:
                         local.fits = False
 
     def harmless(self, line: str, name: str, local: Local, offset: int, tracked: dict[str, tuple[Local, int]]) -> bool:
+        """Whether a line lets the local leave memory, although it uses ``name``, ``offset`` bytes into it."""
         if line[:3] == "   ":
-            found = DECLARED_AT.match(line)
-            if found and found[1] == local.name:
-                local.place = found[2]
+            match = DECLARED_AT.match(line)
+            if match and match[1] == local.name:
+                local.place = match[2]
             return line.startswith("    #dbg_")
-        if found := PLAIN_LOAD.match(line):
-            return found[2] == name and self.inside(found[1], offset, local)
-        if found := STORE.match(line):
-            value = found[1]
-            if found[2] != name or name in NAME.findall(value) or UNDEFINED_WORD.search(value):
+        if match := PLAIN_LOAD.match(line):
+            return match[2] == name and self.inside(match[1], offset, local)
+        if match := STORE.match(line):
+            value = match[1]
+            if match[2] != name or name in NAME.findall(value) or UNDEFINED_WORD.search(value):
                 return False
             return self.inside(value, offset, local)
-        if found := COPY.match(line):
-            size = int(found[3])
-            return all(end.startswith("@__const.") or covers(tracked.get(end), size) for end in (found[1], found[2]))
-        if found := SET.match(line):
-            return 0 <= offset <= local.size - int(found[2])
-        # What defines a tracked name has been judged before; ends of its life are no accesses.
+        if match := COPY.match(line):
+            size = int(match[3])
+            return all(end.startswith("@__const.") or covers(tracked.get(end), size) for end in (match[1], match[2]))
+        if match := SET.match(line):
+            return 0 <= offset <= local.size - int(match[2])
+        # Definitions of tracked names were judged before, and lifetime marks access nothing.
         return bool(GEP.match(line) or ALLOCA.match(line) or LIFETIME.match(line))
 
     def inside(self, text: str, offset: int, local: Local) -> bool:
@@ -177,34 +180,35 @@ class OpaqueSources:
     # --- the new text ------------------------------------------------------------------------------------------------
 
     def emit(self, lines: list[str], tracked: dict[str, tuple[Local, int]]) -> list[str]:
+        """The lines with opaque values, volatile loads, escaping addresses, and calls for divisions and choices."""
         out: list[str] = []
         for line in lines:
-            if " = load " in line and (found := LOAD.match(line)):
+            if " = load " in line and (match := LOAD.match(line)):
                 plain = PLAIN_LOAD.match(line)
                 place = tracked.get(plain[2]) if plain else None
-                if not found[2] and (place is None or not place[0].fits):
-                    at = found.end()
+                if not match[2] and (place is None or not place[0].fits):
+                    at = match.end()
                     line = f"{line[:at]}volatile {line[at:]}, {PLAIN} !{{}}"
             elif line[-1:] != ":" and " = " in line and ("div " in line or "rem " in line):
                 line = self.without_division(line)
             elif " = select " in line:
                 line = self.without_select(line)
             out.append(line)
-            if " = alloca " in line and (found := ALLOCA.match(line)):
-                place = tracked.get(found[1])
+            if " = alloca " in line and (match := ALLOCA.match(line)):
+                place = tracked.get(match[1])
                 if place is not None and place[0].fits:
                     out += self.sources(place[0])
                 else:
                     self.needed[KEEP] = f"declare void @{KEEP}(ptr)"
-                    out.append(f"  call void @{KEEP}(ptr {found[1]})")
-            elif "llvm.lifetime.start" in line and (found := LIFETIME.match(line)):
-                place = tracked.get(found[2])
+                    out.append(f"  call void @{KEEP}(ptr {match[1]})")
+            elif "llvm.lifetime.start" in line and (match := LIFETIME.match(line)):
+                place = tracked.get(match[2])
                 if place is not None and place[0].fits and place[1] == 0:
                     out += self.sources(place[0])
         return out
 
     def sources(self, local: Local) -> Iterator[str]:
-        """Opaque values for every byte of a local, each from a call that can be told from all others."""
+        """Lines that store an opaque value to every byte of a local, each from a call with a number of its own."""
         for offset, leaf in local.leaves:
             self.count += 1
             kind = mangled(leaf)
@@ -221,28 +225,28 @@ class OpaqueSources:
 
     def without_division(self, line: str) -> str:
         """A division that may fault, as a call."""
-        found = DIVISION.match(line)
-        if found is None:
+        division = DIVISION.match(line)
+        if division is None:
             return line
-        cursor = cursor_over(found[3])
+        cursor = cursor_over(division[3])
         try:
             type = self.types.read(cursor)
         except ReadError:
             return line
-        left, right = operands_apart(found[3][len(written(type)) + 1 :])
+        left, right = operands_apart(division[3][len(written(type)) + 1 :])
         if right.lstrip("-").isdigit() and right not in ("0", "-1"):
             return line
         word = written(type)
-        name = f"unfork.{found[2]}.{mangled(type)}"
+        name = f"unfork.{division[2]}.{mangled(type)}"
         self.needed[name] = f"declare {word} @{name}({word}, {word})"
-        return f"  {found[1]} = call {word} @{name}({word} {left}, {word} {right}){found[4]}"
+        return f"  {division[1]} = call {word} @{name}({word} {left}, {word} {right}){division[4]}"
 
     def without_select(self, line: str) -> str:
         """A choice between scalars, as a call."""
-        found = SELECT.match(line)
-        if found is None:
+        select = SELECT.match(line)
+        if select is None:
             return line
-        condition, then = operands_apart(found[2])
+        condition, then = operands_apart(select[2])
         try:
             type = self.types.read(cursor_over(then))
         except ReadError:
@@ -252,7 +256,7 @@ class OpaqueSources:
         word = written(type)
         name = f"{CHOICE}{mangled(type)}"
         self.needed[name] = f"declare {word} @{name}(i1, {word}, {word})"
-        return f"  {found[1]} = call {word} @{name}({condition}, {then}){found[3]}"
+        return f"  {select[1]} = call {word} @{name}({condition}, {then}){select[3]}"
 
 
 def covers(place: tuple[Local, int] | None, size: int) -> bool:
@@ -261,7 +265,7 @@ def covers(place: tuple[Local, int] | None, size: int) -> bool:
 
 
 def operands_apart(text: str) -> tuple[str, str]:
-    """The two operands that ``text`` holds, which may be constant expressions with commas of their own."""
+    """The two operands in ``text``, which may be constant expressions with commas of their own. Raises ReadError."""
     depth = 0
     for at, letter in enumerate(text):
         if letter in "(<":
@@ -287,7 +291,7 @@ def leaves_of(type: Type, at: int) -> Iterator[tuple[int, Type]]:
 
 
 def with_padding(leaves: Iterator[tuple[int, Type]], size: int) -> Iterator[tuple[int, Type]]:
-    """The leaves, and between them an integer for each run of padding."""
+    """The leaves, with an integer for each run of padding between them."""
     at = 0
     for offset, leaf in leaves:
         if offset > at:

@@ -67,13 +67,13 @@ class OperandReader:
         first = token[:1]
         if first == "%":
             cursor.at += 1
-            found = self.registers.get(token)
-            if found is None:
+            register = self.registers.get(token)
+            if register is None:
                 index = self.indices.get(token)
                 if index is None:
                     raise ReadError(f"unknown value {token}")
-                found = self.registers[token] = Register(index, type)
-            return found
+                register = self.registers[token] = Register(index, type)
+            return register
         if isinstance(type, IntType) and (first.isdigit() or first == "-"):
             cursor.at += 1
             return Bits(int(token) & ((1 << type.width) - 1), type)
@@ -83,6 +83,7 @@ class OperandReader:
         return self.read_constant(cursor, token, type)
 
     def read_constant(self, cursor: Cursor, token: str, type: Type) -> Operand:
+        """The constant of a type whose first token, at the cursor, is ``token``."""
         cursor.at += 1
         match token:
             case "true":
@@ -133,6 +134,7 @@ class OperandReader:
         return self.read_expression(cursor, token, type)
 
     def read_elements(self, cursor: Cursor) -> tuple[Operand, ...]:
+        """The elements of an aggregate, up to and including its closing bracket."""
         elements: list[Operand] = []
         while cursor.tokens[cursor.at] not in ("]", "}", ">"):
             elements.append(self.typed(cursor))
@@ -141,6 +143,7 @@ class OperandReader:
         return tuple(elements)
 
     def read_assembly(self, cursor: Cursor) -> InlineAssembly:
+        """The template and the constraints that follow ``asm``. Raises ReadError if there is no template."""
         while cursor.tokens[cursor.at][:1] != '"':
             if not cursor.take():
                 raise ReadError("no template in inline assembly")
@@ -152,6 +155,7 @@ class OperandReader:
     # --- constant expressions ----------------------------------------------------------------------------------------
 
     def read_expression(self, cursor: Cursor, op: str, type: Type) -> Operand:
+        """The constant expression that follows the word ``op``, as an instruction without a result."""
         instruction: Instruction
         if op == "getelementptr":
             instruction = self.read_gep(cursor, -1, None)
@@ -180,6 +184,7 @@ class OperandReader:
     def combine(
         self, cursor: Cursor, op: str, type: Type, first: Operand, second: Operand, flags: tuple[str, ...]
     ) -> Instruction:
+        """A constant expression of two operands, or of three, whose third is read here. Raises ReadError."""
         if op in BINARIES:
             return Binary(-1, op, type, first, second, flags, None)
         if op == "extractelement":
@@ -196,6 +201,7 @@ class OperandReader:
         raise ReadError(f"unknown constant {op}")
 
     def read_flags(self, cursor: Cursor) -> tuple[str, ...]:
+        """The flags (nsw, exact, fast, ...) that come next."""
         flags: list[str] = []
         while (token := cursor.tokens[cursor.at]) in FLAGS:
             flags.append(token)
@@ -203,7 +209,7 @@ class OperandReader:
         return tuple(flags)
 
     def read_gep(self, cursor: Cursor, result: int, position: Position | None) -> GetElementPointer:
-        """The rest of a getelementptr, in parentheses or not, laid out into bytes."""
+        """The rest of a getelementptr, with or without parentheses; its offsets are in bytes."""
         inbounds = False
         while (token := cursor.tokens[cursor.at]) in ("inbounds", "nuw", "nusw", "inrange"):
             cursor.at += 1
@@ -252,7 +258,7 @@ class OperandReader:
 
 
 def lane_value(index: Operand) -> int:
-    """The value of a constant index into a struct, which a vector repeats."""
+    """The value of a constant struct index, which a vector repeats in each lane. Raises ReadError if not constant."""
     match index:
         case Bits(value):
             return value
@@ -264,7 +270,7 @@ def lane_value(index: Operand) -> int:
 
 
 def shuffle_mask(operand: Operand) -> tuple[int | None, ...]:
-    """The lanes that a shufflevector picks."""
+    """The lanes that a shufflevector picks, None where the lane is undefined. Raises ReadError if not constant."""
     match operand:
         case Aggregate(elements):
             return tuple(element.value if isinstance(element, Bits) else None for element in elements)
@@ -297,7 +303,7 @@ FORMATS = {"half": (5, 10), "bfloat": (8, 7), "float": (8, 23)}
 
 
 def narrow_double(bits: int, name: str) -> int:
-    """The bits in a narrower format of a double that the format holds exactly, NaN payloads included."""
+    """The 64 bits of a double in a narrower format that holds it exactly, NaN payloads included."""
     if name not in FORMATS:
         raise ReadError(f"a literal of {name} as a double")
     exponent_bits, fraction_bits = FORMATS[name]

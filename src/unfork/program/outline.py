@@ -1,4 +1,4 @@
-"""What coverage counts, branch edges and source lines, from the compiler's own text: no function is read for it."""
+"""Counts what coverage is measured against, branch edges and source lines, without parsing functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Line = tuple[str, int]
 
 
 class Outlines:
-    """The functions of a module's text; ``bodies`` has where each begins and ends."""
+    """The functions of a module's text; ``bodies`` gives the offsets where each begins and ends."""
 
     def __init__(self, text: str, bodies: Mapping[str, tuple[int, int]], debug: DebugInfo) -> None:
         self._text = text
@@ -27,7 +27,7 @@ class Outlines:
         self._debug = debug
 
     def edges(self, name: str) -> int:
-        """How many branch edges a function has."""
+        """The number of branch edges in a function."""
         start, end = self._bodies[name]
         text = self._text[start:end]
         choices = (*SWITCH.findall(text), *INDIRECT.findall(text))
@@ -43,7 +43,7 @@ class Outlines:
         return [LOCATION.findall(piece) for piece in pieces]
 
     def lines(self, locations: Collection[str]) -> set[Line]:
-        """The source lines of locations: all are found in one go."""
-        places = (one.groups() for one in PLACE.finditer(self._text, self._debug.start))
-        found = {(scope, line) for number, line, scope in places if number in locations}
-        return {(self._debug.scope(scope)[0], int(line)) for scope, line in found if line != "0"}
+        """The source lines of ``locations``, found in one pass over the text."""
+        places = (match.groups() for match in PLACE.finditer(self._text, self._debug.start))
+        scoped_lines = {(scope, line) for number, line, scope in places if number in locations}
+        return {(self._debug.scope(scope)[0], int(line)) for scope, line in scoped_lines if line != "0"}

@@ -1,8 +1,8 @@
 """Simplifies one function, on first use, by passes that change no branch and drop no fault.
 
-LLVM's passes want a module. So the function gets a small one of its own: the types that it names, what it refers to as
-external symbols, and debug metadata in which the numbers of the program's own nodes stand for the nodes (a location's
-line is its number). What comes out is the function's text again, with the program's numbers.
+LLVM's passes work on a module, so the function gets a small one of its own: the types that it names, an external symbol
+for each global that it refers to, and debug metadata in which the number of a program's node stands for that node (a
+location's line is its number). The result is the function's text again, with the program's numbers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from unfork.program.type_reader import TypeReader
 
 KEEP_LINES = re.compile(rf"^  call void @{re.escape(KEEP)}\(.*\n", re.M)
 RARE = re.compile(r"\b(?:musttail |callbr |cleanuppad |catchpad |catchswitch |token |@llvm\.coro)")
-"""What only makes sense within its whole module; a function with it stays as the compiler made it."""
+"""What only makes sense within the whole module; a function with any of it stays as the compiler wrote it."""
 LABEL_ADDRESS = re.compile(r'blockaddress\((@(?:[-\w.$]+|"[^"]*")), ')
 NUMBER_OF_BLOCK = re.compile(r"^(\d+):", re.M)
 OTHER_RECORDS = re.compile(r"^    #dbg_(?!(?:value|declare)\((?!!)).*\n", re.M)
@@ -37,7 +37,7 @@ NEW_VARIABLE = re.compile(r'^!(\d+) = !DILocalVariable\(name: "(\d+)"', re.M)
 RESULT = re.compile(r"^define .*?^}$", re.M | re.S)
 
 _OWN = 1 << 30
-"""Numbers of metadata nodes from here on are not the program's."""
+"""Metadata nodes with numbers from here on are ours, not the program's."""
 _FRAME = f"""
 !llvm.dbg.cu = !{{!{_OWN}}}
 !llvm.module.flags = !{{!{_OWN + 1}}}
@@ -56,9 +56,9 @@ _FIRST_FREE = _OWN + 6
 class Simplifier:
     """The passes for the functions of one module.
 
-    ``intrinsics``: the declarations of llvm.* functions by name with sigil. ``thread_local``: names of such variables,
-    with sigil. ``labelled``: functions, with sigil, of which something outside may have the address of a label.
-    ``returning_twice``: what shows in a line that a call may return twice.
+    ``intrinsics`` has the declarations of llvm.* functions by name, ``thread_local`` the names of such variables, and
+    ``labelled`` the functions whose labels may have their address taken elsewhere; all names have their sigil.
+    ``returning_twice`` matches lines with a call that may return twice.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Simplifier:
         if RARE.search(text) or any(other != name for other in LABEL_ADDRESS.findall(body)):
             return text
         if twice is not None and twice.search(body):
-            # Where a call may return twice a local must keep its last value, which only memory does.
+            # Where a call may return twice, a local must keep its last value, and only memory does that.
             return text
         plain, variables = self._variables(_without_attachments(body))
         if name in self.labelled:
@@ -113,19 +113,19 @@ class Simplifier:
         return head + self._renumbered(done)
 
     def _types(self, function: str) -> list[str]:
-        """The definitions of the types that the text names, and of those that these name."""
+        """The definitions of the types that the text names, and of the types that these name in turn."""
         definitions = self.types.definitions
         waiting = [name for name in dict.fromkeys(LOCAL_NAME.findall(function)) if name in definitions]
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         while waiting:
             name = waiting.pop()
-            if name not in found:
-                found[name] = f"{name} = type {definitions[name]}"
-                waiting += (one for one in LOCAL_NAME.findall(definitions[name]) if one in definitions)
-        return list(found.values())
+            if name not in texts:
+                texts[name] = f"{name} = type {definitions[name]}"
+                waiting += (inner for inner in LOCAL_NAME.findall(definitions[name]) if inner in definitions)
+        return list(texts.values())
 
     def _symbols(self, own: str, function: str, needed: Collection[str]) -> list[str]:
-        """A declaration for each symbol that the text names, but the function's own."""
+        """A declaration for each symbol that the text names, except the function's own."""
         names = dict.fromkeys(SYMBOL.findall(function))
         names.pop(own, None)
         declarations = []
@@ -138,13 +138,13 @@ class Simplifier:
         return declarations
 
     def _variables(self, body: str) -> tuple[str, list[str]]:
-        """The text, and a node for each variable that it names: one for each place where its scope was inlined."""
+        """The text, and nodes for the variables that it names: one for each place where the scope was inlined."""
         nodes: dict[tuple[str, str], int] = {}
         taken: set[str] = set()
         lines: list[str] = []
 
-        def record(found: re.Match[str]) -> str:
-            variable, location = found[2], found[4]
+        def record(match: re.Match[str]) -> str:
+            variable, location = match[2], match[4]
             place = self.debug.node(f"!{location}")
             key = (variable, place.fields.get("inlinedAt", "") if place else "")
             number = nodes.get(key)
@@ -152,7 +152,7 @@ class Simplifier:
                 number = nodes[key] = _FIRST_FREE + len(lines) if variable in taken else int(variable)
                 taken.add(variable)
                 lines.extend(self._variable(number, variable, len(lines)))
-            return f"{found[1]}{number}{found[3]}{location})"
+            return f"{match[1]}{number}{match[3]}{location})"
 
         return RECORD.sub(record, body), lines
 
@@ -167,30 +167,30 @@ class Simplifier:
 
     def _renumbered(self, text: str) -> str:
         """The function's body in the module that LLVM printed, with the program's own numbers."""
-        found = RESULT.search(text)
-        assert found is not None
-        body = KEEP_LINES.sub("", found[0][found[0].index("\n") :])
-        locations = {number: int(line) - 1 for number, line in NEW_LOCATION.findall(text, found.end())}
-        variables = dict(NEW_VARIABLE.findall(text, found.end()))
-        body = LOCATIONS.sub(lambda one: f"!dbg !{max(locations[one[1]], 0)}", body)
-        return RECORD.sub(lambda one: f"{one[1]}{variables[one[2]]}{one[3]}0)", body)
+        printed = RESULT.search(text)
+        assert printed is not None
+        body = KEEP_LINES.sub("", printed[0][printed[0].index("\n") :])
+        locations = {number: int(line) - 1 for number, line in NEW_LOCATION.findall(text, printed.end())}
+        variables = dict(NEW_VARIABLE.findall(text, printed.end()))
+        body = LOCATIONS.sub(lambda match: f"!dbg !{max(locations[match[1]], 0)}", body)
+        return RECORD.sub(lambda match: f"{match[1]}{variables[match[2]]}{match[3]}0)", body)
 
 
 def _without_attachments(body: str) -> str:
-    """Without metadata but locations, attributes of calls, and debug records that say nothing."""
+    """The body without call attributes, without unused debug records, and with no metadata but locations."""
 
-    def kept(found: re.Match[str]) -> str:
-        location = LOCATION.search(found[0])
+    def kept(match: re.Match[str]) -> str:
+        location = LOCATION.search(match[0])
         return location[0] if location else ""
 
     return GROUP.sub(r")\1", ATTACHED.sub(kept, OTHER_RECORDS.sub("", body)))
 
 
 def _with_named_blocks(body: str) -> str:
-    """With the numbers of blocks as their names, so that they stay when values are numbered anew."""
+    """The body with block numbers made into names, so that they stay when values are renumbered."""
     numbers = set(NUMBER_OF_BLOCK.findall(body))
     body = NUMBER_OF_BLOCK.sub(r'"\1":', body)
-    return re.sub(r"%(\d+)\b", lambda found: f'%"{found[1]}"' if found[1] in numbers else found[0], body)
+    return re.sub(r"%(\d+)\b", lambda match: f'%"{match[1]}"' if match[1] in numbers else match[0], body)
 
 
 def _plain_head(head: str) -> str:
@@ -200,7 +200,7 @@ def _plain_head(head: str) -> str:
 def _locations(function: str) -> list[str]:
     """A node for each location that the text refers to."""
     numbers = set(LOCATIONS.findall(function))
-    numbers.update(found[3] for found in RECORD.findall(function))
+    numbers.update(record[3] for record in RECORD.findall(function))
     numbers.discard(str(_SCOPE))
     named = set(NUMBERED.findall(function)) - numbers
     return [

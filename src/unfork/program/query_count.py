@@ -1,10 +1,10 @@
 """Query count estimation (Kuznetsov12): how many solver queries lie ahead, and how many each variable decides.
 
-From a location l, every path through the control-flow graph is walked, a branch giving the weight beta to each side;
-loops turn as often as is known, else kappa times, and are left without a query after that. The weight with which a
-query is reached counts for Qt(l), and for Qadd(l, v) if it may depend on v. Counts are local: they include callees
-(bottom-up over the call graph, recursion cut at a bound) and stop at the function's return; whoever knows the stack
-adds up the return sites on it.
+From a location l, every path through the control-flow graph is walked. A branch gives each side the weight beta. A
+loop turns as often as is known, else kappa times, and is then left without a query. The weight with which a query is
+reached counts for Qt(l), and for Qadd(l, v) if the query may depend on v. Counts are local: they include callees
+(bottom-up over the call graph, recursion cut at a bound) and stop at the function's return. The caller, who knows the
+stack, adds the counts of the return sites on it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from unfork.program.module import Function, Program
 RECURSION_BOUND = 2
 """How deep a cycle of the call graph is followed."""
 MOST_GROUPS = 32
-"""Queries of a callee are told apart by what they depend on, up to so many groups."""
+"""The most groups into which the queries of a callee are divided, by what they depend on."""
 NUMBERS = Context(prec=12, rounding=ROUND_HALF_EVEN, Emax=10**17, Emin=-(10**17))
 """Weights outgrow floats: a branch in a loop multiplies them by up to 2 beta, in nested loops kappa^depth times."""
 ZERO, ONE = Decimal(0), Decimal(1)
@@ -41,7 +41,7 @@ class Parameters:
 
 @dataclass(frozen=True, slots=True)
 class LocalCount:
-    """What a location knows: Qt, and Qadd of every variable that is live there and counts, largest first."""
+    """The counts at a location: Qt, and Qadd of every live variable that has one, largest first."""
 
     total: Decimal
     registers: tuple[tuple[int, Decimal], ...]
@@ -73,17 +73,17 @@ class _Site:
 
 @dataclass(frozen=True, slots=True)
 class _Loop:
-    """One turn of a loop from its head: which sites it reaches, where it leaves to, and how much comes back."""
+    """One turn of a loop from its head: the sites that it reaches, where it exits to, and how much comes back."""
 
     sites: Weights
     exits: Weights
     back: Decimal
     rest: Weights
-    """Where the loop is left to once it has turned often enough."""
+    """Where the loop exits to after its last turn."""
     trips: int
 
     def turned(self, times: int) -> tuple[Decimal, Decimal]:
-        """The weight of all of ``times`` turns together, and what is left after them."""
+        """The total weight of ``times`` turns, and the weight that is left after them."""
         left = NUMBERS.power(self.back, times) if times else ONE
         if self.back == ONE:
             return Decimal(times), left
@@ -91,11 +91,11 @@ class _Loop:
 
 
 Groups = dict[str, tuple[Group, ...]]
-"""Of each function, the groups of its queries."""
+"""The groups of queries of each function, by its name."""
 
 
 class Store(Protocol):
-    """Keeps groups from one run to the next. Law: what is loaded is what this program's functions come to."""
+    """Keeps groups from one run to the next. Law: the groups loaded are those that the program would be given anew."""
 
     def load(self) -> Groups: ...
 
@@ -113,7 +113,7 @@ class NoStore:
 
 
 class QueryCounts:
-    """Counts for the functions of a program, each computed when it is first asked for, or known from ``store``."""
+    """Counts for the functions of a program, computed on first use or loaded from ``store``."""
 
     def __init__(self, program: Program, parameters: Parameters, store: Store) -> None:
         self._program = program
@@ -130,50 +130,52 @@ class QueryCounts:
         return self._function(function).at(block, index)
 
     def after_call(self, function: Function, block: int, index: int) -> LocalCount:
-        """The same where a call before instruction ``index`` will return to: its value is not there yet."""
+        """The same while the call before instruction ``index`` has not returned: its result is not there yet."""
         return self._function(function).after_call(block, index)
 
     def _function(self, function: Function) -> _FunctionCounts:
-        found = self._counts.get(function.name)
-        if found is None:
+        counts = self._counts.get(function.name)
+        if counts is None:
             self._summarise(function.name)
-            found = self._counts[function.name] = self._made(function)
-        return found
+            counts = self._counts[function.name] = self._counts_of(function)
+        return counts
 
-    def _made(self, function: Function) -> _FunctionCounts:
+    def _counts_of(self, function: Function) -> _FunctionCounts:
         return _FunctionCounts(function, self._defined.__contains__, self._groups, self._beta, self._parameters.kappa)
 
     def _summarise(self, name: str) -> None:
-        """Groups of all that ``name`` calls, callees first; functions that call each other in rounds."""
+        """Compute the groups of all that ``name`` calls, callees first; recursive functions take several rounds."""
         if not self._has_loaded:
             self._groups.update(self._store.load())
             self._has_loaded = True
-        if all(one in self._groups for one in self._callees(name)):
+        if all(callee in self._groups for callee in self._callees(name)):
             return
         for component in _components(name, self._callees):
-            pending = [one for one in component if one not in self._groups]
+            pending = [member for member in component if member not in self._groups]
             cyclic = len(component) > 1 or component[0] in self._callees(component[0])
             if not pending or (component == (name,) and not cyclic):
                 continue
-            for one in pending:
-                self._groups[one] = ()
+            for member in pending:
+                self._groups[member] = ()
             for _ in range(RECURSION_BOUND if cyclic else 1):
-                self._groups.update({one: self._made(self._program.function(one)).groups() for one in pending})
+                self._groups.update(
+                    {member: self._counts_of(self._program.function(member)).groups() for member in pending}
+                )
         self._store.keep(self._groups)
 
     def _callees(self, name: str) -> tuple[str, ...]:
-        return tuple([one for one in callees(self._program.function(name)) if one in self._defined])
+        return tuple([callee for callee in callees(self._program.function(name)) if callee in self._defined])
 
 
 def callees(function: Function) -> tuple[str, ...]:
     """The names that ``function`` calls directly, each once."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for block in function.blocks:
         for instruction in block.body:
             name = getattr(getattr(instruction, "callee", None), "name", None)
             if name is not None:
-                found[name] = None
-    return tuple(found)
+                names[name] = None
+    return tuple(names)
 
 
 class _FunctionCounts:
@@ -207,7 +209,7 @@ class _FunctionCounts:
     # --- sites ---
 
     def _add_sites(self, block: int, groups: Groups) -> None:
-        made = [_Site(query.index, query.mask, ONE, ONE) for query in self._dependence.queries[block]]
+        sites = [_Site(query.index, query.mask, ONE, ONE) for query in self._dependence.queries[block]]
         for call in self._dependence.calls[block]:
             for group in groups.get(call.callee, ()):
                 mask = 0
@@ -215,10 +217,10 @@ class _FunctionCounts:
                     mask |= call.masks[parameter] if parameter < len(call.masks) else 0
                 for cell in sorted(group.cells, key=repr):
                     mask |= self._passed(cell, call.places)
-                made.append(_Site(call.index, mask, group.asked, group.total))
-        made.sort(key=lambda site: site.index)
-        self._of_block[block] = list(range(len(self._sites), len(self._sites) + len(made)))
-        self._sites += made
+                sites.append(_Site(call.index, mask, group.asked, group.total))
+        sites.sort(key=lambda site: site.index)
+        self._of_block[block] = list(range(len(self._sites), len(self._sites) + len(sites)))
+        self._sites += sites
 
     def _passed(self, cell: Cell, places: tuple[tuple[int | str, int] | None, ...]) -> int:
         """A cell of the callee as a variable of the caller."""
@@ -275,7 +277,7 @@ class _FunctionCounts:
         return sites, exits, back
 
     def _turn(self, loop: _Loop, times: int, weight: Decimal, sites: Weights) -> Weights:
-        """Enter a loop with ``weight`` for ``times`` turns: adds to ``sites``, yields where it is left to."""
+        """Enter a loop with ``weight`` for ``times`` turns: add to ``sites``, return the weights of its exits."""
         turned, left = loop.turned(times)
         factor = NUMBERS.multiply(weight, turned)
         for number, amount in loop.sites.items():
@@ -313,26 +315,28 @@ class _FunctionCounts:
                 exits[target] = NUMBERS.add(exits.get(target, ZERO), amount)
         return sites
 
-    # --- what is asked ---
+    # --- counts ---
 
     def at(self, block: int, index: int) -> LocalCount:
+        """The counts before instruction ``index`` of a block, after its phis."""
         key = (block, index, False)
-        found = self._located.get(key)
-        if found is None:
+        count = self._located.get(key)
+        if count is None:
             live = self._liveness.before(block, index) if index else self._liveness.entry[block]
-            found = self._located[key] = self._count(block, index, live)
-        return found
+            count = self._located[key] = self._count(block, index, live)
+        return count
 
     def after_call(self, block: int, index: int) -> LocalCount:
+        """The same while the call before instruction ``index`` has not returned: its result is not live."""
         key = (block, index, True)
-        found = self._located.get(key)
-        if found is None:
+        count = self._located.get(key)
+        if count is None:
             result = self._function.blocks[block].body[index - 1].result
             live = self._liveness.before(block, index)
             if result >= 0:
                 live &= ~(1 << result)
-            found = self._located[key] = self._count(block, index, live)
-        return found
+            count = self._located[key] = self._count(block, index, live)
+        return count
 
     def _count(self, block: int, index: int, live: int) -> LocalCount:
         cells = self._dependence.cells
@@ -365,7 +369,7 @@ class _FunctionCounts:
         """The queries of a whole call, by the parameters and outer cells that they depend on."""
         registers = self._function.register_count
         parameters = len(self._function.type.parameters)
-        found: dict[tuple[frozenset[int], frozenset[Cell]], list[Decimal]] = {}
+        by_variables: dict[tuple[frozenset[int], frozenset[Cell]], list[Decimal]] = {}
         outer = (1 << parameters) - 1
         for number, cell in enumerate(self._dependence.cells, registers):
             if isinstance(cell.base, str) or cell.base < parameters:
@@ -377,11 +381,11 @@ class _FunctionCounts:
                 frozenset(v for v in bits if v < registers),
                 frozenset(self._dependence.cells[v - registers] for v in bits if v >= registers),
             )
-            sums = found.setdefault(key, [ZERO, ZERO])
+            sums = by_variables.setdefault(key, [ZERO, ZERO])
             sums[0] = NUMBERS.add(sums[0], NUMBERS.multiply(weight, site.asked))
             sums[1] = NUMBERS.add(sums[1], NUMBERS.multiply(weight, site.total))
-        made = [Group(*key, asked, total) for key, (asked, total) in found.items()]
-        return tuple(made) if len(made) <= MOST_GROUPS else _one_by_one(made)
+        groups = [Group(*key, asked, total) for key, (asked, total) in by_variables.items()]
+        return tuple(groups) if len(groups) <= MOST_GROUPS else _one_by_one(groups)
 
 
 def _one_by_one(groups: Iterable[Group]) -> tuple[Group, ...]:
@@ -396,10 +400,10 @@ def _one_by_one(groups: Iterable[Group]) -> tuple[Group, ...]:
         for cell in sorted(group.cells, key=repr):
             cells[cell] = NUMBERS.add(cells.get(cell, ZERO), group.asked)
     nothing: frozenset[Cell] = frozenset()
-    made = [Group(frozenset(), nothing, ZERO, total)]
-    made += [Group(frozenset((one,)), nothing, asked, ZERO) for one, asked in sorted(parameters.items())]
-    made += [Group(frozenset(), frozenset((one,)), asked, ZERO) for one, asked in cells.items()]
-    return tuple(made)
+    singles = [Group(frozenset(), nothing, ZERO, total)]
+    singles += [Group(frozenset((parameter,)), nothing, asked, ZERO) for parameter, asked in sorted(parameters.items())]
+    singles += [Group(frozenset(), frozenset((cell,)), asked, ZERO) for cell, asked in cells.items()]
+    return tuple(singles)
 
 
 def _by_count(counted: tuple[int, Decimal]) -> tuple[Decimal, int]:
@@ -420,7 +424,7 @@ def _components(start: str, following: Callable[[str], tuple[str, ...]]) -> list
     low = {start: 0}
     open_: list[str] = [start]
     is_open = {start}
-    found: list[tuple[str, ...]] = []
+    components: list[tuple[str, ...]] = []
     stack = [(start, iter(following(start)))]
     while stack:
         node, targets = stack[-1]
@@ -440,7 +444,7 @@ def _components(start: str, following: Callable[[str], tuple[str, ...]]) -> list
                 low[above] = min(low[above], low[node])
             if low[node] == number[node]:
                 place = open_.index(node)
-                found.append(tuple(open_[place:]))
+                components.append(tuple(open_[place:]))
                 is_open.difference_update(open_[place:])
                 del open_[place:]
-    return found
+    return components

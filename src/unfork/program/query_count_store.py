@@ -1,4 +1,4 @@
-"""What query count estimation has found out of a program's functions, kept in the user's cache for later runs."""
+"""Keeps the results of query count estimation for a program's functions in the user's cache, for later runs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from unfork.program.dependence import Cell
 from unfork.program.query_count import Group, Groups, Parameters
 
 LEAST = 64
-"""Functions that are worth an entry: fewer are summarised again in no time."""
+"""The fewest functions that are worth an entry: computing fewer again takes no time."""
 
 
 class CachedGroups:
     """The groups of one program under one choice of parameters, as an entry of the cache.
 
-    ``parts`` name all else that they depend on: the program and how its functions are simplified, and the version of
-    this package.
+    ``parts`` name everything else that they depend on: the program, how its functions are simplified, and the version
+    of this package.
     """
 
     def __init__(self, parameters: Parameters, parts: tuple[bytes | str, ...]) -> None:
@@ -27,20 +27,20 @@ class CachedGroups:
         self._kept = 0
 
     def load(self) -> Groups:
-        """What an earlier run kept; nothing if that is not to be had."""
+        """What an earlier run kept; empty if there is nothing."""
         data = cache.get(self._key)
-        found = {} if data is None else _unpacked(data)
-        self._kept = len(found)
-        return found
+        groups = {} if data is None else _unpacked(data)
+        self._kept = len(groups)
+        return groups
 
     def keep(self, groups: Groups) -> None:
-        """Write all of ``groups``, where they are many and have grown by a fourth."""
+        """Write all of ``groups``, if they are many and have grown by a quarter."""
         if len(groups) >= LEAST and 4 * len(groups) >= 5 * self._kept and cache.put(self._key, _packed(groups)):
             self._kept = len(groups)
 
 
 def _packed(groups: Groups) -> bytes:
-    rows = {name: [_row(group) for group in made] for name, made in groups.items()}
+    rows = {name: [_row(group) for group in function_groups] for name, function_groups in groups.items()}
     return zlib.compress(json.dumps(rows).encode(), 1)
 
 
@@ -52,7 +52,7 @@ def _row(group: Group) -> list[Any]:
 def _unpacked(data: bytes) -> Groups:
     """Numbers are kept as text: they are Decimals beyond what floats hold."""
     rows: dict[str, list[list[Any]]] = json.loads(zlib.decompress(data))
-    return {name: tuple([_group(*row) for row in made]) for name, made in rows.items()}
+    return {name: tuple([_group(*row) for row in function_rows]) for name, function_rows in rows.items()}
 
 
 def _group(parameters: list[int], cells: list[tuple[int | str, int, int]], asked: str, total: str) -> Group:

@@ -33,9 +33,9 @@ GROUP_AT_END = re.compile(r" #\d+$")
 
 
 def read(text: str, bitcode: bytes, names: Mapping[str, str], optimize: int = 0) -> Program:
-    """The program in ``text``, as LLVM prints a module. ``names``: absolute path to the user's own name of a source.
+    """The program in ``text``, a module as LLVM prints it. ``names``: the user's names of sources, by absolute path.
 
-    ``optimize`` 1: functions go through LLVM's passes when they are read.
+    With ``optimize`` 1, functions go through LLVM's passes when they are read. Raises InputError.
     """
     try:
         return ModuleReader(text, names, optimize).program(bitcode)
@@ -64,8 +64,9 @@ class ModuleReader:
         self.simplifier: Simplifier | None = None
 
     def program(self, bitcode: bytes) -> Program:
-        for found in GLOBAL_DEFINITION.finditer(self.text, 0, self.first):
-            self.index_global(found)
+        """The program; its functions are parsed later, and ``bitcode`` is only kept."""
+        for definition in GLOBAL_DEFINITION.finditer(self.text, 0, self.first):
+            self.index_global(definition)
         groups = RETURNS_TWICE.findall(self.text, self.last)
         twice = set(groups)
         intrinsics: dict[str, str] = {}
@@ -107,7 +108,9 @@ class ModuleReader:
     def callers(self, name: str) -> tuple[str, ...]:
         """The functions whose text calls ``name``."""
         word = f"@{name}("
-        return tuple(one for one, (start, end) in self.bodies.items() if self.text.find(word, start + 1, end) >= 0)
+        return tuple(
+            caller for caller, (start, end) in self.bodies.items() if self.text.find(word, start + 1, end) >= 0
+        )
 
     def index_functions(self) -> None:
         """Find the functions, and with them where the parts of the text begin: variables, functions, metadata."""
@@ -115,11 +118,11 @@ class ModuleReader:
         end = 0
         start = text.find("\ndefine ")
         while start >= 0:
-            found = DEFINITION.match(text, start + 1)
-            assert found is not None
+            definition = DEFINITION.match(text, start + 1)
+            assert definition is not None
             self.declared += DECLARATION.findall(text, end, start)
             end = text.index("\n}\n", start) + 2
-            self.bodies[plain_name(found[1])] = (start + 1, end)
+            self.bodies[plain_name(definition[1])] = (start + 1, end)
             start = text.find("\ndefine ", end)
         self.declared += DECLARATION.findall(text, end)
         places = [start for start, _ in self.bodies.values()]
@@ -128,7 +131,7 @@ class ModuleReader:
         self.last = end
 
     def returning_twice(self, groups: list[str]) -> re.Pattern[str] | None:
-        """What shows that a call may return twice: its own attributes, or those of the function that it names."""
+        """A pattern for calls that may return twice, by their attributes or by the function that they name."""
         if not groups:
             return None
         marks = [f"{group}\\b" for group in groups]
@@ -146,25 +149,25 @@ class ModuleReader:
     def subprogram(self, name: str) -> str | None:
         """The metadata reference of a defined function."""
         place = self.bodies.get(name)
-        found = SUBPROGRAM.search(self.text, place[0], self.text.index("\n", place[0])) if place else None
-        return found[1] if found else None
+        attachment = SUBPROGRAM.search(self.text, place[0], self.text.index("\n", place[0])) if place else None
+        return attachment[1] if attachment else None
 
-    def index_global(self, found: re.Match[str]) -> None:
+    def index_global(self, definition: re.Match[str]) -> None:
         """Note a global variable, or read an alias."""
-        name = plain_name(found[1])
-        words = found[2].split()
-        if found[3] in ("global", "constant"):
-            self.lines[name] = found[0]
+        name = plain_name(definition[1])
+        words = definition[2].split()
+        if definition[3] in ("global", "constant"):
+            self.lines[name] = definition[0]
             if "extern_weak" in words:
                 self.weak.add(name)
             if any(word.startswith("thread_local") for word in words):
-                self.thread_local.add(f"@{found[1]}")
+                self.thread_local.add(f"@{definition[1]}")
             return
-        cursor = cursor_over(self.text[found.end(3) : found.end()])
+        cursor = cursor_over(self.text[definition.end(3) : definition.end()])
         of = self.types.read(cursor)
         cursor.expect(",")
-        if found[3] == "ifunc" and isinstance(of, FunctionType):
-            # Which function it stands for is decided by the loader of the system that it was compiled for.
+        if definition[3] == "ifunc" and isinstance(of, FunctionType):
+            # The loader of the target system decides which function it stands for.
             self.declarations[name] = of
         else:
             self.aliases[name] = self.constants.typed(cursor)
@@ -201,32 +204,32 @@ class ModuleReader:
         variable = None if line is None else self.read_global(line)
         if variable is None or not isinstance(variable.initializer, Aggregate):
             return []
-        found = []
+        entries = []
         for entry in variable.initializer.elements:
             match entry:
                 case Aggregate((Bits(priority), GlobalAddress(function), *_)):
-                    found.append((priority, function))
-        return found
+                    entries.append((priority, function))
+        return entries
 
     def library(self) -> frozenset[str]:
-        """The functions that ``llvm.record_library`` has named."""
+        """The functions that ``llvm.record_library`` recorded."""
         noted = LIBRARY_NODES.search(self.text, self.last)
         if noted is None:
             return frozenset()
-        found: set[str] = set()
+        names: set[str] = set()
         for reference in noted[1].split(", "):
             start = self.text.index(f"\n{reference} = ", self.last)
-            found.update(STRINGS.findall(self.text, start, self.text.index("\n", start + 1)))
-        return frozenset(found)
+            names.update(STRINGS.findall(self.text, start, self.text.index("\n", start + 1)))
+        return frozenset(names)
 
     def sources(self) -> tuple[str, ...]:
         """The files of the compile units."""
         units = COMPILE_UNITS.search(self.text, self.last)
-        found: dict[str, None] = {}
+        files: dict[str, None] = {}
         for reference in units[1].split(", ") if units else []:
             unit = self.debug.node(reference)
             if unit is not None and "file" in unit.fields:
                 file = self.debug.file(unit.fields["file"])
                 if not file.startswith(LIBRARY_FOLDER):
-                    found[file] = None
-        return tuple(found)
+                    files[file] = None
+        return tuple(files)

@@ -35,7 +35,7 @@ def register_types(function: Function) -> list[Type]:
 
 
 def result_type(instruction: Instruction) -> Type:
-    """The type of what an instruction yields."""
+    """The type of an instruction's result."""
     match instruction:
         case Alloca():
             return POINTER

@@ -1,7 +1,7 @@
-"""Pointers that a function computes as a constant table plus a distance of 32 bits that the table holds.
+"""Pointers that a function computes as the address of a constant table plus a 32-bit distance held in that table.
 
-Compilers make such tables of a switch over strings, and of virtual functions. Where ``llvm.load.relative`` has been
-lowered, what is left looks like an access to the table, but leads to another object.
+Compilers make such tables for switches over strings and for virtual functions. Once ``llvm.load.relative`` has been
+lowered, the code looks like an access to the table, but leads to another object.
 """
 
 from __future__ import annotations
@@ -24,65 +24,67 @@ DISTANCE = IntType(32)
 
 
 def relative_pointers(function: Function, program: Program) -> frozenset[int]:
-    """The registers that hold such pointers."""
-    found = [
-        one
+    """The registers that hold relative pointers."""
+    geps = [
+        instruction
         for block in function.blocks
-        for one in block.body
-        if isinstance(one, GetElementPointer) and _table(one) is not None
+        for instruction in block.body
+        if isinstance(instruction, GetElementPointer) and _table(instruction) is not None
     ]
-    if not found:
+    if not geps:
         return frozenset()
-    made = {one.result: one for block in function.blocks for one in block.body}
-    return frozenset([one.result for one in found if _is_relative(one, made, program)])
+    definitions = {instruction.result: instruction for block in function.blocks for instruction in block.body}
+    return frozenset([gep.result for gep in geps if _is_relative(gep, definitions, program)])
 
 
-def _table(one: GetElementPointer) -> str | None:
-    """The global that bytes are counted from, by one index."""
-    is_plain = len(one.terms) == 1 and one.terms[0][1] == 1 and not one.offset
-    return one.base.name if is_plain and isinstance(one.base, GlobalAddress) else None
+def _table(gep: GetElementPointer) -> str | None:
+    """The global to which a single index in bytes is added, if there is one."""
+    is_plain = len(gep.terms) == 1 and gep.terms[0][1] == 1 and not gep.offset
+    return gep.base.name if is_plain and isinstance(gep.base, GlobalAddress) else None
 
 
-def _is_relative(one: GetElementPointer, made: dict[int, Instruction], program: Program) -> bool:
-    index = _maker(one.terms[0][0], made)
+def _is_relative(gep: GetElementPointer, definitions: dict[int, Instruction], program: Program) -> bool:
+    index = _definition(gep.terms[0][0], definitions)
     if isinstance(index, Cast) and index.op == "sext":
-        index = _maker(index.value, made)
-    table = _table(one)
+        index = _definition(index.value, definitions)
+    table = _table(gep)
     return (
         isinstance(index, Load)
         and index.type == DISTANCE
         and table is not None
-        and _base(index.pointer, made) == table
+        and _base(index.pointer, definitions) == table
         and _holds_distances(table, program)
     )
 
 
-def _maker(operand: Operand, made: dict[int, Instruction]) -> Instruction | None:
-    return made.get(operand.index) if isinstance(operand, Register) else None
+def _definition(operand: Operand, definitions: dict[int, Instruction]) -> Instruction | None:
+    return definitions.get(operand.index) if isinstance(operand, Register) else None
 
 
-def _base(pointer: Operand, made: dict[int, Instruction]) -> str | None:
-    """The global that an address is counted from."""
+def _base(pointer: Operand, definitions: dict[int, Instruction]) -> str | None:
+    """The global that an address is computed from."""
     while not isinstance(pointer, GlobalAddress):
-        maker = pointer.instruction if isinstance(pointer, ConstantExpression) else _maker(pointer, made)
-        if not isinstance(maker, GetElementPointer):
+        definition = (
+            pointer.instruction if isinstance(pointer, ConstantExpression) else _definition(pointer, definitions)
+        )
+        if not isinstance(definition, GetElementPointer):
             return None
-        pointer = maker.base
+        pointer = definition.base
     return pointer.name
 
 
 def _holds_distances(name: str, program: Program) -> bool:
-    """Whether a constant holds distances of objects from others."""
+    """Whether a constant holds distances between objects."""
     variable = program.globals.get(name)
     if variable is None or not variable.constant:
         return False
     waiting = [variable.initializer]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, Aggregate):
-            waiting.extend(one.elements)
-        elif isinstance(one, ConstantExpression):
-            cast = one.instruction
+        constant = waiting.pop()
+        if isinstance(constant, Aggregate):
+            waiting.extend(constant.elements)
+        elif isinstance(constant, ConstantExpression):
+            cast = constant.instruction
             if isinstance(cast, Cast) and cast.op == "trunc" and cast.target == DISTANCE:
                 return True
     return False

@@ -1,4 +1,4 @@
-"""Which modules are for x86-64 Linux: what their target and their data layout may say."""
+"""Which modules are for x86-64 Linux: what their target and data layout may say."""
 
 from __future__ import annotations
 
@@ -19,19 +19,21 @@ _FLOATS = {bits: FloatType(name) for name, bits in reversed(FLOAT_BITS.items())}
 
 
 def objection(triple: str, data_layout: str) -> str | None:
-    """What a module says of its target that is not so on x86-64 Linux, in words for a user, or None.
+    """Why a module is not for x86-64 Linux, in words for the user; None if it is.
 
-    What has no bearing on sizes, offsets and the order of bytes may differ, as it did from one clang to the next.
+    Parts of a data layout that do not affect sizes, offsets or byte order may differ, as between versions of clang.
     """
     if triple and not triple.startswith(ARCHITECTURES):
         return f"is for the target {triple}"
     if _WINDOWS.search(triple):
         return f"is for the target {triple}, where calls pass arguments in another way"
-    return next((found for part in data_layout.split("-") if (found := _contradicts(part)) is not None), None)
+    return next(
+        (contradiction for part in data_layout.split("-") if (contradiction := _contradicts(part)) is not None), None
+    )
 
 
 def assumption(triple: str, data_layout: str) -> str:
-    """What is taken for granted of a module that leaves out its target or its data layout; "" if it does not."""
+    """What is assumed of a module that leaves out its target or its data layout; "" if it states both."""
     if triple and data_layout:
         return ""
     missing = "no target" if data_layout else "no data layout" if triple else "neither a target nor a data layout"
@@ -39,14 +41,14 @@ def assumption(triple: str, data_layout: str) -> str:
 
 
 def _contradicts(part: str) -> str | None:
-    """Of one part of a data layout, what is not so on x86-64."""
+    """How one part of a data layout contradicts x86-64, in words for the user; None if it does not."""
     says = f"has the data layout of another machine ({part}: "
     if part == "E":
         return says + "big endian)"
     if _SPACE.match(part):
         return says + "functions or variables in an address space of their own)"
     if pointer := _POINTER.fullmatch(part):
-        size, alignment, index = [None if one is None else int(one) for one in pointer.groups()]
+        size, alignment, index = [None if number is None else int(number) for number in pointer.groups()]
         if size != POINTER_BITS or index not in (None, POINTER_BITS):
             return says + f"pointers of x86-64 have {POINTER_BITS} bits)"
         return _alignment(says, POINTER, POINTER_BITS if alignment is None else alignment)
@@ -59,7 +61,7 @@ def _contradicts(part: str) -> str | None:
 
 
 def _type(letter: str, bits: int) -> Type | None:
-    """The type that a part is about: what has no name in LLVM concerns nothing."""
+    """The type that a part describes; None if LLVM has no such type."""
     match letter:
         case "i":
             return IntType(bits)

@@ -52,16 +52,17 @@ class TypeReader:
     def read(self, cursor: Cursor) -> Type:
         """The type at the cursor, function types included."""
         token = cursor.tokens[cursor.at]
-        found = self.known.get(token)
-        if found is None:
-            found = self.read_rare(cursor, token)
+        type = self.known.get(token)
+        if type is None:
+            type = self.read_rare(cursor, token)
         else:
             cursor.at += 1
         if cursor.tokens[cursor.at] == "(":
-            return self.read_function(cursor, found)
-        return found
+            return self.read_function(cursor, type)
+        return type
 
     def read_rare(self, cursor: Cursor, token: str) -> Type:
+        """A type that begins with ``token`` and is not known yet. Raises ReadError if it is no type."""
         cursor.at += 1
         if token == "ptr":
             if cursor.tokens[cursor.at] == "addrspace":
@@ -69,9 +70,9 @@ class TypeReader:
                 cursor.skip_group()
             return POINTER
         if token[:1] == "i" and token[1:].isdigit():
-            found: Type = IntType(int(token[1:]))
-            self.known[token] = found
-            return found
+            type: Type = IntType(int(token[1:]))
+            self.known[token] = type
+            return type
         if token[:1] == "%":
             return self.read_named(token)
         if token == "[":
@@ -94,14 +95,16 @@ class TypeReader:
         raise ReadError(f"not a type: {token!r}")
 
     def read_named(self, token: str) -> Type:
+        """The named struct ``token``, from its definition. Raises ReadError if there is none."""
         definition = self.definitions.get(token)
         if definition is None:
             raise ReadError(f"unknown type {token}")
-        found = OpaqueType(token) if definition.startswith("opaque") else self.read(cursor_over(definition))
-        self.known[token] = found
-        return found
+        type = OpaqueType(token) if definition.startswith("opaque") else self.read(cursor_over(definition))
+        self.known[token] = type
+        return type
 
     def read_sequence(self, cursor: Cursor) -> tuple[int, Type]:
+        """The ``COUNT x TYPE`` of an array or a vector. Raises ReadError for a scalable vector."""
         count = cursor.take()
         if not count.isdigit():
             raise ReadError("scalable vectors have no fixed size")
@@ -109,6 +112,7 @@ class TypeReader:
         return int(count), self.read(cursor)
 
     def read_list(self, cursor: Cursor, end: str) -> tuple[Type, ...]:
+        """The types up to and including the token ``end``."""
         elements: list[Type] = []
         while not cursor.accept(end):
             elements.append(self.read(cursor))
@@ -116,6 +120,7 @@ class TypeReader:
         return tuple(elements)
 
     def read_function(self, cursor: Cursor, result: Type) -> FunctionType:
+        """The function type whose parameters come next, after its result type."""
         cursor.expect("(")
         parameters: list[Type] = []
         variadic = False

@@ -91,7 +91,7 @@ class Position:
     scopes: tuple[str, ...] = field(default=(), compare=False, repr=False)
     """The scopes around it, innermost first, as debug information numbers them; the last is the compile unit."""
     is_near: bool = False
-    """What is here has no place of its own: this is the nearest one that is known."""
+    """The code here has no position of its own; this is the nearest one that is known."""
 
 
 @dataclass(frozen=True, slots=True)

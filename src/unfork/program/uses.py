@@ -81,7 +81,7 @@ READS: dict[type, Callable[[Any], Operands]] = {
 
 
 def operands_of(instruction: Instruction) -> Operands:
-    """The operands, in the order in which the instruction names them. Branch, Fence, Unreachable have none."""
+    """The operands, in the order of the instruction; Branch, Fence and Unreachable have none."""
     read = READS.get(instruction.__class__)
     return read(instruction) if read is not None else ()
 
@@ -101,5 +101,9 @@ def compares_used_by_their_branch(function: Function) -> frozenset[int]:
     for block in function.blocks:
         match block.body[-1]:
             case ConditionalBranch(condition=Register(index=index)) if uses[index] == 1:
-                fused.update(one.result for one in block.body if isinstance(one, Compare) and one.result == index)
+                fused.update(
+                    instruction.result
+                    for instruction in block.body
+                    if isinstance(instruction, Compare) and instruction.result == index
+                )
     return frozenset(fused)

@@ -1,4 +1,4 @@
-"""Which source variables are visible at a place of a function, and where their values are, from debug information."""
+"""Finds which source variables are visible at a place in a function, and where debug information has their values."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Located:
 
 
 _Known = dict[DebugVariable, Located | None]
-"""None: on some path it is elsewhere, or nowhere."""
+"""None: paths disagree on where its value is, or it is nowhere."""
 
 
 class VisibleVariables:
     """The local variables of one function.
 
-    A variable is at one operand where all paths agree on that. It is visible where the source position is in its scope,
-    unless one of the same name in an inner scope hides it.
+    A variable has an operand where all paths agree on it. It is visible where the source position is in its scope,
+    unless a variable of the same name in an inner scope hides it.
     """
 
     def __init__(self, function: Function) -> None:
@@ -39,14 +39,14 @@ class VisibleVariables:
         self._at: dict[tuple[int, int], dict[str, Located | None]] = {}
 
     def at(self, block: int, index: int) -> dict[str, Located | None]:
-        """By name, what is visible before instruction ``index``; None: its value is not to be had."""
-        found = self._at.get((block, index))
-        if found is None:
-            found = self._at[block, index] = self._visible(block, index)
-        return found
+        """The variables that are visible before instruction ``index``, by name; None if the value is not available."""
+        visible = self._at.get((block, index))
+        if visible is None:
+            visible = self._at[block, index] = self._visible(block, index)
+        return visible
 
     def scopes(self, block: int, index: int) -> tuple[str, ...]:
-        """The scopes around a place, innermost first: of what was called just before it, else of what comes next."""
+        """The scopes around a place, innermost first: those of the instruction just before it, else of the next one."""
         blocks = self._function.blocks
         if index and (before := blocks[block].body[index - 1].position) is not None:
             return before.scopes
@@ -70,14 +70,14 @@ class VisibleVariables:
                 _note(known, record)
         scopes = self.scopes(block, index)
         depth = {scope: number for number, scope in enumerate(scopes)}
-        found: dict[str, Located | None] = {}
+        visible: dict[str, Located | None] = {}
         nearest: dict[str, int] = {}
         for variable, located in known.items():
             distance = depth.get(variable.scope)
             if distance is not None and distance < nearest.get(variable.name, len(scopes)):
                 nearest[variable.name] = distance
-                found[variable.name] = located
-        return found
+                visible[variable.name] = located
+        return visible
 
     def _entering(self, block: int, leaving: list[_Known | None]) -> _Known:
         known: _Known | None = None if block else {}
@@ -88,7 +88,7 @@ class VisibleVariables:
             if known is None:
                 known = dict(there)
                 continue
-            for variable in (*known, *[one for one in there if one not in known]):
+            for variable in (*known, *[variable for variable in there if variable not in known]):
                 if known.get(variable) != there.get(variable):
                     known[variable] = None
         return {} if known is None else known

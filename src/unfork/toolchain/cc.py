@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from unfork.toolchain.kit import TRIPLE, Kit, NoKit
 
 OPTIMIZE = "UNFORK_CC_OPTIMIZE"
-"""The variable that keeps the build's own -O: set to ``keep``."""
+"""The environment variable that, set to ``keep``, keeps the build's own -O."""
 
 BITCODE = ("-flto", "-ffat-lto-objects")
-"""Machine code, and in the section .llvm.lto the bitcode that it was made of."""
+"""Write machine code, with the bitcode that it was made of in the section .llvm.lto."""
 UNOPTIMIZED = ("-O0", "-Xclang", "-disable-O0-optnone", "-Xclang", "-fsanitize-address-use-after-scope")
-"""As program/clang.py compiles: nothing is lost, passes may run later, and a local's life is marked."""
+"""As program/clang.py compiles: nothing is lost, passes may run later, and the lifetimes of locals are marked."""
 FOR_ANALYSIS = ("-g", "-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-U_FORTIFY_SOURCE")
 
 
 def words(kit: Kit, given: Sequence[str]) -> list[str]:
-    """The command that compiles and links as ``given`` says. clang's own messages and exit status are the answer."""
+    """The clang command that compiles and links as ``given`` says. Raises NoKit for a bad UNFORK_CC_OPTIMIZE."""
     start = [kit.zig, "clang"]
     if given and given[0] in ("-cc1", "-cc1as"):
         return [*start, *given]
@@ -35,5 +35,5 @@ def words(kit: Kit, given: Sequence[str]) -> list[str]:
 
 
 def quietly(flags: Sequence[str]) -> list[str]:
-    """Flags of ours that a step does not need are no reason for a warning."""
+    """The flags, without a warning for those that a step does not need."""
     return ["--start-no-unused-arguments", *flags, "--end-no-unused-arguments"]

@@ -10,11 +10,11 @@ MAGIC = b"\x7fELF\x02\x01"
 RELOCATABLE = 1
 SHARED = 3
 _PLACE_AT, _SIZE_AT, _COUNT_AT, _NAMES_AT = 40, 58, 60, 62
-"""Where the file's header says of the section headers: their place, size and count, and which is that of the names."""
+"""Offsets in the file header of where the section headers are, their size and count, and which has the names."""
 _HEADER = struct.Struct("<IIQQQQIIQQ")
 _NO_BITS = 8
 _MANY = 0xFF00
-"""From so many sections on, their count and the index of the names stand in the first section's header."""
+"""With this many sections or more, their count and the index of the names stand in the first section's header."""
 
 
 def kind(data: bytes) -> int:
@@ -35,14 +35,14 @@ def sections(data: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 def section(data: bytes, name: bytes) -> bytes | None:
     """What the section of that name holds; None if there is none."""
-    for found, place, size in sections(data):
-        if found == name:
+    for section_name, place, size in sections(data):
+        if section_name == name:
             return data[place : place + size]
     return None
 
 
 def with_section(data: bytes, name: bytes, content: bytes, form: int, flags: int) -> bytes:
-    """The file with one more section, of type ``form``, behind all others; it is not loaded."""
+    """The file with one more section, of type ``form``, after all others; it is not loaded."""
     headers = _headers(data)
     index = _name_section(data)
     old = headers[index]

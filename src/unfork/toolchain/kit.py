@@ -1,6 +1,6 @@
-"""What a compile needs beside clang itself: musl's headers and libraries, laid out as clang expects them on a system.
+"""What compiling needs besides clang itself: musl's headers and libraries, laid out as clang expects them on a system.
 
-The kit is made once, in the user's cache, and found again by its name alone: a compile must not wait for more.
+The kit is made once, in the user's cache, and then found by its name alone, because every compile waits for it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 TRIPLE = "x86_64-unknown-linux-musl"
 LAYOUT = "2"
-"""Changes with what a kit contains, so that an old one is not used."""
+"""Change this with the contents of a kit, so that no old one is used."""
 PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 """The folder that unfork is imported from."""
 
@@ -23,7 +23,7 @@ class NoKit(Exception):
 
 
 class Kit(NamedTuple):
-    """Where things are."""
+    """Where zig is, and the kit's folder, ``home``."""
 
     zig: str
     home: str
@@ -60,7 +60,7 @@ def kit() -> Kit:
 
 
 def cache_folder() -> str:
-    """What program/cache.py says, which takes longer to import than all that a compile may wait for."""
+    """The same as in program/cache.py, which would take too long to import for every compile."""
     if own := os.environ.get("UNFORK_CACHE"):
         return own
     shared = os.environ.get("XDG_CACHE_HOME", "")
@@ -70,6 +70,6 @@ def cache_folder() -> str:
 
 
 def python_code(module: str) -> str:
-    """A program for Python that runs ``main`` of a module of this package, whatever the environment says."""
+    """Python code that runs ``main`` of a module of this package, whatever the environment says."""
     start = f"import sys; sys.path.insert(0, {PACKAGES!r}); from unfork.toolchain.{module} import main"
     return f"{start}; sys.exit(main(sys.argv[1:]))"

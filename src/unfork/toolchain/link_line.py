@@ -1,4 +1,4 @@
-"""What a linker's command line asks for, as far as it matters to us: output, mode, and the libraries by their files."""
+"""What a linker's command line asks for, as far as it matters to us: output, mode, and the files of libraries."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ONLY_DYNAMIC = frozenset(("-pie", "--pie", "-static-pie", "--no-dynamic-linker",
 
 
 class Link(NamedTuple):
-    """A link: of a ``program``, a ``shared`` library, or a ``relocatable`` object; other words as they were given."""
+    """A link; ``kind`` is program, shared or relocatable, and ``words`` are the other words as they were given."""
 
     kind: str
     output: str
@@ -34,7 +34,7 @@ class Link(NamedTuple):
 
 
 def read(given: Sequence[str]) -> Link:
-    """The link, with response files put in place."""
+    """The link that a command line asks for, with its response files expanded."""
     kind, output = "program", "a.out"
     words: list[str] = []
     folders: list[str] = []
@@ -86,9 +86,9 @@ def expanded(given: Sequence[str]) -> list[str]:
 
 
 def inputs(link: Link) -> list[tuple[str, str | None]]:
-    """Each word with the file that it names: a library is looked for as the linker would; None for an option.
+    """Each word with the file that it names: libraries are looked up as the linker would.
 
-    An option and its value are two words with no file.
+    An option and its value are two words without a file (None).
     """
     result: list[tuple[str, str | None]] = []
     dynamic = True

@@ -1,7 +1,7 @@
-"""The linker of ``unfork cc``: lld links the program, and then once more its bitcode, with the same words.
+"""The linker of ``unfork cc``: lld links the program, and then its bitcode with the same words.
 
 So order, archives, --gc-sections, --wrap and the rest mean for PROGRAM.bc what they mean for PROGRAM. Programs are
-static, as musl is here: a shared library takes part with the bitcode that it carries.
+static, as musl is here: of a shared library, the bitcode that it carries is linked.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from unfork.toolchain.link_line import DYNAMIC, ONLY_DYNAMIC, STATIC, TAKES_A_WO
 from unfork.toolchain.twins import Twins
 
 PASSING = re.compile(r"conftest|cmTC_|\d+-lt-")
-"""What configure and cmake make to learn about the compiler, and libtool to run a program before it is installed:
-as names of outputs, or of what is linked."""
+"""Names of outputs and inputs that are soon thrown away: configure and cmake make them to try the compiler, libtool to
+run a program before it is installed."""
 REPORTS = frozenset(("-Map", "--Map", "--dependency-file"))
 """Options that make lld write a file; linking the bitcode must not write it again."""
 ONLY_NATIVE = ("--wrap", "-wrap", "--defsym", "-defsym", "-T", "--script", "-init", "--init", "-fini", "--fini")
-"""Options whose effect LLVM brings about in machine code alone."""
+"""Options that LLVM carries out in machine code alone."""
 BITCODE_OPTION = "--fat-lto-objects"
 EMIT = (
     *(BITCODE_OPTION, "--lto-emit-llvm", "--lto-O0", "--save-temps=preopt", "--trace", "--error-limit=5"),
@@ -44,7 +44,7 @@ class Place(NamedTuple):
 
 
 def main(words: Sequence[str]) -> int:
-    """Link as clang says in ``words``, after zig and the kit's folder; the exit status of lld."""
+    """Link as clang asks; ``words`` are zig, the kit's folder and clang's words. Returns the exit status of lld."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     zig, kit, *given = words
     link = read(given)
@@ -58,7 +58,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def link_twice(place: Place, link: Link) -> int:
-    """The program and its bitcode; the exit status, or minus the signal, of the former's link."""
+    """Link the program, then its bitcode. Returns the exit status of the program's link, or minus its signal."""
     target = link.output + ".bc"
     names = [link.output, *(file for _, file in inputs(link) if file is not None)]
     wanted = not any(PASSING.match(os.path.basename(name)) for name in names)
@@ -85,7 +85,7 @@ def link_twice(place: Place, link: Link) -> int:
 
 
 def native(place: Place, link: Link) -> list[str]:
-    """The words for lld, without those of bitcode; programs are static."""
+    """The words for lld to link machine code alone; programs are static."""
     words = tuple(word for word in link.words if word != BITCODE_OPTION)
     if link.kind == "relocatable":
         return list(words)
@@ -112,30 +112,30 @@ def native(place: Place, link: Link) -> list[str]:
 
 
 def linked_bitcode(place: Place, link: Link, line: Sequence[str]) -> bytes | None:
-    """The bitcode of what was just linked, after saying what has none. None where there is nothing to keep."""
+    """The bitcode of what was just linked, with a warning about inputs that have none. None if nothing can be kept."""
     output = os.path.join(place.scratch, "out")
     log = os.path.join(place.scratch, "log")
     status = run(place, [*without_reports(line), *EMIT, "-o", output], log)
     with open(log, "rb") as file:
         said = file.read().decode("utf-8", "surrogateescape")
     # In a program every function keeps its name; what a shared library hides must stay hidden from the program.
-    made = f"{output}.0.0.preopt.bc" if link.kind == "program" else output
+    product = f"{output}.0.0.preopt.bc" if link.kind == "program" else output
     missing = object_files.without_bitcode(said.splitlines(), (place.kit, place.scratch))
     if status:
         complain(f"the bitcode of {link.output} could not be linked: {said.strip()}")
         return None
     if missing:
         complain(f"the bitcode of {link.output} lacks what was given without bitcode: {', '.join(missing)}")
-    if not os.path.isfile(made):
+    if not os.path.isfile(product):
         return None
     if unknown := [word for word in link.words if word.partition("=")[0] in ONLY_NATIVE]:
         complain(f"the bitcode of {link.output} does not know of {', '.join(dict.fromkeys(unknown))}")
-    with open(made, "rb") as file:
+    with open(product, "rb") as file:
         return file.read()
 
 
 def without_reports(line: Sequence[str]) -> list[str]:
-    """The words without what makes lld write anything but its output."""
+    """The words without options that make lld write other files than its output."""
     result: list[str] = []
     rest = list(reversed(line))
     while rest:

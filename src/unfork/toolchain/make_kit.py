@@ -26,7 +26,7 @@ STUB = ("-DARCH_x86_64", "-DPTR64", "-DFAMILY_x86")
 
 
 def main(words: Sequence[str]) -> int:
-    """Make the kit for the zig and at the place that ``words`` name."""
+    """Make the kit; ``words`` are zig and the kit's folder. Returns an exit status."""
     zig, home = words
     try:
         make(zig, Path(home))
@@ -37,7 +37,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def make(zig: str, home: Path) -> None:
-    """The kit at ``home``, whole or not at all. Of two that start at once the second waits for the first."""
+    """Make the kit at ``home``, whole or not at all. Of two processes that start at once, one waits for the other."""
     folder = cache.made()
     if folder is None:
         raise NoKit(f"{cache.folder()} cannot be made a folder that only you write to; set UNFORK_CACHE to another")
@@ -56,14 +56,14 @@ def make(zig: str, home: Path) -> None:
 
 @contextlib.contextmanager
 def lock(place: Path) -> Iterator[None]:
-    """Only one process at a time; the system lets go of it even if this process is killed."""
+    """Let in one process at a time; the system releases the lock even if the process is killed."""
     with open(place, "w", encoding="ascii") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def fill(zig: str, kit: Path, home: Path) -> None:
-    """All parts, in ``kit``, which will be moved to ``home``."""
+    """Put all parts in ``kit``, which will be moved to ``home``."""
     library = Path(zig).parent / "lib"
     sysroot = kit / "sysroot" / "usr"
     merge_headers([library / "libc" / "include" / name for name in HEADERS], sysroot / "include")
@@ -76,13 +76,13 @@ def fill(zig: str, kit: Path, home: Path) -> None:
     libraries.mkdir()
     empty = libraries / "crti.o"
     done(run([zig, "clang", f"--target={TRIPLE}", "-c", "-x", "assembler", os.devnull, "-o", str(empty)]))
-    found = built_libraries(zig, kit)
+    built = built_libraries(zig, kit)
     for name in STARTS:
-        shutil.copyfile(found["crt1.o"], libraries / name)
+        shutil.copyfile(built["crt1.o"], libraries / name)
     for place in (*(libraries / name for name in EMPTY_OBJECTS[1:]), *(runtime / name for name in crt_names())):
         shutil.copyfile(empty, place)
-    shutil.copyfile(found["libc.a"], libraries / "libc.a")
-    shutil.copyfile(found["libcompiler_rt.a"], runtime / "libclang_rt.builtins.a")
+    shutil.copyfile(built["libc.a"], libraries / "libc.a")
+    shutil.copyfile(built["libcompiler_rt.a"], runtime / "libclang_rt.builtins.a")
     shutil.rmtree(kit / "zig-cache", ignore_errors=True)
     for name in EMPTY_LIBRARIES:
         (libraries / f"lib{name}.a").write_bytes(b"!<arch>\n")
@@ -115,8 +115,8 @@ def built_libraries(zig: str, kit: Path) -> dict[str, Path]:
     """musl's start file and archive and the compiler's run-time library, which zig builds when it links a program."""
     source = kit / "empty.c"
     source.write_text("int main(void) { return 0; }\n", "ascii")
-    # With optimisation, zig does not add the run-time library of its sanitizers. Shared libraries take from the
-    # compiler's run-time library, so it must be able to move.
+    # With optimisation, zig does not add the run-time library of its sanitizers. Shared libraries link the compiler's
+    # run-time library, so it must be position-independent.
     flags = ["-O2", "-fPIC", "-fno-sanitize=all", "--verbose"]
     command = [zig, "cc", "-target", "x86_64-linux-musl", *flags, str(source)]
     command += ["-o", str(kit / "empty")]
@@ -124,14 +124,14 @@ def built_libraries(zig: str, kit: Path) -> dict[str, Path]:
     links = [line for line in said if line.startswith("ld.lld") and "libc.a" in line]
     if not links:
         raise NoKit("zig does not say where the C library is")
-    found = {os.path.basename(word): Path(word) for word in shlex.split(links[-1])}
+    files = {os.path.basename(word): Path(word) for word in shlex.split(links[-1])}
     for name in ("empty.c", "empty"):
         (kit / name).unlink()
-    return found
+    return files
 
 
 def zig_caches(kit: Path) -> dict[str, str]:
-    """Variables that give zig a cache within the kit, unless it has one: zig does not end if it cannot write to it."""
+    """Variables that give zig a cache in the kit, if it cannot write to its own: zig would not end without one."""
     shared = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     usual = os.environ.get("ZIG_GLOBAL_CACHE_DIR") or os.path.join(shared, "zig")
     if os.access(usual, os.W_OK):
@@ -140,12 +140,12 @@ def zig_caches(kit: Path) -> dict[str, str]:
 
 
 def stub(zig: str, source: Path, target: Path) -> None:
-    """A libc.so without code, so that links of shared libraries find out what is missing."""
+    """A libc.so without code, so that links of shared libraries report what is missing."""
     target.parent.mkdir()
-    made = target.with_suffix(".o")
-    done(run([zig, "clang", f"--target={TRIPLE}", *STUB, "-c", str(source), "-o", str(made)]))
-    done(run([zig, "ld.lld", "-shared", "-soname", "libc.so", str(made), "-o", str(target)]))
-    made.unlink()
+    stub_object = target.with_suffix(".o")
+    done(run([zig, "clang", f"--target={TRIPLE}", *STUB, "-c", str(source), "-o", str(stub_object)]))
+    done(run([zig, "ld.lld", "-shared", "-soname", "libc.so", str(stub_object), "-o", str(target)]))
+    stub_object.unlink()
 
 
 def linker_script(zig: str, home: str) -> str:
@@ -155,7 +155,7 @@ def linker_script(zig: str, home: str) -> str:
 
 
 def done(finished: Finished) -> str:
-    """What a command said. Raises NoKit if it failed."""
+    """What a command wrote to standard error. Raises NoKit if it failed."""
     if finished.status:
         raise NoKit(f"making the C library ready failed: {finished.complaint.strip()}")
     return finished.complaint

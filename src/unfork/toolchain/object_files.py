@@ -1,4 +1,4 @@
-"""Where bitcode is kept: in objects of machine code, in shared libraries, and which files of a link have none."""
+"""Keeps bitcode in objects of machine code and in shared libraries, and finds the files of a link that have none."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def has_bitcode(data: bytes) -> bool:
 
 
 def without_bitcode(trace: Sequence[str], ours: tuple[str, ...]) -> list[str]:
-    """Of the files in lld's trace those that are machine code alone, but for what is in the folders ``ours``."""
+    """The files in lld's trace that are machine code alone, except for those in the folders ``ours``."""
     result: list[str] = []
     archives: dict[str, dict[str, list[bytes]]] = {}
     for line in dict.fromkeys(trace):

@@ -1,4 +1,4 @@
-"""Turns ``unfork cc`` and ``unfork ar`` into the programs behind them, in a few milliseconds."""
+"""Turns ``unfork cc`` and ``unfork ar`` into the programs behind them, with few imports, so that they start fast."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ UNUSABLE = 2
 
 
 def main(words: Sequence[str]) -> int:
-    """Become the compiler or the archiver that ``words`` name; returns only where that cannot be."""
+    """Become the compiler or the archiver that ``words`` name; returns an exit status only if that fails."""
     tool, *rest = words
     try:
-        found = kit()
-        command = cc.words(found, rest) if tool == "cc" else archiver(found, rest)
+        tools = kit()
+        command = cc.words(tools, rest) if tool == "cc" else archiver(tools, rest)
         os.execv(command[0], command)
     except NoKit as problem:
         sys.stderr.write(f"unfork {tool}: {problem}\n")
@@ -26,6 +26,6 @@ def main(words: Sequence[str]) -> int:
     return UNUSABLE
 
 
-def archiver(found: Kit, rest: Sequence[str]) -> list[str]:
+def archiver(tools: Kit, rest: Sequence[str]) -> list[str]:
     """LLVM's archiver, which lists the symbols of bitcode and of machine code alike."""
-    return [found.zig, "ar", *rest]
+    return [tools.zig, "ar", *rest]

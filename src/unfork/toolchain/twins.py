@@ -9,7 +9,7 @@ from unfork.toolchain import object_files
 
 
 class Twins:
-    """The libraries that one link has met; this object changes as they are taken."""
+    """The shared libraries of one link. Mutable: it grows as they are taken."""
 
     def __init__(self, scratch: str, folders: Sequence[str]) -> None:
         """Bitcode is written to ``scratch``; ``folders`` are those of -L."""
@@ -20,14 +20,14 @@ class Twins:
         self._needs: list[tuple[str, str]] = []
 
     def take(self, library: str) -> bool:
-        """Take a shared library, once however often it is named. False if it is none, or carries no bitcode."""
+        """Take a shared library, once even if it is named again. False if it is none, or carries no bitcode."""
         path = os.path.realpath(library)
         if path in self.files:
             return True
-        found = object_files.of_library(path)
-        if found is None:
+        contents = object_files.of_library(path)
+        if contents is None:
             return False
-        bitcode, needs = found
+        bitcode, needs = contents
         twin = os.path.join(self._scratch, f"{len(self.files)}-{os.path.basename(path)}.bc")
         with open(twin, "wb") as file:
             file.write(bitcode)
@@ -42,7 +42,7 @@ class Twins:
         return new
 
     def needed(self) -> list[str]:
-        """The files of what those taken need, and so on: where it was, beside them, or in a folder of -L."""
+        """The files of all that the taken libraries need in turn: from where it was, beside them, or a folder of -L."""
         while self._needs:
             folder, need = self._needs.pop(0)
             places = [need, *(os.path.join(other, os.path.basename(need)) for other in (folder, *self._folders))]
