@@ -17,7 +17,7 @@ FORMATS = frozenset(["half", "bfloat", "float", "double"])
 
 
 def apply(step: Step, function: str, name: str, *bits: Value) -> int:
-    """A function of FUNCTIONS on patterns of the format ``name``."""
+    """A function of FUNCTIONS on the bit patterns ``bits`` of the format ``name``; the result is one, too."""
     concrete = [value for value in bits if isinstance(value, int)]
     if len(concrete) != len(bits):
         step.unsupported(f"{function} of a symbolic {name}")
@@ -115,6 +115,6 @@ FUNCTIONS: dict[str, tuple[Real, Real]] = {
     "tgamma": (math.gamma, _gamma_limit),
     "lgamma": (math.lgamma, _infinite),
 }
-"""From C's name to the function and to what it yields where that one raises."""
+"""From C's name to the function and to what stands in for it where it raises."""
 BINARY = frozenset(["atan2", "hypot", "pow"])
 UNARY = tuple(name for name in FUNCTIONS if name not in BINARY)
