@@ -203,7 +203,7 @@ class Harness:
         return f"{head}{text}{self.support(test)}{world}{self.entry}"
 
     def _calling(self, test: TestCase, heap: Heap) -> str:
-        """The same for a function that is run alone: its source is part of the file, since it may be static."""
+        """A C file that runs the test of a function alone: its source is part of the file, since it may be static."""
         text = self._beside_main()
         how = f"calls {heap.function} on the heap below"
         if text is None:
@@ -216,7 +216,7 @@ class Harness:
         return f"{head}{text or ''}{self.support(test)}{before}{length}{begin}{main}"
 
     def _in_sequence(self, test: TestCase, calls: CallPlan) -> str:
-        """The same for a sequence of calls."""
+        """A C file that makes a sequence of calls."""
         text = self._beside_main()
         known = declarations(calls) if text is None else []
         lines = [
@@ -292,7 +292,7 @@ def entry(function: str, result: Type) -> str:
 
 
 def input_file(test: TestCase) -> bytes:
-    """The inputs as the linked harness reads them: each with its length in front, 8 bytes little-endian."""
+    """The inputs as the linked harness reads them: each after its length, in 8 bytes, little-endian."""
     return b"".join(len(test_input.data).to_bytes(8, "little") + test_input.data for test_input in _fed(test))
 
 

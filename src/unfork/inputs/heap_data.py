@@ -158,7 +158,7 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, m
         offset = index * size + cell.offset
         path, kind = cell_path(lazy_object, index, cell), cell.type.name
         key = (lazy_object.number, offset)
-        if isinstance(cell.type, Record):  # a union: how it was read
+        if isinstance(cell.type, Record):  # a union is shown as it was read
             kind = "void *" if key in lazy.pointers else "unsigned long"
             path = f"*({kind.rstrip(' *')} *{'*' if key in lazy.pointers else ''})&{path}"
         if key in lazy.pointers:

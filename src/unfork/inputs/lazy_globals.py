@@ -65,7 +65,7 @@ def _own(program: Program) -> Iterator[tuple[str, GlobalVariable, Variable]]:
         try:
             declared = program.globals[name]
         except Unsupported:
-            continue  # met when it is accessed
+            continue  # reported when the program accesses it
         if declared.constant or declared.initializer is None or not declared.reference:
             continue
         if declared.position is None or LIBRARY_FOLDER in declared.position.file:
@@ -94,7 +94,7 @@ def _hindrance(program: Program, function: Function, declared: GlobalVariable, v
 
 
 def _described(step: Step, function: Function, name: str, variable: Variable, taken: Container[str]) -> LazyObject:
-    """The variable as an object of the input; brackets around its name tell it from what is ``taken``."""
+    """The variable as an object of the input; a name that is ``taken`` is put in brackets."""
     kind, types = variable.type, step.program.c_types
     is_array = isinstance(kind, Array)
     element = kind.element if isinstance(kind, Array) else kind

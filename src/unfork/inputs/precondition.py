@@ -44,7 +44,7 @@ class Steps(Protocol):
 
 @dataclass(slots=True)
 class _Said:
-    """What a consultation came to: the paths on which the predicate is false, and whether there are others."""
+    """The answer of a consultation: the paths on which the predicate is false, and whether there are others."""
 
     false: list[PathCondition]
     others: bool = False
@@ -60,7 +60,7 @@ class _Budget:
         self._steps = MOST_STEPS
 
     def is_spent(self, before: int, outcomes: Sequence[Outcome]) -> bool:
-        """Count a step that began after ``before`` instructions; whether it was the last."""
+        """Count a step that began after ``before`` instructions; whether the budget is spent now."""
         self._instructions -= max((outcome.state.instructions for outcome in outcomes), default=before) - before
         self._steps -= 1
         return self._instructions < 0 or self._steps < 0 or monotonic() >= self._chain.deadline
@@ -122,8 +122,8 @@ class Required:
             assumed = self._chain.assume(state.path, condition)
             if isinstance(assumed, Unsat):
                 return Halted(state, "silent", 0)
-            if isinstance(assumed, PathCondition):
-                state.path = assumed  # not known: the heap is asked for again when the path ends
+            if isinstance(assumed, PathCondition):  # if unknown, the predicate is asked again when the path ends
+                state.path = assumed
         state.lazy = replace(state.lazy, is_checked=True)
         return None
 

@@ -14,7 +14,7 @@ from unfork.state.inputs import UNWRITTEN, Input
 from unfork.state.state import State
 
 _BYTES_OF_OBJECT = re.compile(rf"({UNWRITTEN}.*)\[(\d+)\](#\d+)?")
-"""The unwritten bytes of an object from some offset on: how many are asked for at once may differ in a replay."""
+"""Unwritten bytes of an object from an offset on. A replay may read them in other portions than the run did."""
 
 
 def byte_of_object(name: str) -> tuple[str, int, str] | None:
@@ -51,7 +51,7 @@ class SymbolicInputs:
     """Every input is made of fresh symbols, named after it."""
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
-        """A new input, one symbol per leaf; equal names on different paths give equal symbols."""
+        """A new input with one symbol per leaf. Equal names give equal symbols, on different paths too."""
         base = full_name(name, kind)
         unique = unique_name(state.input_counts, base)
         leaves: list[tuple[Value, int]] = [

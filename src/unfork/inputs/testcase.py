@@ -1,4 +1,4 @@
-"""One test case: the inputs of a path and what must come of them, as data and as its JSON file."""
+"""One test case: the inputs of a path and what a run on them must come to, as data and as a JSON file."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class TestInput:
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """The program ends by itself. ``status`` is None where it ends by abort()."""
+    """The program ends by itself. ``status`` is None if it ends by abort()."""
 
     status: int | None
 
@@ -320,7 +320,7 @@ def _to_data(test: TestCase) -> dict[str, Any]:
 
 
 def from_json(text: str, name: str) -> TestCase:
-    """The test that the file ``name`` holds; InputError says what is wrong with it."""
+    """The test in the file ``name``, whose text is given. Raises InputError for text that holds no test."""
     try:
         data = json.loads(text)
         inputs = tuple(
@@ -355,7 +355,7 @@ def from_json(text: str, name: str) -> TestCase:
 def _command(
     data: dict[str, Any] | None, args: tuple[str, ...], given: bytes, files: tuple[tuple[str, bytes], ...]
 ) -> Command:
-    """The command of a test; one that was written by hand and states none is concrete."""
+    """The command of a test. A test written by hand need not have one: it is concrete then."""
     if data is None:
         return Command(args, given=given, seeds=files)
     return commands.from_data(data, given, files)

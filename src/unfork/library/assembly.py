@@ -19,7 +19,7 @@ _COMMENT = re.compile(r"(#|//)[^\n]*|/\*.*?\*/", re.DOTALL)
 class Operands:
     """A constraint string taken apart.
 
-    ``outputs`` are the positions, among all outputs, of those that the call yields; ``tied`` gives for an output the
+    ``outputs`` has the positions, among all outputs, of those that the call yields. ``tied`` maps an output to the
     position of the argument that starts in the same register.
     """
 

@@ -18,7 +18,7 @@ FORMATS = {"s": ("f", "float"), "d": ("d", "double"), "x": ("x", "x86_fp80")}
 
 
 class _Arithmetic:
-    """The operations of one format, by short names."""
+    """The operations of one floating-point format."""
 
     def __init__(self, name: str) -> None:
         kind = FloatType(name)
@@ -124,7 +124,7 @@ def _divided(of: _Arithmetic, a: int, b: int, c: int, d: int) -> tuple[Value, Va
 def _recovered_quotient(
     of: _Arithmetic, parts: tuple[int, int, int, int], larger: int, size: Value
 ) -> tuple[Value, Value] | None:
-    """The quotient by zero, of an infinity, or by one; None for any other."""
+    """The quotient if it is by zero, of an infinity or by an infinity; None for any other."""
     a, b, c, d = parts
     infinity, name = of.format.infinity, of.name
     finite = [of.classify(value) not in ("infinite", "quiet-nan", "signaling-nan") for value in parts]

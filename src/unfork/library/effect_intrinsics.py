@@ -52,7 +52,7 @@ def _assume(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Reg
 
 
 def _trap(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    """llvm.trap: the process dies as by abort()."""
+    """llvm.trap: the process dies as if by abort()."""
     if step.limits.abort_is_error:
         step.fail("abort", "the program traps")
     abort(step, (), call)
@@ -110,7 +110,7 @@ def _pointer_mask(step: Step, arguments: tuple[RegisterValue, ...], call: Call) 
 
 
 def _fresh(name: str) -> Handler:
-    """A value that only a real machine knows: any is possible."""
+    """A value that only a real machine knows: it may be anything."""
 
     def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
         return step.fresh(name, layout.bits_of(call.type.result), "nondet")

@@ -22,7 +22,7 @@ Scalar = Callable[[Value, Value, int], Value]
 
 
 def _checked(compute: Callable[[Value, Value, int], tuple[Value, Value]]) -> Make:
-    """with.overflow: the wrapped result and whether (1 bit) it is wrong."""
+    """with.overflow: the wrapped result, and one bit that says whether it is wrong."""
 
     def make(kind: Type, result: Type) -> Operation:
         width = layout.bits_of(kind)
@@ -43,7 +43,7 @@ def subtract_unsigned(a: Value, b: Value, width: int) -> tuple[Value, Value]:
 
 
 def add_signed(a: Value, b: Value, width: int) -> tuple[Value, Value]:
-    """a + b and whether operands of one sign gave the other."""
+    """a + b and whether operands of the same sign gave a result of the other sign."""
     total = build.add(a, b, width)
     wrong = build.and_(build.xor(a, total, width), build.xor(b, total, width), width)
     return total, build.extract(wrong, width - 1, 1)

@@ -77,7 +77,7 @@ def _assume(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 def _get_value(step: Step, arguments: Arguments, call: Call) -> Value:
-    """One value that the argument may have; the path keeps all of them."""
+    """One value that the argument may have; the path still allows the others."""
     return step.pick(arguments[0])
 
 

@@ -36,7 +36,7 @@ def _power(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Regi
 
 
 def integer_power(kind: Type, base: Value, power: int) -> Value:
-    """``base`` to an integer power; a negative one is the reciprocal of the positive one."""
+    """``base`` to an integer power; for a negative power, the reciprocal of the positive one."""
     multiply = floats.operation("mul", kind)
     unit = fp.from_int(1, 8, signed=False, name=floats.format_of(kind).name)
     result: Value = unit

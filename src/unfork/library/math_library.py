@@ -154,7 +154,7 @@ def _exponent_as_float(kind: FloatType) -> Run:
 
 
 def _not_a_number(kind: FloatType) -> Run:
-    """nan(""): the payload that a tag may ask for is not modelled."""
+    """nan(""): a quiet NaN; a payload in the tag is not modelled."""
     quiet = fp.default_nan(kind.name) & (floats.format_of(kind).sign - 1)
     return lambda step, arguments, call: quiet
 

@@ -57,7 +57,7 @@ def _aligned_alloc(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _alignment(step: Step, wanted: Value) -> int:
-    """The least power of two that is no smaller than what was asked for, as allocators round it."""
+    """The wanted alignment rounded up to a power of two, as allocators do."""
     known = step.concretize(wanted, 64, ALIGNMENTS, "the alignment of a block")
     return 1 << max(0, known - 1).bit_length() if known <= LARGEST else 1
 

@@ -36,7 +36,7 @@ def abort(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 def end_by_abort(step: Step) -> NoReturn:
-    """The program aborts: a bug or an end, as the options say."""
+    """End the path as the program aborts: with a fault or without, as the options say."""
     if step.limits.abort_is_error:
         step.fail("abort", "abort() was called")
     step.halt("abort", 134)

@@ -48,6 +48,6 @@ def _word(item: MemoryObject, place: int) -> Value | None:
 
 
 def _may_name(value: Term) -> bool:
-    """Whether a term chooses among constants of which one is the address of a block."""
+    """Whether a term chooses among constants, one of which is the address of a block."""
     leaves = [leaf for _, leaf in build.choices(value) or ()]
     return any(isinstance(leaf, int) and FIRST_HEAP <= object_named(leaf) < END_OF_NAMES for leaf in leaves)

@@ -1,7 +1,7 @@
 """Functions with no exact finite meaning (exp, log, sin, pow ...): concrete arguments through the host's mathematics.
 
-The result is that of Python's math module in double, which may differ by a last bit from the libm that a native run
-uses; half and float results are that number rounded. Wider formats and symbolic arguments are not supported.
+Python's math module computes the result in double, which may differ in the last bit from the libm of a native run. For
+half and float it is rounded. Wider formats and symbolic arguments are not supported.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _with_sign(*numbers: float) -> float:
 
 
 def _logarithm_limit(*numbers: float) -> float:
-    """The pole at zero; below it there is none."""
+    """The pole at zero; a negative number has no logarithm."""
     return -math.inf if numbers[0] == 0 else math.nan
 
 
