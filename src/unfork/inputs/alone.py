@@ -19,14 +19,14 @@ Place = Callable[[Step], None]
 
 
 def is_alone(program: Program, name: str) -> bool:
-    """Whether the entry is a function that needs arguments which no command line gives."""
+    """Whether the entry is a function that needs arguments no command line can give."""
     return name != "main" and name in program.defined and bool(program.function(name).type.parameters)
 
 
 def first_states(machine: Machine, name: str, heap: Heap | None, place: Place, variables: Globals) -> list[State]:
-    """One state for a given heap; else one for each choice of what the pointers among the arguments are.
+    """One state for a given heap; otherwise one for each choice of targets for the pointer arguments.
 
-    ``variables`` says what global variables hold where no heap is given.
+    ``variables`` says what global variables hold if no heap is given.
     """
     if heap is not None:
         return [machine.initial(name, partial(_given, heap, place))]

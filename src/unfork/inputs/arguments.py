@@ -1,6 +1,6 @@
 """The arguments of main: argc, argv and envp as objects of the modelled program, with symbolic ones named as KLEE does.
 
-An environment is empty, as native replay has it too.
+The environment is empty, as in a native replay.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def program_name(files: Sequence[str]) -> str:
 def place_arguments(step: Step, program: bytes, words: Sequence[Word], counts: Sequence[int]) -> tuple[int, int, int]:
     """Put the arguments in memory; (argc, argv, envp) for main. ``program`` is the program's name, argv[0].
 
-    ``counts`` are the numbers of arguments of the words that leave it open, in order; the path assumes them. Raises
-    ValueError when there are too many arguments, NotThisCount when ``counts`` contradicts the inputs.
+    ``counts`` gives, in order, how many arguments each word stands for that leaves it open; the path assumes them.
+    Raises ValueError for too many arguments, NotThisCount where ``counts`` contradicts the inputs.
     """
     left = list(counts)
     strings: list[bytes | Input] = [program]
@@ -61,9 +61,9 @@ def place_arguments(step: Step, program: bytes, words: Sequence[Word], counts: S
 
 
 def _chosen(step: Step, count: int) -> int:
-    """The input that says how many arguments there are, assumed to be ``count``."""
-    made = step.source.make(step.state, COUNT, IntType(32), 4, "argument")
-    path = step.chain.assume(step.state.path, build.eq(made.leaves[0][0], count, 32))
+    """Make the input that says how many arguments there are, and assume that it is ``count``."""
+    number = step.source.make(step.state, COUNT, IntType(32), 4, "argument")
+    path = step.chain.assume(step.state.path, build.eq(number.leaves[0][0], count, 32))
     if isinstance(path, Unknown):
         raise AssertionError(f"a fresh symbol equals a number: {path.reason}")
     if not isinstance(path, PathCondition):

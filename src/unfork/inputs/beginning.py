@@ -1,4 +1,4 @@
-"""The first states of a program that begins in its entry function: one for each number of arguments that is open."""
+"""The first states of a program that begins in its entry function: one for each possible number of arguments."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def world(command: Command) -> World:
 def begun(machine: Machine, entry: str, command: Command) -> list[State]:
     """The states in which ``entry`` is called with the words of ``command``.
 
-    Raises InputError for a function that cannot be called so.
+    Raises InputError for a function that cannot be called this way.
     """
     states = []
     for counts in product(*[range(group.least, group.most + 1) for group in command.groups()]):
@@ -44,7 +44,7 @@ def begun(machine: Machine, entry: str, command: Command) -> list[State]:
 def _arguments(
     machine: Machine, command: Command, counts: Sequence[int]
 ) -> Callable[[Step, Function], list[RegisterValue]]:
-    """Makes the arguments of the entry function where each group of words has so many."""
+    """A function that makes the entry's arguments; ``counts`` says how many each group of words stands for."""
     name = program_name(machine.program.sources).encode("utf-8", "surrogateescape")
 
     def values(step: Step, function: Function) -> list[RegisterValue]:

@@ -13,17 +13,17 @@ from unfork.program.module import Program
 FILE = "unfork-calls.c"
 """The name of the driver's file."""
 LEFT = "calls left"
-"""The name of the input that says how many calls are made: counted down from a number that is chosen in the beginning,
-not up to a bound, so that a state covers those of later calls, which have no more calls left than it had."""
+"""The name of the input that says how many calls to make. It is chosen first and counted down, not up to a bound: so a
+state covers those between later calls, which have no more calls left than it had."""
 CHOICE = "next call"
-"""The name of the input that says which function is called next."""
+"""The name of the input that says which function to call next."""
 _INTEGERS = {1: "char", 2: "short", 4: "int", 8: "long"}
 _MOST_FUNCTIONS = 250
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A function of the interface: ``numbers`` are its parameters but for the container, with their C types."""
+    """A function of the interface: ``numbers`` has (name, C type) of each parameter except the container."""
 
     name: str
     takes_container: bool
@@ -44,17 +44,18 @@ class CallPlan:
 
 
 def plan(program: Program, maker: str | None, names: Sequence[str], most: int, *, is_matched: bool) -> CallPlan:
-    """How to call the functions ``names``; InputError says what cannot be called."""
+    """The plan for up to ``most`` calls of ``names``. Raises InputError for a function that cannot be called."""
     if len(names) > _MOST_FUNCTIONS:
         raise InputError(f"--calls: more than {_MOST_FUNCTIONS} functions")
-    made = None if maker is None else _called(program, maker, "--function")
+    maker_function = None if maker is None else _called(program, maker, "--function")
     functions = tuple([_called(program, name, "--calls") for name in names])
-    needed = any(one.takes_container for one in functions)
+    needed = any(called.takes_container for called in functions)
     storage = 0
-    if needed and not (made is not None and made.returns_pointer):
-        takers = [one.name for one in (*functions, *([made] if made else ())) if one.takes_container]
+    if needed and not (maker_function is not None and maker_function.returns_pointer):
+        every = (*functions, *([maker_function] if maker_function else ()))
+        takers = [called.name for called in every if called.takes_container]
         storage = max(_container_size(program, name) for name in takers)
-    return CallPlan(made, storage, functions, most, is_matched)
+    return CallPlan(maker_function, storage, functions, most, is_matched)
 
 
 def _called(program: Program, name: str, flag: str) -> Called:
@@ -64,17 +65,17 @@ def _called(program: Program, name: str, flag: str) -> Called:
     parameters = list(prototype.parameters)
     takes = bool(parameters) and isinstance(parameters[0].type, Pointer)
     rest = parameters[takes:]
-    for one in rest:
-        if not isinstance(one.type, Scalar):
-            raise InputError(f"{flag} {name}: its argument {one.name} of type {one.type.name} is not built")
+    for parameter in rest:
+        if not isinstance(parameter.type, Scalar):
+            raise InputError(f"{flag} {name}: its argument {parameter.name} of type {parameter.type.name} is not built")
     if prototype.is_variadic:
         raise InputError(f"{flag} {name}: it takes any number of arguments, which are not built")
-    numbers = tuple([(one.name, _spelled(one.type)) for one in rest])
+    numbers = tuple([(parameter.name, _spelled(parameter.type)) for parameter in rest])
     return Called(name, takes, numbers, isinstance(prototype.result, Pointer))
 
 
 def _container_size(program: Program, name: str) -> int:
-    """The size of what the first parameter points to."""
+    """The size in bytes of what the first parameter points to."""
     prototype = program.c_types.prototype(name)
     assert prototype is not None
     pointer = prototype.parameters[0].type
@@ -98,9 +99,9 @@ def _spelled(kind: CType) -> str:
 
 def assumption(calls: CallPlan) -> str:
     """What a run of the plan takes for granted."""
-    made = f"made by {calls.maker.name}" if calls.maker is not None else "of zeros at first"
-    names = ", ".join(one.name for one in calls.functions)
-    return f"only sequences of up to {calls.most} calls of {names} are made, on one container {made}"
+    origin = f"made by {calls.maker.name}" if calls.maker is not None else "of zeros at first"
+    names = ", ".join(called.name for called in calls.functions)
+    return f"only sequences of up to {calls.most} calls of {names} are made, on one container {origin}"
 
 
 # --- the driver ------------------------------------------------------------------------------------------------------
@@ -109,14 +110,14 @@ def assumption(calls: CallPlan) -> str:
 def driver(calls: CallPlan, name: str) -> str:
     """C of a function ``name`` that makes any sequence of calls with any arguments.
 
-    What is asked for lies in functions of its own, so that nothing of a call is left when the next one begins.
+    Inputs are made in functions of their own, so that nothing is left of one call when the next begins.
     """
     lines = [f'#line 1 "{FILE}"', "#include <unfork.h>", "extern void unfork_settle(void *container);"]
     lines += [*declarations(calls), *_asks("unsigned", "asked_left", LEFT, f"<= {calls.most}")]
     lines += _asks("unsigned char", "asked_choice", CHOICE, f"< {len(calls.functions)}")
-    for number, one in enumerate((*calls.functions, *([calls.maker] if calls.maker else ()))):
-        lines += [f"static void *call_{number}(void *container) {{", *_asking(one)]
-        call = _call(calls, one, [f"argument_{place}" for place in range(len(one.numbers))])
+    for number, called in enumerate((*calls.functions, *([calls.maker] if calls.maker else ()))):
+        lines += [f"static void *call_{number}(void *container) {{", *_asking(called)]
+        call = _call(calls, called, [f"argument_{place}" for place in range(len(called.numbers))])
         lines += [f"  {call}", "  return container;", "}"]
     lines += [f"int {name}(void) {{", *[f"  {line}" for line in _beginning(calls)]]
     if calls.maker is not None:
@@ -130,20 +131,20 @@ def driver(calls: CallPlan, name: str) -> str:
 
 
 def _asks(kind: str, name: str, called: str, bound: str) -> list[str]:
-    """A function ``name`` that returns an input within a bound."""
+    """C of a function ``name`` that returns an input within a bound."""
     asked = f'{kind} value; unfork_symbolic(&value, sizeof value, "{called}"); unfork_assume(value {bound});'
     return [f"static {kind} {name}(void) {{ {asked} return value; }}"]
 
 
 def declarations(calls: CallPlan) -> list[str]:
-    """The functions as another file declares them: all pointers are alike."""
+    """Declarations of the functions for another file, with ``void *`` for every pointer."""
     functions = (*([calls.maker] if calls.maker else ()), *calls.functions)
-    found: dict[str, None] = {}
-    for one in functions:
-        parameters = [*(["void *"] if one.takes_container else []), *(kind for _, kind in one.numbers)]
-        result = "void *" if one.returns_pointer else "int "
-        found[f"extern {result}{one.name}({', '.join(parameters) or 'void'});"] = None
-    return list(found)
+    lines: dict[str, None] = {}
+    for called in functions:
+        parameters = [*(["void *"] if called.takes_container else []), *(kind for _, kind in called.numbers)]
+        result = "void *" if called.returns_pointer else "int "
+        lines[f"extern {result}{called.name}({', '.join(parameters) or 'void'});"] = None
+    return list(lines)
 
 
 def _beginning(calls: CallPlan) -> list[str]:
@@ -153,17 +154,17 @@ def _beginning(calls: CallPlan) -> list[str]:
     return ["void *container = 0;"]
 
 
-def _asking(one: Called) -> list[str]:
+def _asking(called: Called) -> list[str]:
     return [
-        f'  {kind} argument_{place}; unfork_symbolic(&argument_{place}, sizeof({kind}), "{one.name}: {name}");'
-        for place, (name, kind) in enumerate(one.numbers)
+        f'  {kind} argument_{place}; unfork_symbolic(&argument_{place}, sizeof({kind}), "{called.name}: {name}");'
+        for place, (name, kind) in enumerate(called.numbers)
     ]
 
 
-def _call(calls: CallPlan, one: Called, values: Sequence[str]) -> str:
-    given = [*(["container"] if one.takes_container else []), *values]
-    call = f"{one.name}({', '.join(given)});"
-    return f"container = {call}" if one is calls.maker and one.returns_pointer else call
+def _call(calls: CallPlan, called: Called, values: Sequence[str]) -> str:
+    given = [*(["container"] if called.takes_container else []), *values]
+    call = f"{called.name}({', '.join(given)});"
+    return f"container = {call}" if called is calls.maker and called.returns_pointer else call
 
 
 # --- one sequence ----------------------------------------------------------------------------------------------------
@@ -171,31 +172,33 @@ def _call(calls: CallPlan, one: Called, values: Sequence[str]) -> str:
 
 def sequence(calls: CallPlan, inputs: Sequence[TestInput]) -> list[str]:
     """The calls of one test as lines of C."""
-    left = iter([one for one in inputs if one.kind == "symbolic"])
+    left = iter([test_input for test_input in inputs if test_input.kind == "symbolic"])
     lines = _beginning(calls)
     if calls.maker is not None:
         lines.append(_call(calls, calls.maker, _values(calls.maker, left)))
     for _ in range(calls.most):
-        choice = next((one for one in left if one.name.partition("#")[0] == CHOICE), None)
+        choice = next((test_input for test_input in left if test_input.name.partition("#")[0] == CHOICE), None)
         if choice is None or choice.data[0] >= len(calls.functions):
             break
-        one = calls.functions[choice.data[0]]
-        lines.append(_call(calls, one, _values(one, left)))
+        called = calls.functions[choice.data[0]]
+        lines.append(_call(calls, called, _values(called, left)))
     return lines
 
 
-def _values(one: Called, left: Iterator[TestInput]) -> list[str]:
-    """The numbers that a call is given; a float by its bits."""
-    found = []
-    for name, kind in one.numbers:
-        given = next((each for each in left if each.name.partition("#")[0] == f"{one.name}: {name}"), None)
+def _values(called: Called, left: Iterator[TestInput]) -> list[str]:
+    """The arguments of a call as C, except the container; a float is given by its bytes."""
+    values = []
+    for name, kind in called.numbers:
+        given = next(
+            (test_input for test_input in left if test_input.name.partition("#")[0] == f"{called.name}: {name}"), None
+        )
         data = given.data if given is not None else b"\0"
         if kind in ("float", "double", "long double"):
             size = len(data)
-            found.append(f"((union {{ unsigned char bytes[{size}]; {kind} value; }}){{{{{_listed(data)}}}}}).value")
+            values.append(f"((union {{ unsigned char bytes[{size}]; {kind} value; }}){{{{{_listed(data)}}}}}).value")
         else:
-            found.append(f"({kind}){value_of(kind, data)}{'ULL' if kind == 'unsigned long' else ''}")
-    return found
+            values.append(f"({kind}){value_of(kind, data)}{'ULL' if kind == 'unsigned long' else ''}")
+    return values
 
 
 def _listed(data: bytes) -> str:

@@ -50,9 +50,9 @@ Word = str | SymbolicArgument | SymbolicArguments
 class Command:
     """``words`` come after the program's name, in order. ``seeds`` are read-only files with their contents.
 
-    ``stdin`` is the number of symbolic bytes on standard input, None where it is concrete: then ``given`` is on it.
-    ``files`` is how many symbolic files there are and how many bytes each has. ``heap`` is what a function other than
-    main is called with, where that is known already: in a test.
+    ``stdin`` is the number of symbolic bytes on standard input; None if it is concrete and holds ``given``. ``files``
+    is how many symbolic files there are and how many bytes each has. ``heap`` is what a test calls a function other
+    than main with.
     """
 
     words: tuple[Word, ...] = ()
@@ -77,13 +77,13 @@ PLAIN = Command()
 """Nothing but the program."""
 _Setting = tuple[tuple[str, ...], Callable[[Command, Sequence[int]], Command]]
 _SETTINGS: dict[str, _Setting] = {
-    "sym-arg": (("LEN",), lambda made, given: _with_word(made, SymbolicArgument(given[0]))),
-    "sym-args": (("MIN", "MAX", "LEN"), lambda made, given: _with_word(made, SymbolicArguments(*given))),
-    "sym-stdin": (("N",), lambda made, given: replace(made, stdin=given[0])),
-    "sym-files": (("COUNT", "SIZE"), lambda made, given: replace(made, files=(given[0], given[1]))),
-    "sym-stdout": ((), lambda made, given: replace(made, symbolic_stdout=True)),
-    "max-fail": (("N",), lambda made, given: replace(made, failures=given[0])),
-    "fd-fail": ((), lambda made, given: replace(made, failures=1)),
+    "sym-arg": (("LEN",), lambda command, given: _with_word(command, SymbolicArgument(given[0]))),
+    "sym-args": (("MIN", "MAX", "LEN"), lambda command, given: _with_word(command, SymbolicArguments(*given))),
+    "sym-stdin": (("N",), lambda command, given: replace(command, stdin=given[0])),
+    "sym-files": (("COUNT", "SIZE"), lambda command, given: replace(command, files=(given[0], given[1]))),
+    "sym-stdout": ((), lambda command, given: replace(command, symbolic_stdout=True)),
+    "max-fail": (("N",), lambda command, given: replace(command, failures=given[0])),
+    "fd-fail": ((), lambda command, given: replace(command, failures=1)),
 }
 _UNSUPPORTED = (
     "sym-file sym-file-stdin sym-streams sym-datagrams one-line-streams fill-streams fill-datagrams "
@@ -92,9 +92,8 @@ _UNSUPPORTED = (
 """Words of KLEE and its variants that must not be taken for arguments of the program."""
 
 
-def read(words: Sequence[str], made: Command) -> Command:
-    """``made`` with the words of a command line added: KLEE's (one dash or two) by their meaning, others as they are.
-
+def read(words: Sequence[str], command: Command) -> Command:
+    """``command`` with the words of a command line added: KLEE's (one dash or two) are obeyed, others are arguments.
     Raises InputError for numbers that make no sense and for numbers that are missing.
     """
     rest = list(words)
@@ -105,7 +104,7 @@ def read(words: Sequence[str], made: Command) -> Command:
         if name in _UNSUPPORTED:
             raise InputError(f"{word}: this word of KLEE is not supported")
         if name not in _SETTINGS:
-            made = _with_word(made, word)
+            command = _with_word(command, word)
             continue
         names, change = _SETTINGS[name]
         if name not in ("sym-arg", "sym-args"):
@@ -115,13 +114,13 @@ def read(words: Sequence[str], made: Command) -> Command:
             seen.add(name)
         if len(rest) < len(names):
             raise InputError(f"{word} needs {' '.join(names)}")
-        made = change(made, [_number(word, rest.pop(0)) for _ in names])
-        check(made, word)
-    return made
+        command = change(command, [_number(word, rest.pop(0)) for _ in names])
+        check(command, word)
+    return command
 
 
 def check(command: Command, flag: str) -> None:
-    """Refuse numbers that make no sense, with an InputError about the option ``flag``."""
+    """Raise InputError, about the option ``flag``, for numbers that make no sense."""
     symbolic = 0
     starts = 1
     for word in command.words:
@@ -151,8 +150,8 @@ def check(command: Command, flag: str) -> None:
         raise InputError(f"{flag}: at most {MOST_FAILURES} failures, not {command.failures}")
 
 
-def seed_files(given: Sequence[str], made: Command) -> Command:
-    """``made`` with the files of --file HOST=GUEST words: read now, and read-only for the program."""
+def seed_files(given: Sequence[str], command: Command) -> Command:
+    """``command`` with the files of --file HOST=GUEST words: read now, and read-only for the program."""
     seeds: dict[str, bytes] = {}
     for word in given:
         host, equals, guest = word.rpartition("=")
@@ -172,11 +171,11 @@ def seed_files(given: Sequence[str], made: Command) -> Command:
         if len(data) > LARGEST_SEED:
             raise InputError(f"{flag}: {len(data)} bytes, of which {LARGEST_SEED} are possible")
         seeds[name] = data
-    return replace(made, seeds=tuple(seeds.items()))
+    return replace(command, seeds=tuple(seeds.items()))
 
 
 def check_names(command: Command) -> None:
-    """Refuse files that stand in each other's way."""
+    """Raise InputError where two files have one path, or a file is where a directory must be."""
     places = [_place(name) for name, _ in command.seeds]
     for name in command.file_names():
         if _place(name) in places:
@@ -230,7 +229,7 @@ def klee_words(command: Command) -> list[str]:
 
 
 def concrete(words: Sequence[Word], values: Sequence[bytes]) -> tuple[str, ...]:
-    """The arguments that ``words`` become: ``values`` are the inputs that they made, in the order of their making."""
+    """The arguments that ``words`` become; ``values`` are the bytes of the inputs made for them, in order."""
     left = iter(values)
     out: list[str] = []
     for word in words:
@@ -249,7 +248,7 @@ def concrete(words: Sequence[Word], values: Sequence[bytes]) -> tuple[str, ...]:
 
 
 def to_data(command: Command) -> dict[str, Any]:
-    """The command for a test's file. Concrete contents are no part of it."""
+    """The command for a test's file, without concrete contents."""
     words: list[str | list[int]] = []
     for word in command.words:
         match word:
@@ -269,7 +268,10 @@ def to_data(command: Command) -> dict[str, Any]:
 
 
 def from_data(data: dict[str, Any], given: bytes, files: Sequence[tuple[str, bytes]]) -> Command:
-    """The command that to_data described, with standard input and files of the test. Raises ValueError and its like."""
+    """The command that to_data described, with the test's standard input and files.
+
+    Raises ValueError, KeyError or TypeError for data that describes none.
+    """
     words: list[Word] = []
     for word in data["words"]:
         match word:
@@ -283,7 +285,7 @@ def from_data(data: dict[str, Any], given: bytes, files: Sequence[tuple[str, byt
                 raise ValueError(f"{word!r} is no argument")
     stdin = None if data["stdin"] is None else int(data["stdin"])
     count, size = (int(each) for each in data["files"])
-    made = Command(
+    command = Command(
         tuple(words),
         stdin,
         b"" if stdin is not None else given,
@@ -293,15 +295,15 @@ def from_data(data: dict[str, Any], given: bytes, files: Sequence[tuple[str, byt
         int(data["fail"]),
     )
     try:
-        check(made, "command")
+        check(command, "command")
     except InputError as problem:
         raise ValueError(str(problem)) from None
-    names = made.file_names()
-    return replace(made, seeds=tuple([one for one in files if one[0] not in names]))
+    names = command.file_names()
+    return replace(command, seeds=tuple([(name, content) for name, content in files if name not in names]))
 
 
-def _with_word(made: Command, word: Word) -> Command:
-    return replace(made, words=(*made.words, word))
+def _with_word(command: Command, word: Word) -> Command:
+    return replace(command, words=(*command.words, word))
 
 
 def _number(flag: str, word: str) -> int:

@@ -1,4 +1,4 @@
-"""What a program names, made safe to show: control characters become visible, and nothing can span lines."""
+"""Text from the analysed program, made safe to show: control characters become visible, and nothing spans lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builds the heap of a test in memory, as ordinary objects, for a replay: nothing of it is lazy any more."""
+"""Builds the heap of a test in memory for a replay, as ordinary objects: nothing in it is lazy any more."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from unfork.state.state import RegisterValue
 
 
 def arguments(step: Step, function: Function, heap: Heap) -> list[RegisterValue]:
-    """The arguments that a test gives ``function``, with the heap that they lead to in memory.
+    """The arguments that a test gives to ``function``; the heap that they lead to is put in memory.
 
     Raises InputError where the test does not fit the function.
     """
     prototype = check(step.program, function)
-    names = [one.name for one in heap.arguments]
-    if heap.function != function.name or names != [one.name for one in prototype.parameters]:
+    names = [argument.name for argument in heap.arguments]
+    if heap.function != function.name or names != [parameter.name for parameter in prototype.parameters]:
         raise InputError(f"the test calls {heap.function}({', '.join(names)}), which the program does not have")
     state = step.state
     state.lazy = LazyHeap(function.name)
     numbers = _numbers(step, heap)
     variables = []
-    for number, one in zip(numbers, heap.objects, strict=True):
-        described = LazyObject(number, one.name, Opaque(one.type), None, one.length, is_stated=bool(one.data))
-        if one.symbol:
-            variables.append(described)
-            item = _variable(step, number, one)
+    for number, heap_object in zip(numbers, heap.objects, strict=True):
+        lazy_object = _described(number, heap_object)
+        if heap_object.symbol:
+            variables.append(lazy_object)
+            item = _variable(step, number, heap_object)
         else:
-            state.lazy = state.lazy.with_object(described)
-            item = MemoryObject(bytearray(one.data), len(one.data), LAZY, one.name)
+            state.lazy = state.lazy.with_object(lazy_object)
+            item = MemoryObject(bytearray(heap_object.data), len(heap_object.data), LAZY, heap_object.name)
             state.memory.add(number, item)
-        for cell in one.cells:
-            if cell.is_pointer and (cell.is_touched or not one.symbol):
+        for cell in heap_object.cells:
+            if cell.is_pointer and (cell.is_touched or not heap_object.symbol):
                 item.write(cell.offset, cell.size, address(step, numbers, cell.target))
     state.lazy = state.lazy.with_globals(variables)
     values: list[RegisterValue] = []
@@ -59,30 +59,38 @@ def arguments(step: Step, function: Function, heap: Heap) -> list[RegisterValue]
     return values
 
 
+def _described(number: int, heap_object: HeapObject) -> LazyObject:
+    """An object as the state's input heap knows it."""
+    kind = Opaque(heap_object.type)
+    return LazyObject(number, heap_object.name, kind, None, heap_object.length, is_stated=bool(heap_object.data))
+
+
 def _numbers(step: Step, heap: Heap) -> list[int]:
-    """The number of each object: those that are made come one after another."""
-    made = count(FIRST_LAZY)
-    found = []
-    for one in heap.objects:
-        if one.symbol and one.symbol not in step.program.globals:
-            raise InputError(f"the test sets the variable {one.symbol}, which the program does not have")
-        found.append(object_of(step.statics.address(one.symbol)) if one.symbol else next(made))
-    return found
+    """The number of each object: variables have theirs, new objects are numbered in order."""
+    fresh_numbers = count(FIRST_LAZY)
+    numbers = []
+    for heap_object in heap.objects:
+        if heap_object.symbol and heap_object.symbol not in step.program.globals:
+            raise InputError(f"the test sets the variable {heap_object.symbol}, which the program does not have")
+        numbers.append(
+            object_of(step.statics.address(heap_object.symbol)) if heap_object.symbol else next(fresh_numbers)
+        )
+    return numbers
 
 
-def _variable(step: Step, number: int, one: HeapObject) -> MemoryObject:
-    """A variable, with the numbers that the test sets; what the test's path did not read is as it begins."""
+def _variable(step: Step, number: int, variable: HeapObject) -> MemoryObject:
+    """A variable with the numbers that the test sets; what the test's path did not read keeps its initial value."""
     item = step.state.memory.writable(number)
-    if item.read_only or len(item.data) != len(one.data):
-        raise InputError(f"the test sets the variable {one.symbol}, which is another in the program")
-    for cell in one.cells:
+    if item.read_only or len(item.data) != len(variable.data):
+        raise InputError(f"the test sets the variable {variable.symbol}, which is another in the program")
+    for cell in variable.cells:
         if cell.is_touched and not cell.is_pointer:
-            item.write_bytes(cell.offset, bytes_of(cell, one.data))
+            item.write_bytes(cell.offset, bytes_of(cell, variable.data))
     return item
 
 
 def address(step: Step, numbers: Sequence[int], target: Reference) -> int:
-    """Where a pointer of the test leads."""
+    """Where a pointer of the test leads. Raises InputError for what the program or the heap does not have."""
     match target:
         case Address(index, offset):
             return address_of(numbers[index], offset)

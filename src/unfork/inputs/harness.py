@@ -21,7 +21,7 @@ _BUILT_IN = {
     "time_t": "long",
     "clock_t": "long",
 }
-"""For types that a header defines, what they are: the harness includes none."""
+"""What types from headers stand for: the harness includes no header."""
 _FIXED = {
     "unfork_symbolic": "void unfork_symbolic(void *to, unsigned long size, const char *name) "
     "{ (void)name; unfork_take(to, size); }",
@@ -157,37 +157,37 @@ class Harness:
     sources: tuple[str, ...]
     declarations: Mapping[str, FunctionType]
     include: Path
-    """Where unfork.h and klee/klee.h are."""
+    """The folder of unfork.h and klee/klee.h."""
     entry: str = ""
-    """C that calls the function that tests start in, where that is not main."""
+    """C that calls the function that tests start in, if that is not main."""
     source_of_entry: str = ""
-    """The file that defines the function that tests start in, where it needs a heap."""
+    """The file that defines the function that tests start in, if it needs a heap."""
     returns_integer: bool = False
-    """Whether the program ends with what that function returns."""
+    """Whether what that function returns is the exit status."""
     has_main: bool = False
     """Whether the program has a main of its own."""
     calls: CallPlan | None = None
-    """What tests call in sequence, where they do."""
+    """What tests call in sequence, if they do."""
 
     def support(self, test: TestCase) -> str:
         """The inputs and the functions that feed them: a translation unit to link with the program."""
         arrays = []
         rows = []
-        for number, one in enumerate(_fed(test)):
-            data = ", ".join(f"0x{byte:02x}" for byte in one.data) or "0"
+        for number, test_input in enumerate(_fed(test)):
+            data = ", ".join(f"0x{byte:02x}" for byte in test_input.data) or "0"
             arrays.append(
-                f"static const unsigned char unfork_bytes_{number}[] = {{{data}}}; /* {c_comment(one.name)} */"
+                f"static const unsigned char unfork_bytes_{number}[] = {{{data}}}; /* {c_comment(test_input.name)} */"
             )
-            rows.append(f"    {{{c_string(one.name)}, {len(one.data)}, unfork_bytes_{number}}},\n")
+            rows.append(f"    {{{c_string(test_input.name)}, {len(test_input.data)}, unfork_bytes_{number}}},\n")
         support = _SUPPORT % {"table": "".join(rows)}
         return "\n".join(arrays) + support + "\n".join(self._definitions()) + "\n"
 
     def from_file(self) -> str:
-        """The same, for every test: the inputs are read from the file that UNFORK_INPUTS names (see input_file)."""
+        """The same for any test: the inputs are read from the file that UNFORK_INPUTS names (see input_file)."""
         return _FROM_FILE + "\n".join(self._definitions()) + "\n"
 
     def alone(self, test: TestCase) -> str:
-        """A C file that runs the test: with the program's text in it when that is one C file."""
+        """A C file that runs the test; the program's text is part of it if that is one C file."""
         program = " ".join(shown(name) for name in self.sources)
         if test.command.heap is not None:
             return self._calling(test, test.command.heap)
@@ -203,20 +203,20 @@ class Harness:
         return f"{head}{text}{self.support(test)}{world}{self.entry}"
 
     def _calling(self, test: TestCase, heap: Heap) -> str:
-        """The same for a function that is run alone: its source is part of the file, since it may be static."""
+        """A C file that runs the test of a function alone: its source is part of the file, since it may be static."""
         text = self._beside_main()
         how = f"calls {heap.function} on the heap below"
         if text is None:
             how = f"IS NOT WHOLE: it needs the C source of {heap.function}"
         head = self._head(test, how)
-        made = harness_heap.main_of(heap, self.returns_integer, value_of)
+        code = harness_heap.main_of(heap, self.returns_integer, value_of)
         needs_length = "unfork_length" in self.declarations
-        before, begin, main = made.partition("int main(void) {")
+        before, begin, main = code.partition("int main(void) {")
         length = harness_heap.LENGTH if needs_length else ""
         return f"{head}{text or ''}{self.support(test)}{before}{length}{begin}{main}"
 
     def _in_sequence(self, test: TestCase, calls: CallPlan) -> str:
-        """The same for a sequence of calls."""
+        """A C file that makes a sequence of calls."""
         text = self._beside_main()
         known = declarations(calls) if text is None else []
         lines = [
@@ -235,7 +235,7 @@ class Harness:
         return f"/* {c_comment(how)}\n   Expected: {c_comment(_expected(test))}.{_warning(test)} */\n"
 
     def _beside_main(self) -> str | None:
-        """The source of the entry, so that it fits into one file with a main of ours."""
+        """The source of the entry, with its main renamed so that ours can be in the same file."""
         text = self._embedded(self.source_of_entry)
         if text is None or not self.has_main:
             return text
@@ -250,17 +250,17 @@ class Harness:
         except OSError:
             return None
         text = _HEADER.sub(self._header, text)
-        text = _QUOTED.sub(lambda found: _absolute(found, path.parent), text)
+        text = _QUOTED.sub(lambda include: _absolute(include, path.parent), text)
         return f'#line 1 {c_string(str(path))}\n{text}\n#line 1 "unfork"\n'
 
-    def _header(self, found: re.Match[str]) -> str:
+    def _header(self, include: re.Match[str]) -> str:
         """One of our headers, in place of its include line, without line breaks that would shift later lines."""
-        name = "unfork.h" if found[1] == "unfork.h" else "klee/klee.h"
+        name = "unfork.h" if include[1] == "unfork.h" else "klee/klee.h"
         try:
             body = (self.include / name).read_text("utf-8")
         except OSError:
-            return found[0]
-        line = found.string.count("\n", 0, found.start()) + 2
+            return include[0]
+        line = include.string.count("\n", 0, include.start()) + 2
         return f"{body.rstrip()}\n#line {line} {c_string(self.sources[0])}\n".rstrip("\n")
 
     def _definitions(self) -> Sequence[str]:
@@ -292,19 +292,23 @@ def entry(function: str, result: Type) -> str:
 
 
 def input_file(test: TestCase) -> bytes:
-    """The inputs as the linked harness reads them: each with its length in front, 8 bytes little-endian."""
-    return b"".join(len(one.data).to_bytes(8, "little") + one.data for one in _fed(test))
+    """The inputs as the linked harness reads them: each after its length, in 8 bytes, little-endian."""
+    return b"".join(len(test_input.data).to_bytes(8, "little") + test_input.data for test_input in _fed(test))
 
 
 def _fed(test: TestCase) -> list[TestInput]:
-    return [one for one in test.inputs if one.kind in ("symbolic", "nondet")]
+    return [test_input for test_input in test.inputs if test_input.kind in ("symbolic", "nondet")]
 
 
 def _ignored(name: str, parameters: str) -> str:
     uses = (
         ""
         if parameters == "void"
-        else " ".join(f"(void){one.split()[-1].strip('*')};" for one in parameters.split(",") if "..." not in one)
+        else " ".join(
+            f"(void){parameter.split()[-1].strip('*')};"
+            for parameter in parameters.split(",")
+            if "..." not in parameter
+        )
     )
     return f"void {name}({parameters}) {{ {uses} }}"
 
@@ -322,9 +326,9 @@ def _c_type(kind: Type) -> str | None:
             return None
 
 
-def _absolute(found: re.Match[str], folder: Path) -> str:
-    path = folder / found[2]
-    return f'{found[1]}"{path.resolve()}"' if path.is_file() else found[0]
+def _absolute(include: re.Match[str], folder: Path) -> str:
+    path = folder / include[2]
+    return f'{include[1]}"{path.resolve()}"' if path.is_file() else include[0]
 
 
 def _expected(test: TestCase) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from unfork.inputs.escape import c_comment, c_string
 from unfork.inputs.heap_data import (
@@ -14,6 +14,7 @@ from unfork.inputs.heap_data import (
     HeapArgument,
     HeapCell,
     HeapObject,
+    Number,
     Reference,
     bytes_of,
 )
@@ -43,27 +44,23 @@ LENGTH = """unsigned long unfork_length(const void *array) {
 """
 _WORD = re.compile(r"\W+")
 _UNDECLARABLE = "{(["
-"""In the names of types that have no short declaration: structs without a name, pointers to functions, arrays."""
-
+"""Signs of a type that has no short declaration: a struct without a name, a pointer to a function, an array."""
 _UNNAMED = ("((unsigned char *)", "*(")
-"""How the C expressions begin of cells that are no members."""
-
-Number = Callable[[str, bytes], int | float | str | None]
-"""What bytes are worth in a C type."""
+"""How the C expression of a cell begins that is not a member."""
 
 
 def main_of(heap: Heap, returns_integer: bool, number: Number) -> str:
     """A main that makes the objects, calls the function, and ends as a run of it does."""
     names = _variables(heap.objects)
     lines = [SUPPORT % {"count": len(heap.objects) + 1}]
-    for one, name in zip(heap.objects, names, strict=True):
-        if one.is_foreign:
-            lines.append(f"extern unsigned char {name}[] __asm__({c_string(one.symbol)});")
+    for heap_object, name in zip(heap.objects, names, strict=True):
+        if heap_object.is_foreign:
+            lines.append(f"extern unsigned char {name}[] __asm__({c_string(heap_object.symbol)});")
     lines.append("int main(void) {")
-    for one, name in zip(heap.objects, names, strict=True):
-        lines.append(f"    {_made(one, name)} /* {c_comment(one.name)} */")
-    for one, name in zip(heap.objects, names, strict=True):
-        lines += [f"    {line}" for line in _contents(one, name, names, number)]
+    for heap_object, name in zip(heap.objects, names, strict=True):
+        lines.append(f"    {_declaration(heap_object, name)} /* {c_comment(heap_object.name)} */")
+    for heap_object, name in zip(heap.objects, names, strict=True):
+        lines += [f"    {line}" for line in _contents(heap_object, name, names, number)]
     values = []
     for position, argument in enumerate(heap.arguments):
         value, needed = _argument(argument, position, names, number)
@@ -75,45 +72,45 @@ def main_of(heap: Heap, returns_integer: bool, number: Number) -> str:
 
 
 def _variables(objects: Sequence[HeapObject]) -> list[str]:
-    """A variable for each object, named after it; of a variable that the file knows, its address."""
-    found: list[str] = []
-    for index, one in enumerate(objects):
-        if one.symbol and not one.is_foreign:
-            found.append(f"({one.name})")
+    """C for the address of each object: a pointer named after it, or the expression that the file has for it."""
+    variables: list[str] = []
+    for index, heap_object in enumerate(objects):
+        if heap_object.symbol and not heap_object.is_foreign:
+            variables.append(f"({heap_object.name})")
             continue
-        name = "unfork_" + _WORD.sub("_", one.name).strip("_")
-        found.append(name if name not in found else f"{name}_{index}")
-    return found
+        name = "unfork_" + _WORD.sub("_", heap_object.name).strip("_")
+        variables.append(name if name not in variables else f"{name}_{index}")
+    return variables
 
 
-def _is_typed(one: HeapObject) -> bool:
-    return not any(mark in one.type for mark in _UNDECLARABLE) and bool(one.data or one.cells)
+def _is_typed(heap_object: HeapObject) -> bool:
+    return not any(mark in heap_object.type for mark in _UNDECLARABLE) and bool(heap_object.data or heap_object.cells)
 
 
-def _made(one: HeapObject, name: str) -> str:
-    if one.symbol:
-        return f"unfork_kept({name}, {one.length});"
-    if _is_typed(one):
-        pointer = f"{one.type}*" if one.type.endswith("*") else f"{one.type} *"
-        return f"{pointer}{name} = unfork_made({one.length}, sizeof({one.type}));"
-    if one.length == 0:
+def _declaration(heap_object: HeapObject, name: str) -> str:
+    if heap_object.symbol:
+        return f"unfork_kept({name}, {heap_object.length});"
+    if _is_typed(heap_object):
+        pointer = f"{heap_object.type}*" if heap_object.type.endswith("*") else f"{heap_object.type} *"
+        return f"{pointer}{name} = unfork_made({heap_object.length}, sizeof({heap_object.type}));"
+    if heap_object.length == 0:
         return f"void *{name} = unfork_made(0, 1);"
-    return f"void *{name} = unfork_made({one.length}, {len(one.data) // one.length});"
+    return f"void *{name} = unfork_made({heap_object.length}, {len(heap_object.data) // heap_object.length});"
 
 
-def _contents(one: HeapObject, name: str, names: Sequence[str], number: Number) -> list[str]:
+def _contents(heap_object: HeapObject, name: str, names: Sequence[str], number: Number) -> list[str]:
     """Assignments of what the path has read; the rest may be anything, and is 0."""
-    if one.is_text:
-        return [_copied(name, one.data, "")]
+    if heap_object.is_text:
+        return [_copied(name, heap_object.data, "")]
     lines = []
-    for cell in one.cells:
+    for cell in heap_object.cells:
         if not cell.is_touched:
             continue
-        if one.symbol:
-            place, is_named = cell.path, not one.is_foreign and not cell.path.startswith(_UNNAMED)
+        if heap_object.symbol:
+            place, is_named = cell.path, not heap_object.is_foreign and not cell.path.startswith(_UNNAMED)
         else:
-            place = name + cell.path.removeprefix(one.name)
-            is_named = _is_typed(one) and cell.path.startswith(one.name)
+            place = name + cell.path.removeprefix(heap_object.name)
+            is_named = _is_typed(heap_object) and cell.path.startswith(heap_object.name)
         is_named = is_named and not cell.is_const
         if cell.is_pointer:
             value = _pointer(cell.target, names)
@@ -122,7 +119,7 @@ def _contents(one: HeapObject, name: str, names: Sequence[str], number: Number) 
             else:
                 lines.append(f"memcpy((char *){name} + {cell.offset}, &(void *){{{value}}}, {cell.size});")
             continue
-        data = bytes_of(cell, one.data)
+        data = bytes_of(cell, heap_object.data)
         literal = _literal(number(cell.type, data)) if is_named else None
         if literal is not None:
             lines.append(f"{place} = {literal};")
@@ -140,7 +137,7 @@ def _copied(place: str, data: bytes, remark: str) -> str:
 
 
 def _literal(value: object) -> str | None:
-    """An integer as a constant of C; None for what is written byte by byte."""
+    """An integer as a C constant; None for a value that must be written byte by byte."""
     if not isinstance(value, int):
         return None
     if value >= 1 << 63:
@@ -164,15 +161,15 @@ def _pointer(target: Reference, names: Sequence[str]) -> str:
             return "0"
 
 
-def _argument(one: HeapArgument, position: int, names: Sequence[str], number: Number) -> tuple[str, list[str]]:
-    """(the expression that is passed, what must be declared before)."""
-    if one.is_copy:
-        assert isinstance(one.target, Address)
-        return f"*({one.type} *){names[one.target.index]}", []
-    if one.is_pointer:
-        return _pointer(one.target, names), []
-    literal = _literal(number(one.type, one.data))
+def _argument(argument: HeapArgument, position: int, names: Sequence[str], number: Number) -> tuple[str, list[str]]:
+    """(the expression that is passed, the lines that must come before the call)."""
+    if argument.is_copy:
+        assert isinstance(argument.target, Address)
+        return f"*({argument.type} *){names[argument.target.index]}", []
+    if argument.is_pointer:
+        return _pointer(argument.target, names), []
+    literal = _literal(number(argument.type, argument.data))
     if literal is not None:
-        return f"/* {one.name} = */ {literal}", []
+        return f"/* {argument.name} = */ {literal}", []
     name = f"unfork_argument_{position}"
-    return name, [f"{one.type} {name};", _copied(f"&{name}", one.data, "")]
+    return name, [f"{argument.type} {name};", _copied(f"&{name}", argument.data, "")]

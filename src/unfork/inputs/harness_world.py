@@ -1,4 +1,4 @@
-"""C that gives a test's program its arguments, standard input and files: before main, it starts itself once more."""
+"""C that sets up a test's arguments, standard input and files before main; the program then starts itself again."""
 
 from __future__ import annotations
 

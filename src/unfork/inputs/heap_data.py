@@ -13,7 +13,7 @@ from unfork.state.memory import object_of, offset_in
 from unfork.state.state import State
 
 FILLER = ord("a")
-"""What stands in a string where the path has not looked."""
+"""The character of a string wherever the path has not looked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +33,25 @@ class FunctionAddress:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """What is no part of the input heap, in words: only in the heap that a run has come to."""
+    """A place outside of the input heap, in words. It occurs only in the heap that a run leaves behind."""
 
     what: str
 
 
 Reference = Address | FunctionAddress | Elsewhere | None
 """What a pointer holds; None is null."""
+Number = Callable[[str, bytes], int | float | str | None]
+"""The number that bytes stand for in a C type, as JSON has it."""
 MOST_UNTOUCHED = 64
-"""Cells of an object of which those are listed that nobody has read."""
+"""An object of up to so many cells lists those that nobody has read, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeapCell:
-    """A number or a pointer. ``path`` is its C expression; ``target`` is a pointer's.
+    """A number or a pointer. ``path`` is its C expression; ``target`` says where a pointer leads.
 
-    One that is not touched was not read: it may hold anything, and is 0 here. One that ``is_const`` cannot be assigned.
+    If it is not touched, nobody has read it: it may hold anything, and is 0 here. If it is const, it cannot be
+    assigned.
     """
 
     path: str
@@ -63,10 +66,10 @@ class HeapCell:
 
 @dataclass(frozen=True, slots=True)
 class HeapObject:
-    """``length`` elements of C type ``type`` that make up ``data``, where pointers are zeros; empty: opaque.
+    """``length`` elements of C type ``type``, whose bytes are ``data``: zeros for pointers, empty if opaque.
 
-    ``name`` is the C expression of the pointer that first led here. ``symbol`` is not empty for a variable of the
-    program: its name there, of which the file that defines the function knows nothing if it ``is_foreign``.
+    ``name`` is the C expression of the pointer that first led here. ``symbol`` is the name of a variable in the linked
+    program, and empty for other objects. A variable is foreign if another file than that of the function defines it.
     """
 
     name: str
@@ -106,25 +109,28 @@ def of_state(state: State, model: Model) -> Heap | None:
     if not lazy.function:
         return None
     used = _used(lazy, model)
-    shown = [one for one in lazy.all if one.variable is None or one.number in used]
-    names = {one.number: index for index, one in enumerate(shown)}
+    shown = [lazy_object for lazy_object in lazy.all if lazy_object.variable is None or lazy_object.number in used]
+    names = {lazy_object.number: index for index, lazy_object in enumerate(shown)}
     arguments = []
-    for one in lazy.arguments:
-        value = evaluate(one.value, model)
-        if isinstance(one.type, Pointer | Record):
-            is_copy = isinstance(one.type, Record)
+    for argument in lazy.arguments:
+        name, kind = argument.name, argument.type
+        value = evaluate(argument.value, model)
+        if isinstance(kind, Pointer | Record):
             target = _reference(lazy, names, value)
-            arguments.append(HeapArgument(one.name, one.type.name, b"", True, target, is_copy))
+            arguments.append(HeapArgument(name, kind.name, b"", True, target, isinstance(kind, Record)))
         else:
-            arguments.append(HeapArgument(one.name, one.type.name, value.to_bytes(one.type.size, "little")))
-    return Heap(lazy.function, tuple(arguments), tuple([_object(lazy, names, one, model) for one in shown]))
+            arguments.append(HeapArgument(name, kind.name, value.to_bytes(kind.size, "little")))
+    objects = [_object(lazy, names, lazy_object, model) for lazy_object in shown]
+    return Heap(lazy.function, tuple(arguments), tuple(objects))
 
 
 def _used(lazy: LazyHeap, model: Model) -> set[int]:
     """The objects of which a cell was read, or to which a pointer of the input leads."""
     used = {number for number, _ in (*lazy.pointers, *lazy.numbers)}
     used.update(object_of(address) for address in lazy.pointers.values())
-    used.update(object_of(evaluate(one.value, model)) for one in lazy.arguments if isinstance(one.type, Pointer))
+    used.update(
+        object_of(evaluate(argument.value, model)) for argument in lazy.arguments if isinstance(argument.type, Pointer)
+    )
     return used
 
 
@@ -137,22 +143,22 @@ def _reference(lazy: LazyHeap, names: Mapping[int, int], address: int) -> Refere
     return Address(names[object_of(address)], offset_in(address))
 
 
-def _object(lazy: LazyHeap, names: Mapping[int, int], one: LazyObject, model: Model) -> HeapObject:
-    length = evaluate(one.length, model)
-    if one.cells is None:
-        return HeapObject(one.path, one.type.name, 0, b"", ())
-    size = one.cells.size
-    if one.is_text:
+def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, model: Model) -> HeapObject:
+    length = evaluate(lazy_object.length, model)
+    if lazy_object.cells is None:
+        return HeapObject(lazy_object.path, lazy_object.type.name, 0, b"", ())
+    size = lazy_object.cells.size
+    if lazy_object.is_text:
         length = max(length, 1)
     data = bytearray(length * size)
-    if one.is_text:
+    if lazy_object.is_text:
         data[:-1] = bytes((FILLER,)) * (length - 1)
     cells = []
-    for index, cell in one.cells.within(0, len(data)) if data else []:
+    for index, cell in lazy_object.cells.within(0, len(data)) if data else []:
         offset = index * size + cell.offset
-        path, kind = cell_path(one, index, cell), cell.type.name
-        key = (one.number, offset)
-        if isinstance(cell.type, Record):  # a union: how it was read
+        path, kind = cell_path(lazy_object, index, cell), cell.type.name
+        key = (lazy_object.number, offset)
+        if isinstance(cell.type, Record):  # a union is shown as it was read
             kind = "void *" if key in lazy.pointers else "unsigned long"
             path = f"*({kind.rstrip(' *')} *{'*' if key in lazy.pointers else ''})&{path}"
         if key in lazy.pointers:
@@ -162,13 +168,19 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], one: LazyObject, model: Mo
             value = evaluate(lazy.numbers[key], model)
             data[offset : offset + cell.size] = value.to_bytes(cell.size, "little")
             cells.append(HeapCell(path, offset, cell.size, kind, is_const=cell.is_const))
-        elif cell.path is not None and len(data) // size * len(one.cells.cells) <= MOST_UNTOUCHED and not one.is_text:
+        elif (
+            cell.path is not None
+            and len(data) // size * len(lazy_object.cells.cells) <= MOST_UNTOUCHED
+            and not lazy_object.is_text
+        ):
             is_pointer = isinstance(cell.type, Pointer)
             cells.append(HeapCell(path, offset, cell.size, kind, is_pointer, None, False, cell.is_const))
-    made = HeapObject(one.path, one.type.name, length, bytes(data), tuple(cells), one.is_text)
-    if one.variable is None:
-        return made
-    return replace(made, symbol=one.variable.symbol, is_foreign=one.variable.is_foreign)
+    heap_object = HeapObject(
+        lazy_object.path, lazy_object.type.name, length, bytes(data), tuple(cells), lazy_object.is_text
+    )
+    if lazy_object.variable is None:
+        return heap_object
+    return replace(heap_object, symbol=lazy_object.variable.symbol, is_foreign=lazy_object.variable.is_foreign)
 
 
 def bytes_of(cell: HeapCell, data: bytes) -> bytes:
@@ -179,50 +191,50 @@ def bytes_of(cell: HeapCell, data: bytes) -> bytes:
 # --- as JSON ---------------------------------------------------------------------------------------------------------
 
 
-def to_data(heap: Heap, number: Callable[[str, bytes], Any]) -> dict[str, Any]:
-    """The heap for a test's file: pointers are null, "&NAME", "&NAME+OFFSET", "function NAME" or
-    "elsewhere WHAT".
+def to_data(heap: Heap, number: Number) -> dict[str, Any]:
+    """The heap for a test's file: pointers are null, "&NAME", "&NAME+OFFSET", "function NAME" or "elsewhere WHAT".
 
-    ``number`` says what bytes are worth in a C type.
+    ``number`` gives the number that bytes stand for in a C type.
     """
-    names = [one.name for one in heap.objects]
+    names = [heap_object.name for heap_object in heap.objects]
     return {
         "function": heap.function,
-        "arguments": [
-            {
-                "name": one.name,
-                "type": one.type,
-                **(
-                    {"copy" if one.is_copy else "pointer": _target_text(names, one.target)}
-                    if one.is_pointer
-                    else {"bytes": one.data.hex(), "value": number(one.type, one.data)}
-                ),
-            }
-            for one in heap.arguments
-        ],
-        "objects": [
-            {
-                "name": one.name,
-                "type": one.type,
-                "length": one.length,
-                "text": one.is_text,
-                **({"variable": one.symbol, "foreign": one.is_foreign} if one.symbol else {}),
-                "bytes": one.data.hex(),
-                "cells": [_cell_data(names, one, cell, number) for cell in one.cells],
-            }
-            for one in heap.objects
-        ],
+        "arguments": [_argument_data(names, argument, number) for argument in heap.arguments],
+        "objects": [_object_data(names, heap_object, number) for heap_object in heap.objects],
     }
 
 
-def _cell_data(
-    names: Sequence[str], one: HeapObject, cell: HeapCell, number: Callable[[str, bytes], Any]
-) -> dict[str, Any]:
+def _argument_data(names: Sequence[str], argument: HeapArgument, number: Number) -> dict[str, Any]:
+    data: dict[str, Any] = {"name": argument.name, "type": argument.type}
+    if argument.is_pointer:
+        data["copy" if argument.is_copy else "pointer"] = _target_text(names, argument.target)
+    else:
+        data["bytes"] = argument.data.hex()
+        data["value"] = number(argument.type, argument.data)
+    return data
+
+
+def _object_data(names: Sequence[str], heap_object: HeapObject, number: Number) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "name": heap_object.name,
+        "type": heap_object.type,
+        "length": heap_object.length,
+        "text": heap_object.is_text,
+    }
+    if heap_object.symbol:
+        data["variable"] = heap_object.symbol
+        data["foreign"] = heap_object.is_foreign
+    data["bytes"] = heap_object.data.hex()
+    data["cells"] = [_cell_data(names, heap_object, cell, number) for cell in heap_object.cells]
+    return data
+
+
+def _cell_data(names: Sequence[str], heap_object: HeapObject, cell: HeapCell, number: Number) -> dict[str, Any]:
     data: dict[str, Any] = {"path": cell.path, "offset": cell.offset, "size": cell.size, "type": cell.type}
     if cell.is_pointer:
         data["pointer"] = _target_text(names, cell.target)
     else:
-        data["value"] = number(cell.type, bytes_of(cell, one.data))
+        data["value"] = number(cell.type, bytes_of(cell, heap_object.data))
     if cell.is_const:
         data["const"] = True
     return data if cell.is_touched else {**data, "untouched": True}
@@ -241,45 +253,45 @@ def _target_text(names: Sequence[str], target: Reference) -> str | None:
 
 
 def from_data(data: Mapping[str, Any]) -> Heap:
-    """The heap that to_data described. Raises ValueError and its like for what is none."""
-    names = [str(one["name"]) for one in data["objects"]]
+    """The heap that to_data described. Raises ValueError, KeyError or TypeError for data that describes none."""
+    names = [str(entry["name"]) for entry in data["objects"]]
     if len(set(names)) != len(names):
         raise ValueError("two objects of one name")
     return Heap(
         str(data["function"]),
-        tuple([_argument(names, one) for one in data["arguments"]]),
-        tuple([_object_of(names, one) for one in data["objects"]]),
+        tuple([_argument(names, entry) for entry in data["arguments"]]),
+        tuple([_object_of(names, entry) for entry in data["objects"]]),
     )
 
 
-def _argument(names: Sequence[str], one: Mapping[str, Any]) -> HeapArgument:
-    name, kind = str(one["name"]), str(one["type"])
+def _argument(names: Sequence[str], data: Mapping[str, Any]) -> HeapArgument:
+    name, kind = str(data["name"]), str(data["type"])
     for key in ("pointer", "copy"):
-        if key in one:
-            return HeapArgument(name, kind, b"", True, _target(names, one[key]), key == "copy")
-    return HeapArgument(name, kind, bytes.fromhex(one["bytes"]))
+        if key in data:
+            return HeapArgument(name, kind, b"", True, _target(names, data[key]), key == "copy")
+    return HeapArgument(name, kind, bytes.fromhex(data["bytes"]))
 
 
-def _object_of(names: Sequence[str], one: Mapping[str, Any]) -> HeapObject:
-    data = bytes.fromhex(one["bytes"])
+def _object_of(names: Sequence[str], entry: Mapping[str, Any]) -> HeapObject:
+    data = bytes.fromhex(entry["bytes"])
     cells = []
-    for cell in one["cells"]:
+    for cell in entry["cells"]:
         target = _target(names, cell["pointer"]) if "pointer" in cell else None
         offset, size = int(cell["offset"]), int(cell["size"])
         if not 0 <= offset <= offset + size <= len(data):
-            raise ValueError(f"{cell['path']} is not in {one['name']}")
+            raise ValueError(f"{cell['path']} is not in {entry['name']}")
         is_touched, is_const = not cell.get("untouched", False), bool(cell.get("const", False))
         path, kind = str(cell["path"]), str(cell["type"])
         cells.append(HeapCell(path, offset, size, kind, "pointer" in cell, target, is_touched, is_const))
     return HeapObject(
-        str(one["name"]),
-        str(one["type"]),
-        int(one["length"]),
+        str(entry["name"]),
+        str(entry["type"]),
+        int(entry["length"]),
         data,
         tuple(cells),
-        bool(one["text"]),
-        str(one.get("variable", "")),
-        bool(one.get("foreign", False)),
+        bool(entry["text"]),
+        str(entry.get("variable", "")),
+        bool(entry.get("foreign", False)),
     )
 
 
@@ -300,33 +312,33 @@ def _target(names: Sequence[str], text: str | None) -> Reference:
 
 
 def as_left(heap: Heap, state: State) -> Heap:
-    """What a run on ``heap``, which is concrete, has made of its objects."""
+    """``heap``, which is concrete, as a run on it has left its objects in ``state``."""
     return replace(heap, objects=tuple([_left(heap, index, state) for index in range(len(heap.objects))]))
 
 
 def _numbers(heap: Heap, state: State) -> list[int]:
-    """The objects of a heap in the memory of a run on it."""
-    known = {one.path: one.number for one in state.lazy.all}
-    return [known[one.name] for one in heap.objects]
+    """The numbers of the heap's objects in the memory of a run on it."""
+    known = {lazy_object.path: lazy_object.number for lazy_object in state.lazy.all}
+    return [known[heap_object.name] for heap_object in heap.objects]
 
 
 def _left(heap: Heap, index: int, state: State) -> HeapObject:
-    one = heap.objects[index]
+    heap_object = heap.objects[index]
     item = state.memory.objects.get(_numbers(heap, state)[index])
     if item is None:
-        return replace(one, type=f"{one.type} (freed)", cells=(), data=b"", length=0)
+        return replace(heap_object, type=f"{heap_object.type} (freed)", cells=(), data=b"", length=0)
     cells = []
-    for cell in one.cells:
+    for cell in heap_object.cells:
         address = item.read(cell.offset, cell.size)
         is_touched = cell.is_touched or address != 0
         if cell.is_pointer and isinstance(address, int):
             cell = replace(cell, target=_seen(heap, state, address))
         cells.append(replace(cell, is_touched=is_touched))
-    return replace(one, data=bytes(item.data), cells=tuple(cells))
+    return replace(heap_object, data=bytes(item.data), cells=tuple(cells))
 
 
 def _seen(heap: Heap, state: State, address: int) -> Reference:
-    """Where a pointer leads."""
+    """Where a pointer leads in the memory of a run on the heap."""
     number = object_of(address)
     if address == 0:
         return None

@@ -1,4 +1,4 @@
-"""The arguments of a function that is tested alone: symbolic numbers, and pointers to what is made when it is read."""
+"""The arguments of a function that is tested alone: symbolic numbers, and pointers to objects made on first use."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _RESULT = FIRST_ARGUMENT - 1
 class Choices:
     """Which target each pointer argument takes, in order: a systematic enumeration of all combinations.
 
-    ``taken`` are the choices of the run that comes next; ``counts`` learns how many there were.
+    ``taken`` are the choices for the next run; ``counts`` records how many targets each could take.
     """
 
     def __init__(self, taken: Sequence[int]) -> None:
@@ -45,7 +45,7 @@ class Choices:
         return offered[-1 - self.taken[position]]
 
     def following(self) -> Choices | None:
-        """The combination after this one; None behind the last."""
+        """The combination after this one; None after the last."""
         for position in reversed(range(len(self.counts))):
             if self.taken[position] + 1 < self.counts[position]:
                 return Choices([*self.taken[:position], self.taken[position] + 1])
@@ -53,7 +53,7 @@ class Choices:
 
 
 def check(program: Program, function: Function) -> Prototype:
-    """The prototype of a function that can be given arguments; InputError says why one cannot."""
+    """The function's prototype. Raises InputError for a function that cannot be given arguments."""
     prototype = program.c_types.prototype(function.name)
     where = f"--function {function.name}"
     if prototype is None:
@@ -65,21 +65,24 @@ def check(program: Program, function: Function) -> Prototype:
 
 
 def registers(function: Function, prototype: Prototype) -> list[range]:
-    """Which parameters of the compiled function hold each parameter in C: a small struct may take two."""
+    """For each C parameter, the parameters of the compiled function that hold it: a small struct may take two.
+
+    Raises InputError where the two do not fit.
+    """
     kinds, where = function.type.parameters, f"--function {function.name}"
     at = has_result_pointer(function, prototype)
-    found = []
+    places = []
     for parameter in prototype.parameters:
         count = 1
         if isinstance(parameter.type, Record) and not _is_copied(function, at):
             count = (parameter.type.size + WORD - 1) // WORD
         elif at >= len(kinds) or not _fits(parameter.type, kinds[at]):
             raise InputError(f"{where}: its argument {parameter.name} of type {parameter.type.name} is not built")
-        found.append(range(at, at + count))
+        places.append(range(at, at + count))
         at += count
     if at != len(kinds):
         raise InputError(f"{where}: how its arguments are passed is not built")
-    return found
+    return places
 
 
 def _is_copied(function: Function, position: int) -> bool:
@@ -88,7 +91,7 @@ def _is_copied(function: Function, position: int) -> bool:
 
 
 def has_result_pointer(function: Function, prototype: Prototype) -> int:
-    """1 for a function whose first parameter says where its result is to be put, else 0."""
+    """1 if the function's first parameter says where to put the result, else 0."""
     is_record = isinstance(prototype.result, Record)
     return int(is_record and isinstance(function.type.result, VoidType))
 
@@ -105,13 +108,13 @@ def _fits(kind: CType, passed: Type) -> bool:
 
 
 def make(step: Step, function: Function, choices: Choices, variables: Globals) -> list[RegisterValue]:
-    """The arguments of ``function``, of which ``choices`` decides the pointers; the state knows them as its heap.
+    """The arguments of ``function``, in the state's input heap too; ``choices`` decides where pointers lead.
 
-    ``variables`` are put there first.
+    ``variables`` comes first, and sets global variables. Raises InputError for arguments that cannot be made.
     """
     prototype = check(step.program, function)
     state = step.state
-    pointers = sum(_objects(step.program, one.type) for one in prototype.parameters)
+    pointers = sum(_objects(step.program, parameter.type) for parameter in prototype.parameters)
     limit = step.limits.max_objects
     if limit is not None and limit < pointers:
         raise InputError(f"--max-objects {limit}: {prototype.name} has {pointers} pointers among its arguments")
@@ -145,7 +148,7 @@ def _objects(program: Program, kind: CType) -> int:
 
 
 def in_registers(step: Step, function: Function, kind: CType, value: Value, places: range) -> list[RegisterValue]:
-    """The value of a C parameter, for a struct its address, as the compiled function takes it."""
+    """A C parameter as the compiled function takes it; ``value`` is its value, or the address of a struct."""
     given = function.type.parameters
     if not isinstance(kind, Record) or _is_copied(function, places[0]):
         return [passed(value, kind, given[places[0]])]
@@ -153,23 +156,23 @@ def in_registers(step: Step, function: Function, kind: CType, value: Value, plac
 
 
 def _struct(step: Step, parameter: Parameter, choices: Choices) -> int:
-    """A struct that is passed by value: an object of its own, of which everything is decided at once."""
+    """The address of a struct that is passed by value: an object of its own whose pointers are decided at once."""
     kind = parameter.type
     assert isinstance(kind, Record)
-    made = targets(step, Pointer(f"{kind.name} *", kind.reference), parameter.name)[-1]
-    address = reached(step.state, made)
+    new_object = targets(step, Pointer(f"{kind.name} *", kind.reference), parameter.name)[-1]
+    address = reached(step.state, new_object)
     number = object_of(address)
-    one = step.state.lazy.find(number)
-    if one is None or one.cells is None:
+    described = step.state.lazy.find(number)
+    if described is None or described.cells is None:
         raise InputError(f"the argument {parameter.name} of type {kind.name} is not built")
-    for cell in one.cells.cells:
+    for cell in described.cells.cells:
         if isinstance(cell.type, Pointer):
-            target = reached(step.state, choices.pick(targets(step, cell.type, cell_path(one, 0, cell))))
+            target = reached(step.state, choices.pick(targets(step, cell.type, cell_path(described, 0, cell))))
             step.state.lazy = step.state.lazy.with_pointer(number, cell.offset, target)
             step.state.memory.writable(number).write(cell.offset, cell.size, target)
         elif isinstance(cell.type, Record):
             raise InputError(f"the argument {parameter.name} holds a union that may hold a pointer, which is not built")
-    touch(step, number, 0, one.cells.size)
+    touch(step, number, 0, described.cells.size)
     return address
 
 
@@ -180,7 +183,7 @@ def passed(value: Value, kind: CType, given: Type) -> Value:
 
 
 def result_place(step: Step, prototype: Prototype) -> int:
-    """Where a struct is returned that takes memory."""
+    """The address of a new object for a struct that is returned in memory."""
     size = prototype.result.size
     mask = bytearray((UNINITIALISED,)) * size
     step.state.memory.add(_RESULT, MemoryObject(bytearray(size), size, "argument", "result", mask=mask))

@@ -32,7 +32,7 @@ def initial(step: Step, function: Function) -> None:
 
 
 def symbolic(step: Step, function: Function) -> None:
-    """The program's own variables that are no constants may hold anything; of the others it is said what they hold.
+    """The program's own variables may hold anything, except constants; assumptions say what the others hold.
 
     Raises InputError for a program whose constructors run before the function does, and could set them.
     """
@@ -40,32 +40,32 @@ def symbolic(step: Step, function: Function) -> None:
     if program.constructors:
         raise InputError(f"--globals symbolic: {program.constructors[0]} is a constructor, which sets variables first")
     prototype = program.c_types.prototype(function.name)
-    taken = set() if prototype is None else {one.name for one in prototype.parameters}
+    taken = set() if prototype is None else {parameter.name for parameter in prototype.parameters}
     lazy = state.lazy.assuming(_POINTERS.format("any other ")).assuming(_OTHERS)
-    made = []
+    variables = []
     for name, declared, variable in _own(program):
         reason = _hindrance(program, function, declared, variable)
         if reason is not None:
             lazy = lazy.assuming(f"the variable {variable.name} begins with its initial value: {reason}")
             continue
-        one = _described(step, function, name, variable, taken)
-        taken.add(one.path.removeprefix("&"))
-        made.append(one)
-    state.lazy = lazy.with_globals(made)
-    for one in made:
-        size, capacity = layout_of(step.limits, one)
-        place(state.memory, one, size, capacity)
+        lazy_object = _described(step, function, name, variable, taken)
+        taken.add(lazy_object.path.removeprefix("&"))
+        variables.append(lazy_object)
+    state.lazy = lazy.with_globals(variables)
+    for lazy_object in variables:
+        size, capacity = layout_of(step.limits, lazy_object)
+        place(state.memory, lazy_object, size, capacity)
 
 
 def _own(program: Program) -> Iterator[tuple[str, GlobalVariable, Variable]]:
-    """The variables that the program defines and may change, with their names in the linked program."""
+    """(name in the linked program, global, C variable) of each variable that the program defines and may change."""
     for name in program.globals:
         if name in program.aliases:
             continue
         try:
             declared = program.globals[name]
         except Unsupported:
-            continue  # met when it is accessed
+            continue  # reported when the program accesses it
         if declared.constant or declared.initializer is None or not declared.reference:
             continue
         if declared.position is None or LIBRARY_FOLDER in declared.position.file:
@@ -94,7 +94,7 @@ def _hindrance(program: Program, function: Function, declared: GlobalVariable, v
 
 
 def _described(step: Step, function: Function, name: str, variable: Variable, taken: Container[str]) -> LazyObject:
-    """The variable as an object of the input; brackets around its name tell it from what is ``taken``."""
+    """The variable as an object of the input; a name that is ``taken`` is put in brackets."""
     kind, types = variable.type, step.program.c_types
     is_array = isinstance(kind, Array)
     element = kind.element if isinstance(kind, Array) else kind

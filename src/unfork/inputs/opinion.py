@@ -1,4 +1,4 @@
-"""What a native run of a test says of the fault that the engine found with it."""
+"""What a native run of a test says about the fault that the engine found."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from enum import Enum
 
 
 class Sight(Enum):
-    """Which native runs cannot come past a fault unseen: of these, one that ends by itself denies the fault."""
+    """Which native runs must show a fault. If one of these ends by itself, it denies the fault."""
 
     NONE = 0
-    """It may end quietly all the same: no sanitizer looks for this fault, or not everywhere."""
+    """None of them: no sanitizer looks for this fault, or not everywhere."""
     SANITIZED = 1
-    """One of a program that was compiled with sanitizers."""
+    """Those of a program that was compiled with sanitizers."""
     ANY = 2
-    """Each: the fault ends the program."""
+    """All of them: the fault ends the program."""
 
 
 class Word(Enum):
     """The opinion in one word, as the summary has it."""
 
     CONFIRMED = "confirmed"
-    """The native run fails in this way."""
+    """The native run fails in the same way."""
     NOT_SEEN = "not seen"
-    """It does not, but need not."""
+    """The native run does not fail, but need not."""
     UNCHECKED = "unchecked"
     """There was no native run."""
     DENIED = "denied"
-    """It would have had to, and did not."""
+    """The native run had to fail, and did not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """A word, and in words why; nothing where the fault was seen."""
+    """A word and the reason for it; no reason where the fault was seen."""
 
     word: Word
     reason: str | None

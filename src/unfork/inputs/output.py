@@ -9,9 +9,9 @@ from unfork.state.state import State
 
 
 def printed(state: State, model: Model) -> bytes | None:
-    """The bytes on standard output; None where a part of them is not known.
+    """The bytes on standard output; None if some of them are not known.
 
-    Where standard output is a file (--sym-stdout), they are what the file holds in the end.
+    If standard output is a file (--sym-stdout), they are what the file holds at the end.
     """
     held = _file(state, model)
     if held is not None:
@@ -25,7 +25,7 @@ def printed(state: State, model: Model) -> bytes | None:
 
 
 def _file(state: State, model: Model) -> bytes | None:
-    """The contents of the file that standard output is, as long as it is open."""
+    """The contents of the file behind standard output, if there is one and it is open."""
     kernel = state.environment.get(KERNEL)
     if not isinstance(kernel, Kernel):
         return None

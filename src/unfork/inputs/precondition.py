@@ -1,9 +1,9 @@
 """--requires: a C predicate over a function's parameters is consulted while its heap is initialised.
 
-After each step of initialisation the predicate runs on the heap as it was given, as far as that is known: where it
-reads an untouched pointer, it says nothing yet; where it is false, the heap is no input. Numbers are inputs by their
-paths, whoever reads them first. What ends is given one whole heap for which the predicate holds, so that a test is an
-input that the function may be called with.
+After each step of initialisation the predicate runs on the input heap, as far as it is known. Where it reads an
+untouched pointer, it says nothing yet. Where it is false, the heap is no valid input. A number is named by its path in
+the heap, whoever reads it first. A path that ends is given one whole heap for which the predicate holds, so that its
+test is an input that the function may be called with.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Steps(Protocol):
 
 @dataclass(slots=True)
 class _Said:
-    """What a consultation came to: the paths on which the predicate is false, and whether there are others."""
+    """The answer of a consultation: the paths on which the predicate is false, and whether there are others."""
 
     false: list[PathCondition]
     others: bool = False
@@ -52,7 +52,7 @@ class _Said:
 
 
 class _Budget:
-    """What one consultation may cost; nothing more once the run is over, when no step makes progress."""
+    """What one consultation may cost: nothing more once the run's time is up, since no step makes progress then."""
 
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
@@ -60,19 +60,19 @@ class _Budget:
         self._steps = MOST_STEPS
 
     def is_spent(self, before: int, outcomes: Sequence[Outcome]) -> bool:
-        """Count a step that began after ``before`` instructions; whether it was the last."""
-        self._instructions -= max((one.state.instructions for one in outcomes), default=before) - before
+        """Count a step that began after ``before`` instructions; whether the budget is spent now."""
+        self._instructions -= max((outcome.state.instructions for outcome in outcomes), default=before) - before
         self._steps -= 1
         return self._instructions < 0 or self._steps < 0 or monotonic() >= self._chain.deadline
 
 
 def check_predicate(program: Program, predicate: str, function: str) -> None:
-    """Refuse a predicate that does not take what the function takes, or yields no number."""
+    """Raise InputError for a predicate whose parameters are not the function's, or that does not return a number."""
     if predicate not in program.defined:
         raise InputError(f"--requires {predicate}: the program defines no such function (is it static and unused?)")
     asked = check(program, program.function(predicate))
     given = check(program, program.function(function))
-    if [one.type for one in asked.parameters] != [one.type for one in given.parameters]:
+    if [parameter.type for parameter in asked.parameters] != [parameter.type for parameter in given.parameters]:
         raise InputError(f"--requires {predicate}: its parameters are not those of {function}")
     result = program.function(predicate).type.result
     if not isinstance(result, IntType) or result.width > STATUS_BITS:
@@ -89,7 +89,7 @@ class Required:
         self._chain = chain
 
     def step(self, state: State) -> list[Outcome]:
-        """As the machine's; what is no input ends silently."""
+        """A step of the machine; a state whose input the predicate refuses ends silently."""
         if not state.lazy.is_checked and (ended := self._consulted(state)) is not None:
             return [ended]
         return [self._judged(outcome) for outcome in self._machine.step(state)]
@@ -109,7 +109,7 @@ class Required:
     # --- while the path goes on ---
 
     def _consulted(self, state: State) -> Outcome | None:
-        """Assume what the predicate asks of the heap so far; what the path ends with where that cannot be."""
+        """Assume what the predicate asks of the heap so far; the path's end where that is impossible, else None."""
         said = self._ask(state)
         if said.failed is not None:
             fault = said.failed.fault
@@ -122,8 +122,8 @@ class Required:
             assumed = self._chain.assume(state.path, condition)
             if isinstance(assumed, Unsat):
                 return Halted(state, "silent", 0)
-            if isinstance(assumed, PathCondition):
-                state.path = assumed  # not known: the heap is asked for again when the path ends
+            if isinstance(assumed, PathCondition):  # if unknown, the predicate is asked again when the path ends
+                state.path = assumed
         state.lazy = replace(state.lazy, is_checked=True)
         return None
 
@@ -151,7 +151,7 @@ class Required:
         return said
 
     def _split(self, said: _Said, ended: State, status: Value) -> None:
-        """Where the predicate is false, and whether it is true anywhere."""
+        """Note where the predicate is false, and whether it may be true."""
         holds, fails = self._chain.branch(ended.path, build.ne(status, 0, 32))
         said.others = said.others or not isinstance(holds, Unsat)
         if isinstance(fails, PathCondition):
@@ -160,7 +160,7 @@ class Required:
     # --- where it ends ---
 
     def _completed(self, state: State) -> Outcome | None:
-        """Give the path a whole heap for which the predicate holds; what it ends with where none is found."""
+        """Give the path a whole heap for which the predicate holds; its end where there is none, else None."""
         waiting = [self._started(state, is_frozen=False)]
         left_out: Killed | None = None
         budget = _Budget(self._chain)
@@ -195,12 +195,12 @@ class Required:
 
 
 def _arguments(given: State, is_frozen: bool, step: Step, function: Function) -> list[RegisterValue]:
-    """Put the input heap of ``given`` in the fresh state of ``step``, under its path condition."""
+    """Put the input heap of ``given`` in the fresh state of ``step``, under its path condition; the arguments."""
     state, lazy = step.state, given.lazy
     state.path, state.inputs, state.input_counts = given.path, given.inputs, given.input_counts.copy()
     state.lazy = replace(lazy, is_frozen=is_frozen)
-    for one in lazy.all:
-        place(state.memory, one, *layout_of(step.limits, one))
+    for lazy_object in lazy.all:
+        place(state.memory, lazy_object, *layout_of(step.limits, lazy_object))
     for (number, offset), value in (*lazy.pointers.items(), *lazy.numbers.items()):
         described = lazy.find(number)
         assert described is not None
@@ -216,17 +216,17 @@ def _arguments(given: State, is_frozen: bool, step: Step, function: Function) ->
 
 
 def _beyond(path: PathCondition, begun: PathCondition) -> list[Term]:
-    """What a path has assumed since it was ``begun``."""
-    found: list[Term] = []
+    """The conditions that ``path`` has assumed since it was ``begun``."""
+    conditions: list[Term] = []
     trail = path.trail
     for _ in range(path.length - begun.length):
         assert trail is not None
         trail, condition = trail
-        found.append(condition)
-    return found
+        conditions.append(condition)
+    return conditions
 
 
 def _take(state: State, whole: State, path: PathCondition) -> None:
-    """The state's input is that of ``whole``, a heap with nothing left open that its precondition reads."""
+    """Give the state the input of ``whole``, whose heap leaves nothing open that the predicate reads."""
     state.path, state.inputs, state.input_counts = path, whole.inputs, whole.input_counts
     state.lazy = replace(whole.lazy, is_frozen=False, is_checked=True)

@@ -23,8 +23,8 @@ class Leaf:
 def leaves_of(element: Type | None, size: int) -> tuple[Leaf, ...]:
     """The leaves of an input of ``size`` bytes, in order; their sizes add up to ``size``.
 
-    ``element`` fills the input, once or repeated; without one (or where it does not fit), 1, 2, 4 and 8 bytes are one
-    leaf and anything else is single bytes.
+    ``element`` fills the input, once or repeatedly. Without an ``element`` that fits, an input of 1, 2, 4 or 8 bytes
+    is one leaf, and any other is cut into single bytes.
     """
     if element is not None and not isinstance(element, ArrayType) and 0 < layout.size_of(element) < size:
         element = ArrayType(size // layout.size_of(element), element)
@@ -43,7 +43,7 @@ def _untyped(size: int) -> tuple[Leaf, ...]:
 
 def _typed(element: Type, size: int) -> list[Leaf]:
     """The leaves of a type, with the padding between them as leaves of their own."""
-    found: list[Leaf] = []
+    leaves: list[Leaf] = []
     filled = 0
     pending: list[tuple[int, str, Type]] = [(0, "", element)]
     while pending:
@@ -56,14 +56,14 @@ def _typed(element: Type, size: int) -> list[Leaf]:
                 fields = reversed(tuple(enumerate(elements)))
                 pending.extend((offset + layout.offset_of(kind, i), f"{suffix}.{i}", part) for i, part in fields)
             case IntType() | FloatType() | PointerType():
-                found.extend(_padding(filled, offset))
+                leaves.extend(_padding(filled, offset))
                 length = layout.store_size(kind)
-                found.append(Leaf(suffix, length))
+                leaves.append(Leaf(suffix, length))
                 filled = offset + length
             case _:
                 return list(_untyped(size))
-    found.extend(_padding(filled, size))
-    return found
+    leaves.extend(_padding(filled, size))
+    return leaves
 
 
 def _padding(start: int, end: int) -> list[Leaf]:

@@ -14,11 +14,11 @@ from unfork.state.inputs import UNWRITTEN, Input
 from unfork.state.state import State
 
 _BYTES_OF_OBJECT = re.compile(rf"({UNWRITTEN}.*)\[(\d+)\](#\d+)?")
-"""The unwritten bytes of an object from some offset on: how many are asked for at once may differ in a replay."""
+"""Unwritten bytes of an object from an offset on. A replay may read them in other portions than the run did."""
 
 
 def byte_of_object(name: str) -> tuple[str, int, str] | None:
-    """(object, offset, number) where ``name`` is that of an input that is unwritten bytes of an object."""
+    """(object, offset, number) if ``name`` belongs to unwritten bytes of an object, else None."""
     part = _BYTES_OF_OBJECT.fullmatch(name)
     return None if part is None else (part[1], int(part[2]), part[3] or "")
 
@@ -29,7 +29,7 @@ def full_name(name: str, kind: str) -> str:
 
 
 def unique_name(counts: dict[str, int], name: str) -> str:
-    """``name``, or ``name#2``, ``name#3``... when the path has inputs of that name already, as ``counts`` says."""
+    """``name``, or ``name#2``, ``name#3``... if the path has inputs of that name already; ``counts`` is updated."""
     count = counts.get(name, 0) + 1
     unique = name if count == 1 else f"{name}#{count}"
     while count > 1 and unique in counts:
@@ -41,17 +41,17 @@ def unique_name(counts: dict[str, int], name: str) -> str:
     return unique
 
 
-def record(state: State, made: Input) -> Input:
+def record(state: State, new_input: Input) -> Input:
     """Add an input to the path."""
-    state.inputs = state.inputs.with_one(made)
-    return made
+    state.inputs = state.inputs.with_one(new_input)
+    return new_input
 
 
 class SymbolicInputs:
     """Every input is made of fresh symbols, named after it."""
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
-        """A new input, one symbol per leaf; equal names on different paths give equal symbols."""
+        """A new input with one symbol per leaf. Equal names give equal symbols, on different paths too."""
         base = full_name(name, kind)
         unique = unique_name(state.input_counts, base)
         leaves: list[tuple[Value, int]] = [
@@ -63,13 +63,14 @@ class SymbolicInputs:
 class ReplayInputs:
     """Inputs take the bytes that a test gives for their names; ``missing`` counts those that it does not have.
 
-    What the program asks for by name is not recorded then: a replay that goes on behind its test may ask very often.
+    Of these, the path does not record what the program asks for by name: a replay that runs on beyond its test may ask
+    very often.
     """
 
     def __init__(self, contents: Mapping[str, bytes]) -> None:
         self._contents = dict(contents)
         self._unwritten: dict[tuple[str, str], list[tuple[int, bytes]]] = {}
-        """Of each object, the ranges of its bytes (start, contents) that the test gives, in order."""
+        """For each object, the ranges of bytes (start, contents) that the test gives, in order."""
         for name, data in contents.items():
             place = byte_of_object(name)
             if place is not None:
@@ -84,7 +85,7 @@ class ReplayInputs:
     @classmethod
     def of_test(cls, inputs: Iterable[Mapping[str, Any]]) -> ReplayInputs:
         """From the "inputs" of a test file: objects with "name" and "bytes" (hexadecimal)."""
-        return cls({one["name"]: bytes.fromhex(one["bytes"]) for one in inputs})
+        return cls({test_input["name"]: bytes.fromhex(test_input["bytes"]) for test_input in inputs})
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
         """A new input with concrete leaves."""
@@ -104,22 +105,22 @@ class ReplayInputs:
         for leaf in leaves_of(element, size):
             leaves.append((int.from_bytes(data[offset : offset + leaf.size], "little"), leaf.size))
             offset += leaf.size
-        made = Input(unique, kind, size, tuple(leaves))
+        new_input = Input(unique, kind, size, tuple(leaves))
         is_wanted = unique in self._contents or kind not in ("symbolic", "nondet")
-        return record(state, made) if is_wanted else made
+        return record(state, new_input) if is_wanted else new_input
 
     def _bytes(self, name: str, start: int, number: str, size: int) -> bytes:
         """``size`` bytes of an object from ``start`` on: zeros where the test says nothing."""
-        found = bytearray(size)
+        contents = bytearray(size)
         ranges = self._unwritten.get((name, number), [])
         at = max(bisect_right(ranges, start, key=_start_of) - 1, 0)
         while at < len(ranges) and ranges[at][0] < start + size:
             known, data = ranges[at]
             first, last = max(known, start), min(known + len(data), start + size)
             if first < last:
-                found[first - start : last - start] = data[first - known : last - known]
+                contents[first - start : last - start] = data[first - known : last - known]
             at += 1
-        return bytes(found)
+        return bytes(contents)
 
 
 def _start_of(part: tuple[int, bytes]) -> int:

@@ -17,7 +17,7 @@ def is_read(program: Program) -> bool:
 
 
 def tell(step: Step, argv: int, envp: int) -> None:
-    """Let the library's variables point to the environment and to the program's name, which has no folder."""
+    """Point the library's variables at the environment and at the program's name, which has no folder."""
     memory = step.state.memory
     first = memory.objects[argv >> SLOT_BITS].data[:8]
     values = {_ENVIRONMENT: envp, **dict.fromkeys(_NAMES, int.from_bytes(first, "little"))}
@@ -27,8 +27,8 @@ def tell(step: Step, argv: int, envp: int) -> None:
 
 
 def _variable(program: Program, name: str) -> bool:
-    """Whether the variable has a place in the program, under this name or another."""
+    """Whether the program defines the variable, under this name or as an alias."""
     alias = program.aliases.get(name)
     where = alias.name if isinstance(alias, GlobalAddress) else name
-    found = program.globals.get(where)
-    return found is not None and found.initializer is not None
+    variable = program.globals.get(where)
+    return variable is not None and variable.initializer is not None

@@ -1,4 +1,4 @@
-"""One test case: the inputs of a path and what must come of them, as data and as its JSON file."""
+"""One test case: the inputs of a path and what a run on them must come to, as data and as a JSON file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _UNSIGNED = frozenset(
 _FOREIGN = ("/ziglang/lib/", "/unfork/include/", LIBRARY_FOLDER)
 """Parts of paths that are not the program's own source."""
 _READABLE = 64
-"""Unwritten values that were read one after the other and are listed one by one, each with its number."""
+"""Up to so many unwritten values that were read in a row are listed one by one, each with its number."""
 _GIVEN = frozenset(["symbolic", "nondet", "argument", "stdin", "file", LAZY])
 """Kinds of inputs that a native run is given."""
 _FLOATS = {"float": (4, "<f"), "double": (8, "<d")}
@@ -55,20 +55,20 @@ class TestInput:
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """The program ends by itself. ``status`` is None where it ends by abort()."""
+    """The program ends by itself. ``status`` is None if it ends by abort()."""
 
     status: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """The program fails. ``function`` is named where debug information does not know it; else it is None."""
+    """The program fails. ``function`` is None, unless debug information does not know the function."""
 
     kind: str
     file: str | None
     line: int | None
     is_near: bool = False
-    """The line is the nearest one that is known."""
+    """Whether the line is only the nearest one that is known."""
     function: str | None = None
 
     def words(self) -> str:
@@ -102,38 +102,38 @@ class TestCase:
     stdout: bytes | None = None
 
     def needs_engine(self) -> bool:
-        """Whether only the engine is sure to follow this path: it may depend on what nobody else can choose."""
+        """Whether only the engine is sure to follow this path, which may depend on what no native run can choose."""
         return self.has_unwritten() or self.has_failures()
 
     def has_unwritten(self) -> bool:
         """Whether uninitialised bytes or undefined registers were read, which may or may not matter."""
-        return any(one.kind == "uninit" for one in self.inputs)
+        return any(test_input.kind == "uninit" for test_input in self.inputs)
 
     def asks(self) -> bool:
-        """Whether the program asks for inputs by functions, which only a harness has."""
-        return any(one.kind in ("symbolic", "nondet") for one in self.inputs)
+        """Whether the program calls functions to ask for inputs, which only a harness provides."""
+        return any(test_input.kind in ("symbolic", "nondet") for test_input in self.inputs)
 
     def is_given(self) -> bool:
-        """Whether a native run has all that the path depends on: other kinds of input only the engine can choose."""
-        return all(one.kind in _GIVEN for one in self.inputs)
+        """Whether a native run can be given all inputs of the path; other kinds only the engine can choose."""
+        return all(test_input.kind in _GIVEN for test_input in self.inputs)
 
     def has_failures(self) -> bool:
         """Whether a call fails because --fail lets it."""
-        return any(one.kind == "failure" and any(one.data) for one in self.inputs)
+        return any(test_input.kind == "failure" and any(test_input.data) for test_input in self.inputs)
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What a test came to when it ran again, with the fault of that run, whose values are concrete, and its output."""
+    """What a test came to when it ran again: its end, its fault with concrete values, its output."""
 
     end: Expectation
     fault: Fault | None
     stdout: bytes | None
     instructions: int
     heap: Heap | None = None
-    """What the run has made of the heap that a function was given, where it failed."""
+    """The heap that a function was given, as the run left it where it failed."""
     sight: Sight = Sight.NONE
-    """Which native runs must show the fault."""
+    """The native runs that must show the fault."""
 
 
 def of_state(
@@ -141,35 +141,35 @@ def of_state(
 ) -> TestCase:
     """The test case of a path, under the model that its path condition carries."""
     model = state.path.model()
-    inputs = _together([(name, one, _data(one, model)) for name, one in _asked_for(state, model)])
+    inputs = _together([(name, record, _data(record, model)) for name, record in _asked_for(state, model)])
     command = replace(command, heap=heaps.of_state(state, model))
     return of_inputs(program, tuple(inputs), expect, branches, command, printed(state, model))
 
 
-def _data(one: Input, model: Model) -> bytes:
-    return b"".join([evaluate(value, model).to_bytes(size, "little") for value, size in one.leaves])
+def _data(record: Input, model: Model) -> bytes:
+    return b"".join([evaluate(value, model).to_bytes(size, "little") for value, size in record.leaves])
 
 
 def _together(inputs: list[tuple[str, Input, bytes]]) -> list[TestInput]:
-    """The inputs, where long runs of unwritten bytes of an object that were read in order are one input each."""
-    found: list[TestInput] = []
+    """The inputs; a long run of unwritten bytes of one object that were read in order becomes one input."""
+    test_inputs: list[TestInput] = []
     run: list[TestInput] = []
     following: tuple[str, int, str] | None = None
-    """The bytes that would go on where the run ends."""
-    for name, one, data in inputs:
-        place = byte_of_object(name) if one.kind == "uninit" else None
+    """The bytes that would continue the run."""
+    for name, record, data in inputs:
+        place = byte_of_object(name) if record.kind == "uninit" else None
         if place is None or place != following:
-            found += _joined(run)
+            test_inputs += _joined(run)
             run = []
-        run.append(TestInput(name, one.kind, one.type_name, data))
+        run.append(TestInput(name, record.kind, record.type_name, data))
         following = None if place is None else (place[0], place[1] + len(data), place[2])
-    return found + _joined(run)
+    return test_inputs + _joined(run)
 
 
 def _joined(run: list[TestInput]) -> list[TestInput]:
     if len(run) <= _READABLE:
         return run
-    return [replace(run[0], data=b"".join([one.data for one in run]))]
+    return [replace(run[0], data=b"".join([test_input.data for test_input in run]))]
 
 
 def _asked_for(state: State, model: Model) -> list[tuple[str, Input]]:
@@ -177,17 +177,21 @@ def _asked_for(state: State, model: Model) -> list[tuple[str, Input]]:
 
     A joined path may have numbered more inputs of a name than that path did.
     """
-    if all(one.guard == 1 and not one.is_latent for one in state.inputs):
-        return [(one.name, one) for one in state.inputs]
+    if all(record.guard == 1 and not record.is_latent for record in state.inputs):
+        return [(record.name, record) for record in state.inputs]
     counts: dict[str, int] = {}
-    asked = [one for one in state.inputs if evaluate(one.guard, model) and (not one.is_latent or _matters(state, one))]
-    return [(unique_name(counts, one.base or one.name), one) for one in asked]
+    asked = [
+        record
+        for record in state.inputs
+        if evaluate(record.guard, model) and (not record.is_latent or _matters(state, record))
+    ]
+    return [(unique_name(counts, record.base or record.name), record) for record in asked]
 
 
-def _matters(state: State, one: Input) -> bool:
-    """Whether the path depends on an input: otherwise it may be anything, zeros too, as a replay has them."""
+def _matters(state: State, record: Input) -> bool:
+    """Whether the path depends on an input. If not, it may be anything, such as the zeros of a replay."""
     slices = state.path.slices
-    return any(symbol in slices for value, _ in one.leaves if isinstance(value, Term) for symbol in value.symbols)
+    return any(symbol in slices for value, _ in record.leaves if isinstance(value, Term) for symbol in value.symbols)
 
 
 def of_inputs(
@@ -199,8 +203,8 @@ def of_inputs(
     stdout: bytes | None,
 ) -> TestCase:
     """A test whose arguments, standard input and files follow from its inputs."""
-    args = commands.concrete(command.words, [one.data for one in inputs if one.kind == "argument"])
-    contents = {one.name: one.data for one in inputs if one.kind in ("stdin", "file")}
+    args = commands.concrete(command.words, [test_input.data for test_input in inputs if test_input.kind == "argument"])
+    contents = {test_input.name: test_input.data for test_input in inputs if test_input.kind in ("stdin", "file")}
     given = command.given if command.stdin is None else contents.get("stdin", bytes(command.stdin))
     size = command.files[1]
     files = [(name, contents.get(f"{name}-data", bytes(size))) for name in command.file_names()]
@@ -208,7 +212,7 @@ def of_inputs(
 
 
 def missing(test: TestCase) -> str | None:
-    """What of the test no native run can have, or None: files outside of the current directory."""
+    """Why no native run can have the test's files, or None if one can: all must be in the current directory."""
     for name, _ in test.files:
         if name.startswith("/") or ".." in name.split("/"):
             return f"the file {name} is not in the current directory"
@@ -229,7 +233,7 @@ def expectation(outcome: Outcome, state: State) -> Expectation:
 
 
 def error_of(fault: Fault) -> Error:
-    """A fault as tests and reports tell it from others."""
+    """A fault by kind and place, as tests and reports tell it from others."""
     place, unplaced = _place_of(fault)
     if place is None:
         return Error(fault.kind, None, None, function=unplaced)
@@ -245,7 +249,8 @@ def function_of(fault: Fault) -> str | None:
 def _place_of(fault: Fault) -> tuple[Position | None, str | None]:
     """Where a fault is reported: the innermost position in the program's own source, seen through inlining.
 
-    For a function without debug information, which is named beside it, stands the call that led there: it is only near.
+    A function without debug information is named beside it. The position is then that of the call that led there, and
+    only near.
     """
     unplaced: str | None = None
     positions = [(fault.position, None)] if fault.position is not None else []
@@ -260,21 +265,21 @@ def _place_of(fault: Fault) -> tuple[Position | None, str | None]:
 
 
 def value_of(kind: str, data: bytes) -> int | float | str | None:
-    """Bytes as a number of JSON."""
+    """The number that bytes stand for in a C type, as JSON has it."""
     return _json_number(number_of(TestInput("", "", kind, data)))
 
 
-def number_of(one: TestInput) -> int | float | None:
-    """The input as a number, where its C type or its size makes it one."""
-    size = len(one.data)
-    kind = (one.type or "").replace("const ", "").strip()
+def number_of(test_input: TestInput) -> int | float | None:
+    """The input as a number, if its C type or its size makes it one; else None."""
+    size = len(test_input.data)
+    kind = (test_input.type or "").replace("const ", "").strip()
     if kind in _FLOATS:
         expected, code = _FLOATS[kind]
-        return float(struct.unpack(code, one.data)[0]) if size == expected else None
+        return float(struct.unpack(code, test_input.data)[0]) if size == expected else None
     if kind == "long double" or "*" in kind or size not in (1, 2, 4, 8, 16):
         return None
     signed = bool(kind) and not ("unsigned" in kind or kind in _UNSIGNED)
-    return int.from_bytes(one.data, "little", signed=signed)
+    return int.from_bytes(test_input.data, "little", signed=signed)
 
 
 def to_json(test: TestCase) -> str:
@@ -284,7 +289,7 @@ def to_json(test: TestCase) -> str:
 
 def reread(test: TestCase, name: str) -> TestCase:
     """The test as its file, called ``name``, gives it back."""
-    return from_json(json.dumps(_to_data(test)), name)  # without line breaks, this takes a tenth of the time
+    return from_json(json.dumps(_to_data(test)), name)  # much faster without line breaks
 
 
 def _to_data(test: TestCase) -> dict[str, Any]:
@@ -292,14 +297,14 @@ def _to_data(test: TestCase) -> dict[str, Any]:
         "program": list(test.program),
         "inputs": [
             {
-                "name": one.name,
-                "type": one.type,
-                "size": len(one.data),
-                "bytes": one.data.hex(),
-                "value": _json_number(number_of(one)),
-                "kind": one.kind,
+                "name": test_input.name,
+                "type": test_input.type,
+                "size": len(test_input.data),
+                "bytes": test_input.data.hex(),
+                "value": _json_number(number_of(test_input)),
+                "kind": test_input.kind,
             }
-            for one in test.inputs
+            for test_input in test.inputs
         ],
         "args": list(test.args),
         "stdin": base64.b64encode(test.stdin).decode(),
@@ -315,12 +320,14 @@ def _to_data(test: TestCase) -> dict[str, Any]:
 
 
 def from_json(text: str, name: str) -> TestCase:
-    """The test that the file ``name`` holds; InputError says what is wrong with it."""
+    """The test in the file ``name``, whose text is given. Raises InputError for text that holds no test."""
     try:
         data = json.loads(text)
         inputs = tuple(
-            TestInput(str(one["name"]), str(one.get("kind", "symbolic")), one.get("type"), bytes.fromhex(one["bytes"]))
-            for one in data["inputs"]
+            TestInput(
+                str(entry["name"]), str(entry.get("kind", "symbolic")), entry.get("type"), bytes.fromhex(entry["bytes"])
+            )
+            for entry in data["inputs"]
         )
         args = tuple(str(each) for each in data.get("args", ()))
         given = base64.b64decode(data.get("stdin", ""), validate=True)
@@ -348,7 +355,7 @@ def from_json(text: str, name: str) -> TestCase:
 def _command(
     data: dict[str, Any] | None, args: tuple[str, ...], given: bytes, files: tuple[tuple[str, bytes], ...]
 ) -> Command:
-    """The command of a test; one that was written by hand and states none is concrete."""
+    """The command of a test. A test written by hand need not have one: it is concrete then."""
     if data is None:
         return Command(args, given=given, seeds=files)
     return commands.from_data(data, given, files)
@@ -366,8 +373,8 @@ def _expect_to_json(expect: Expectation) -> dict[str, Any] | None:
         case Exit(status):
             return {"end": "exit", "status": status}
         case Error(kind, file, line, is_near, function):
-            found = {"end": "error", "kind": kind, "file": file, "line": line}
-            return found | ({"line_is_nearest": True} if is_near else {}) | ({"function": function} if function else {})
+            error = {"end": "error", "kind": kind, "file": file, "line": line}
+            return error | ({"line_is_nearest": True} if is_near else {}) | ({"function": function} if function else {})
         case None:
             return None
 

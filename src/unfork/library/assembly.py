@@ -19,7 +19,7 @@ _COMMENT = re.compile(r"(#|//)[^\n]*|/\*.*?\*/", re.DOTALL)
 class Operands:
     """A constraint string taken apart.
 
-    ``outputs`` are the positions, among all outputs, of those that the call yields; ``tied`` gives for an output the
+    ``outputs`` has the positions, among all outputs, of those that the call yields. ``tied`` maps an output to the
     position of the argument that starts in the same register.
     """
 
@@ -49,21 +49,21 @@ def read_constraints(text: str) -> Operands:
 
 
 class Assembly:
-    """Finds handlers by template; ``templates`` are those that an environment adds, by their exact text."""
+    """Finds handlers by template; ``templates`` are those that an environment adds, by exact text."""
 
     def __init__(self, templates: Mapping[str, Handler]) -> None:
         self._templates = templates
 
     def find(self, assembly: InlineAssembly) -> Handler | None:
-        """The meaning of a template, or None where it has none here."""
-        found = self._templates.get(assembly.template)
-        if found is None and not _COMMENT.sub("", assembly.template).strip():
+        """The handler of a template, or None if it has no meaning here."""
+        handler = self._templates.get(assembly.template)
+        if handler is None and not _COMMENT.sub("", assembly.template).strip():
             return _barrier(read_constraints(assembly.constraints))
-        return found
+        return handler
 
 
 def _barrier(operands: Operands) -> Handler:
-    """Every output keeps what was in its register: a tied argument, or nothing known."""
+    """Every output keeps what was in its register: the tied argument, or a value that is not known."""
     sources = [operands.tied.get(output) for output in operands.outputs]
 
     def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:

@@ -18,7 +18,7 @@ FORMATS = {"s": ("f", "float"), "d": ("d", "double"), "x": ("x", "x86_fp80")}
 
 
 class _Arithmetic:
-    """The operations of one format, by short names."""
+    """The operations of one floating-point format."""
 
     def __init__(self, name: str) -> None:
         kind = FloatType(name)
@@ -30,18 +30,18 @@ class _Arithmetic:
         self.divide = floats.operation("div", kind)
         self.copy_sign = floats.operation("copysign", kind)
         self.unordered = floats.compile_float_compare("uno", kind)
-        self.one = fp.from_int(1, 8, signed=False, name=name)
+        self.unit = fp.from_int(1, 8, signed=False, name=name)
 
     def is_nan(self, value: Value) -> Value:
-        """1 bit."""
+        """Whether ``value`` is a NaN: 1 bit."""
         return self.unordered(value, value)
 
     def classify(self, value: int) -> str:
         return fp.classify(value, self.name)
 
     def boxed(self, value: int) -> int:
-        """An infinity as 1, any other number as 0, with its sign."""
-        size = self.one if self.classify(value) == "infinite" else 0
+        """1 for an infinity and 0 for any other number, with its sign."""
+        size = self.unit if self.classify(value) == "infinite" else 0
         return fp.arithmetic("copysign", self.name, size, value)
 
     def zero_for_nan(self, value: int) -> int:
@@ -73,20 +73,20 @@ def _product(of: _Arithmetic) -> Callable[[Step, tuple[Value, ...], Call], Regis
 
 
 def _recovered_factors(of: _Arithmetic, numbers: list[int]) -> tuple[int, int, int, int] | None:
-    """Factors whose infinities are told by 1 and whose NaNs by 0; None where no infinity was involved."""
+    """The factors with 1 for infinities and 0 for NaNs; None if no infinity was involved."""
     a, b, c, d = numbers[:4]
     infinite = [of.classify(value) == "infinite" for value in numbers]
-    found = False
+    is_recovered = False
     if infinite[0] or infinite[1]:
         a, b, c, d = of.boxed(a), of.boxed(b), of.zero_for_nan(c), of.zero_for_nan(d)
-        found = True
+        is_recovered = True
     if infinite[2] or infinite[3]:
         a, b, c, d = of.zero_for_nan(a), of.zero_for_nan(b), of.boxed(c), of.boxed(d)
-        found = True
-    if not found and any(infinite[4:]):
+        is_recovered = True
+    if not is_recovered and any(infinite[4:]):
         a, b, c, d = (of.zero_for_nan(value) for value in (a, b, c, d))
-        found = True
-    return (a, b, c, d) if found else None
+        is_recovered = True
+    return (a, b, c, d) if is_recovered else None
 
 
 def _quotient(of: _Arithmetic) -> Callable[[Step, tuple[Value, ...], Call], RegisterValue]:
@@ -100,7 +100,7 @@ def _quotient(of: _Arithmetic) -> Callable[[Step, tuple[Value, ...], Call], Regi
 
 
 def _divided(of: _Arithmetic, a: int, b: int, c: int, d: int) -> tuple[Value, Value]:
-    """(a + bi) / (c + di), the divisor scaled to near 1 so that its square neither overflows nor vanishes."""
+    """(a + bi) / (c + di); the divisor is scaled to near 1, so that its square neither overflows nor vanishes."""
     name = of.name
     larger = fp.arithmetic("max", name, fp.arithmetic("abs", name, c), fp.arithmetic("abs", name, d))
     shift = 0
@@ -124,7 +124,7 @@ def _divided(of: _Arithmetic, a: int, b: int, c: int, d: int) -> tuple[Value, Va
 def _recovered_quotient(
     of: _Arithmetic, parts: tuple[int, int, int, int], larger: int, size: Value
 ) -> tuple[Value, Value] | None:
-    """The quotient by zero, of an infinity, or by one; None for any other."""
+    """The quotient if it is by zero, of an infinity or by an infinity; None for any other."""
     a, b, c, d = parts
     infinity, name = of.format.infinity, of.name
     finite = [of.classify(value) not in ("infinite", "quiet-nan", "signaling-nan") for value in parts]

@@ -34,7 +34,7 @@ def _constant(value: int) -> Handler:
 
 
 def _object_size(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    """llvm.objectsize: unknown, as an unoptimised build says; checks of the engine's own are exact."""
+    """llvm.objectsize: unknown, as in an unoptimised build; the engine's own checks are exact."""
     return 0 if arguments[1] else (1 << layout.bits_of(call.type.result)) - 1
 
 
@@ -42,7 +42,7 @@ def _object_size(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -
 
 
 def _assume(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    """llvm.assume: a false assumption is undefined behaviour, hence a fault where those are looked for."""
+    """llvm.assume: a false assumption is undefined behaviour, hence a fault if the run looks for that."""
     (condition, *_) = operands(step, arguments, call)
     if "unreachable" in step.limits.checks:
         step.require(condition, "unreachable", "what the program lets the compiler assume does not hold")
@@ -52,7 +52,7 @@ def _assume(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Reg
 
 
 def _trap(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    """llvm.trap: the process dies as by abort()."""
+    """llvm.trap: the process dies as if by abort()."""
     if step.limits.abort_is_error:
         step.fail("abort", "the program traps")
     abort(step, (), call)
@@ -91,15 +91,15 @@ def _fill(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Regis
 
 
 def _load_relative(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    """llvm.load.relative: what lies at the 32-bit distance, found at an offset from a pointer, from that pointer."""
+    """llvm.load.relative: a pointer plus the 32-bit distance that is stored at an offset from it."""
     pointer, offset = operands(step, arguments, call)
-    distance = build.sext(offset, layout.bits_of(call.arguments[1].type), 64)
-    found = memory_access.load(step, build.add(pointer, distance, 64), 4)
-    return to_pointer(step, build.add(to_number(step, pointer), build.sext(found, 32, 64), 64))
+    place = build.sext(offset, layout.bits_of(call.arguments[1].type), 64)
+    distance = memory_access.load(step, build.add(pointer, place, 64), 4)
+    return to_pointer(step, build.add(to_number(step, pointer), build.sext(distance, 32, 64), 64))
 
 
 def _pointer_mask(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    """llvm.ptrmask: the pointer to what lies at a number with some bits cleared."""
+    """llvm.ptrmask: a pointer with some bits of its number cleared."""
     return lifted(
         lambda pointer, mask: to_pointer(step, build.and_(to_number(step, pointer), mask, 64)),
         operands(step, arguments, call),
@@ -110,7 +110,7 @@ def _pointer_mask(step: Step, arguments: tuple[RegisterValue, ...], call: Call) 
 
 
 def _fresh(name: str) -> Handler:
-    """A value that only a real machine knows: any is possible."""
+    """A value that only a real machine knows: it may be anything."""
 
     def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
         return step.fresh(name, layout.bits_of(call.type.result), "nondet")

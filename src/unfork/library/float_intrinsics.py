@@ -1,6 +1,7 @@
-"""The llvm.* intrinsics on floats that have an exact meaning: arithmetic, roundings, classes, conversions to integers.
+"""The llvm.* intrinsics on floats that have an exact meaning: arithmetic, rounding, classes, conversion to integers.
 
-Shaped as those of integer_intrinsics: from the types of the first operand and of the result to an operation on scalars.
+As in integer_intrinsics, each is a function from the types of the first operand and of the result to an operation on
+scalars.
 """
 
 from __future__ import annotations
@@ -28,15 +29,15 @@ def _multiply_add(kind: Type, result: Type) -> Operation:
 
 
 def _rounded_integer(op: str) -> Make:
-    """lround and its kin: the rounding, then the integer; out of range only the top bit is set, as on x86."""
+    """lround and its kin: rounding, then conversion; out of range only the top bit is set, as on x86."""
 
     def make(kind: Type, result: Type) -> Operation:
         rounding, width = floats.operation(op, kind), layout.bits_of(result)
         convert = floats.compile_float_cast("fptosi", kind, result)
 
         def run(a: Value) -> Value:
-            found = convert(rounding(a))
-            return 1 << (width - 1) if found is None else found
+            integer = convert(rounding(a))
+            return 1 << (width - 1) if integer is None else integer
 
         return run
 

@@ -1,7 +1,7 @@
 """The llvm.* intrinsics on integers: checked and saturating arithmetic, order, bit counting, swaps, funnel shifts.
 
-Each is a function from the element types of the first operand and of the result to the operation on scalars, which has
-no effect but its value. None as a value stands for poison.
+Each is a function from the element types of the first operand and of the result to an operation on scalars without
+side effects. None as a value stands for poison.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Scalar = Callable[[Value, Value, int], Value]
 
 
 def _checked(compute: Callable[[Value, Value, int], tuple[Value, Value]]) -> Make:
-    """with.overflow: the wrapped result and whether (1 bit) it is wrong."""
+    """with.overflow: the wrapped result, and one bit that says whether it is wrong."""
 
     def make(kind: Type, result: Type) -> Operation:
         width = layout.bits_of(kind)
@@ -43,7 +43,7 @@ def subtract_unsigned(a: Value, b: Value, width: int) -> tuple[Value, Value]:
 
 
 def add_signed(a: Value, b: Value, width: int) -> tuple[Value, Value]:
-    """a + b and whether operands of one sign gave the other."""
+    """a + b and whether operands of the same sign gave a result of the other sign."""
     total = build.add(a, b, width)
     wrong = build.and_(build.xor(a, total, width), build.xor(b, total, width), width)
     return total, build.extract(wrong, width - 1, 1)
@@ -70,7 +70,7 @@ def multiply_signed(a: Value, b: Value, width: int) -> tuple[Value, Value]:
 
 
 def _saturated(compute: Callable[[Value, Value, int], tuple[Value, Value]], bound: int | None) -> Make:
-    """The result, or where it is wrong ``bound``: -1 for all ones, 0, or None for the signed bound on the side of a."""
+    """The result, or ``bound`` where it is wrong: -1 for all ones, 0, or None for the signed bound on a's side."""
 
     def make(kind: Type, result: Type) -> Operation:
         width = layout.bits_of(kind)
@@ -136,7 +136,7 @@ def _three_way(below: Scalar) -> Make:
 
 
 def _absolute(kind: Type, result: Type) -> Operation:
-    """|a|; that of the lowest value wraps to itself, as its negation does, even where LLVM would allow anything."""
+    """|a|; the lowest value stays as it is, since its negation wraps, even where LLVM would allow anything."""
     width = layout.bits_of(kind)
 
     def run(a: Value, wraps_to_poison: Value) -> Value:
@@ -160,7 +160,7 @@ def _count_ones(kind: Type, result: Type) -> Operation:
 
 
 def _population(a: Value, width: int) -> Value:
-    """Neighbouring counts are added in parallel, in fields that double."""
+    """How many bits are set: neighbouring counts are added in parallel, in fields that double in width."""
     wide = max(2, 1 << (width - 1).bit_length())
     counts = build.zext(a, width, wide)
     field = 1
@@ -173,9 +173,9 @@ def _population(a: Value, width: int) -> Value:
 
 
 def _count_zeros(places: Callable[[int], range], concrete: Callable[[int, int], int]) -> Make:
-    """Zeros before the first one, in the order of ``places``; of zero it is the width, or poison if so flagged.
+    """Zero bits before the first set bit, in the order of ``places``. Zero gives the width, or poison if so flagged.
 
-    A symbolic operand is taken to be other than zero where zero gives poison: the caller sees to that.
+    Where zero gives poison, the caller makes sure that a symbolic operand is not zero.
     """
 
     def make(kind: Type, result: Type) -> Operation:

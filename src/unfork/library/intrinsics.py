@@ -1,4 +1,4 @@
-"""The llvm.* intrinsics by name: what each means, whatever types its mangled name carries."""
+"""The llvm.* intrinsics by name, whatever types their mangled names carry."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ZEROS = ("ctlz", "cttz")
 
 
 def base_name(name: str, known: Mapping[str, object]) -> str | None:
-    """The longest start of ``name`` (without "llvm.") that is in ``known``: what follows it are mangled types."""
+    """The longest start of ``name`` (without "llvm.") that is in ``known``, else None. Mangled types follow it."""
     base = name
     while base not in known:
         base, dot, _ = base.rpartition(".")
@@ -36,7 +36,7 @@ def base_name(name: str, known: Mapping[str, object]) -> str | None:
 
 
 def pure(name: str, call: Call) -> Callable[..., RegisterValue] | None:
-    """The intrinsic as a function of its scalar operands, if it is one that has no effect and takes no vectors.
+    """The intrinsic as a function of its scalar operands; None if it has an effect or takes vectors.
 
     The function yields None where the result is poison, which only the handler can make.
     """
@@ -48,7 +48,7 @@ def pure(name: str, call: Call) -> Callable[..., RegisterValue] | None:
 
 
 class Intrinsics:
-    """Finds handlers. Every llvm.* name has one: that of an unknown name ends the path as unsupported."""
+    """Finds handlers. Every llvm.* name has one; an unknown intrinsic's ends the path as unsupported."""
 
     def __init__(self) -> None:
         self._handlers: dict[str, Handler] = {
@@ -74,12 +74,12 @@ def _unsupported(name: str) -> Handler:
 
 
 def _pure_handler(base: str, make: Callable[[Type, Type], Callable[..., RegisterValue]]) -> Handler:
-    made = cache(make)
+    operation_for = cache(make)
     counts_zeros = base in ZEROS
 
     def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
         kind = element_of(call.arguments[0].type)
-        operate = made(kind, element_of(call.type.result))
+        operate = operation_for(kind, element_of(call.type.result))
         values = operands(step, arguments, call)
         if counts_zeros and values[1] == 1:
             return _defined_zeros(step, operate, values, layout.bits_of(kind))

@@ -77,7 +77,7 @@ def _assume(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 def _get_value(step: Step, arguments: Arguments, call: Call) -> Value:
-    """One value that the argument may have; the path keeps all of them."""
+    """One value that the argument may have; the path still allows the others."""
     return step.pick(arguments[0])
 
 
@@ -86,7 +86,7 @@ def _check_access(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 def _print_expression(step: Step, arguments: Arguments, call: Call) -> None:
-    shown = " ".join([repr(one) for one in arguments[1:]])
+    shown = " ".join([repr(argument) for argument in arguments[1:]])
     step.output(2, f"{text_at(step, arguments[0], '')}: {shown}\n".encode())
 
 

@@ -15,7 +15,7 @@ UNNAMED = "unnamed"
 
 
 def make_symbolic(step: Step, pointer: Value, size: Value, name: str, kind: str) -> None:
-    """Replace ``size`` bytes (any part of an object) by a new input, cut into symbols as the object's type says."""
+    """Replace ``size`` bytes, any part of an object, by a new input that is cut as the object's type says."""
     count = step.concretize(size, 64, SIZES, "the size of a symbolic range")
     place = writable(step, pointer, count)
     if place is None:
@@ -23,10 +23,10 @@ def make_symbolic(step: Step, pointer: Value, size: Value, name: str, kind: str)
     start = pinned(step, place)
     type_name = _type_name(step, pointer, count)
     known = len(step.state.inputs)
-    made = step.source.make(step.state, name or UNNAMED, range_type(place.item.type, start, count), count, kind)
+    new_input = step.source.make(step.state, name or UNNAMED, range_type(place.item.type, start, count), count, kind)
     item = step.state.memory.writable(place.number)
     offset = start
-    for leaf, leaf_size in made.leaves:
+    for leaf, leaf_size in new_input.leaves:
         item.write(offset, leaf_size, leaf)
         offset += leaf_size
     _describe(step, known, type_name)
@@ -41,14 +41,14 @@ def fresh_value(step: Step, name: str, width: int, kind: str, type_name: str | N
 
 
 def _describe(step: Step, known: int, type_name: str | None) -> None:
-    """Record the C type of the input that was made when there were ``known``, if it was recorded."""
+    """Note the C type of the input that was made when there were ``known`` inputs, if the path has it."""
     inputs = step.state.inputs
     if type_name is not None and len(inputs) > known:
         step.state.inputs = inputs.typed(type_name)
 
 
 def range_type(kind: Type | None, offset: int, size: int) -> Type | None:
-    """The type of a range of an object, or None where the range cuts through the object's elements."""
+    """The type of ``size`` bytes at ``offset`` in an object of type ``kind``; None if the range cuts an element."""
     while kind is not None:
         if offset == 0 and layout.size_of(kind) == size:
             return kind
@@ -77,11 +77,11 @@ def range_type(kind: Type | None, offset: int, size: int) -> Type | None:
 
 
 def _field_at(kind: StructType, offset: int) -> int | None:
-    found = None
+    field = None
     for index in range(len(kind.elements)):
         if layout.offset_of(kind, index) <= offset:
-            found = index
-    return found
+            field = index
+    return field
 
 
 def _type_name(step: Step, pointer: Value, size: int) -> str | None:

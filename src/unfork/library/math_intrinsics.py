@@ -14,7 +14,7 @@ from unfork.program.types import FloatType, Type
 from unfork.state.state import RegisterValue
 
 POWERS_OF_A_PATH = 16
-"""Values that a symbolic integer exponent may take before the path is cut."""
+"""Values that a symbolic integer exponent may take before the path is given up."""
 
 
 def _transcendental(function: str) -> Handler:
@@ -36,10 +36,10 @@ def _power(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Regi
 
 
 def integer_power(kind: Type, base: Value, power: int) -> Value:
-    """``base`` to an integer power; a negative one is the reciprocal of the positive one."""
+    """``base`` to an integer power; for a negative power, the reciprocal of the positive one."""
     multiply = floats.operation("mul", kind)
-    one = fp.from_int(1, 8, signed=False, name=floats.format_of(kind).name)
-    result: Value = one
+    unit = fp.from_int(1, 8, signed=False, name=floats.format_of(kind).name)
+    result: Value = unit
     rest = abs(power)
     while True:
         if rest & 1:
@@ -48,7 +48,7 @@ def integer_power(kind: Type, base: Value, power: int) -> Value:
         if not rest:
             break
         base = multiply(base, base)
-    return floats.operation("div", kind)(one, result) if power < 0 else result
+    return floats.operation("div", kind)(unit, result) if power < 0 else result
 
 
 def _scale(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
@@ -60,7 +60,7 @@ def _scale(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Regi
 
 
 def scaled(step: Step, kind: Type, value: Value, power: int) -> Value:
-    """``value`` times 2**power; a symbolic one where that power is a normal number, so that it is rounded once."""
+    """``value`` times 2**power. For a symbolic value, 2**power must be a normal number, so that it is rounded once."""
     fmt = floats.format_of(kind)
     if isinstance(value, int):
         return fp.scale(value, power, fmt.name)

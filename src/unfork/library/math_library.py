@@ -1,6 +1,7 @@
 """Models of C's <math.h> and of complex arithmetic: exact where the function is, else through the host.
 
-errno stays as it is. A symbolic argument is supported where the function has a term or is bits (docs/limitations.md).
+errno is left alone. A symbolic argument is supported if the function has a term or only moves bits
+(docs/limitations.md).
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def _operation(op: str) -> Make:
         operate = floats.operation(op, kind)
 
         def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
-            if op in CONCRETE_ONLY and not all(isinstance(one, int) for one in arguments):
+            if op in CONCRETE_ONLY and not all(isinstance(argument, int) for argument in arguments):
                 step.unsupported(f"{op} of a symbolic {kind.name}")
             return operate(*arguments)
 
@@ -56,8 +57,8 @@ def _to_long(op: str) -> Make:
         rounding, convert = floats.operation(op, kind), floats.compile_float_cast("fptosi", kind, LONG)
 
         def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
-            found = convert(rounding(arguments[0]))
-            return 1 << 63 if found is None else found
+            integer = convert(rounding(arguments[0]))
+            return 1 << 63 if integer is None else integer
 
         return run
 
@@ -116,7 +117,7 @@ def _fraction_and_whole(kind: FloatType) -> Run:
 
 
 def _exponent(kind: FloatType) -> Run:
-    """Ilogb: the exponent as an int, with INT_MIN for zero, INT_MIN for a NaN and INT_MAX for an infinity."""
+    """Ilogb: the exponent as an int; INT_MIN for zero and for a NaN, INT_MAX for an infinity."""
 
     def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
         number = arguments[0]
@@ -153,7 +154,7 @@ def _exponent_as_float(kind: FloatType) -> Run:
 
 
 def _not_a_number(kind: FloatType) -> Run:
-    """nan(""): the payload that a tag may ask for is not modelled."""
+    """nan(""): a quiet NaN; a payload in the tag is not modelled."""
     quiet = fp.default_nan(kind.name) & (floats.format_of(kind).sign - 1)
     return lambda step, arguments, call: quiet
 
@@ -182,10 +183,10 @@ def _classify(kind: FloatType) -> Run:
     tests = [(number, floats.is_class(kind, mask)) for number, mask in CLASS_MASKS]
 
     def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
-        found: Value = NORMAL
+        category: Value = NORMAL
         for number, test in tests:
-            found = build.ite(test(arguments[0]), number, found, 32)
-        return found
+            category = build.ite(test(arguments[0]), number, category, 32)
+        return category
 
     return run
 

@@ -30,7 +30,7 @@ def _calloc(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _product(step: Step, count: Value, size: Value) -> Value | None:
-    """count * size; None where concrete numbers overflow, as real allocators answer. Symbolic ones are limited."""
+    """count * size; None where concrete numbers overflow, so that no block is given. Symbolic numbers are limited."""
     wide = build.mul(build.zext(count, 64, 128), build.zext(size, 64, 128), 128)
     fits = build.ule(wide, heap.PTRDIFF_MAX, 128)
     if fits == 0:
@@ -57,7 +57,7 @@ def _aligned_alloc(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _alignment(step: Step, wanted: Value) -> int:
-    """The least power of two that is no smaller than what was asked for, as allocators round it."""
+    """The wanted alignment rounded up to a power of two, as allocators do."""
     known = step.concretize(wanted, 64, ALIGNMENTS, "the alignment of a block")
     return 1 << max(0, known - 1).bit_length() if known <= LARGEST else 1
 
@@ -115,7 +115,7 @@ def _memcmp(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _memchr(step: Step, arguments: Arguments, call: Call) -> Value:
-    """The path forks on every byte that may be the one."""
+    """The path forks on every byte that may be the wanted one."""
     pointer, wanted, length = arguments[0], build.trunc(arguments[1], 32, 8), arguments[2]
     if step.decide(build.eq(length, 0, 64)):
         return 0
@@ -154,8 +154,8 @@ def _memmem(step: Step, arguments: Arguments, call: Call) -> Value:
     long = step.concretize(hay_length, 64, 256, "length given to memmem")
     short = step.concretize(needle_length, 64, 256, "length given to memmem")
     for index in range(long - short + 1):
-        found = build.eq(compare(step, build.add(hay, index, 64), needle, short), 0, 32)
-        if step.decide(found):
+        is_match = build.eq(compare(step, build.add(hay, index, 64), needle, short), 0, 32)
+        if step.decide(is_match):
             return build.add(hay, index, 64)
     return 0
 

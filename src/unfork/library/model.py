@@ -32,9 +32,9 @@ class Model:
 
 
 def handler_of(name: str, model: Model) -> Handler:
-    """The model as a call target: arguments arrive defined and as wide as the prototype says.
+    """The model as a call target: its arguments are defined, and as wide as the prototype says.
 
-    A call through an unprototyped declaration may pass other widths; too few arguments are an invalid call.
+    A call through an unprototyped declaration may pass other widths. Too few arguments are an invalid call.
     """
     variadic = model.parameters.endswith("*")
     widths = tuple([WIDTHS[letter] for letter in model.parameters.rstrip("*")])

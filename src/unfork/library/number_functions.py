@@ -27,7 +27,7 @@ HEXADECIMAL = re.compile(rb"[ \t\n\v\f\r]*([+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-
 
 
 class Digits:
-    """Reads an integer from characters; the path forks on what each symbolic one is."""
+    """Reads an integer from characters; the path forks on what each symbolic character is."""
 
     __slots__ = ("base", "characters", "index", "negative", "step", "value")
 
@@ -40,7 +40,7 @@ class Digits:
         self.value: Value = 0
 
     def read(self) -> int:
-        """Read white space, sign, prefix and digits; the index behind them, or 0 when there are no digits."""
+        """Read white space, sign, prefix and digits; the index after them, or 0 if there are no digits."""
         step = self.step
         while step.decide(in_ranges(self._here(), CLASSES["isspace"], 8)):
             self.index += 1
@@ -93,7 +93,7 @@ class Digits:
 
 
 def read_integer(step: Step, arguments: Arguments, width: int, *, signed: bool) -> tuple[Value, int]:
-    """strtol and its kin: ``width`` bits, clamped, and what errno says: ERANGE, EINVAL without digits, or 0."""
+    """strtol and its kin: a number of ``width`` bits, clamped; and errno: ERANGE, EINVAL without digits, or 0."""
     pointer, end_pointer, base = arguments
     radix = step.concretize(base, 32, 40, "the base of a number")
     if radix == 1 or radix > 36:
@@ -125,7 +125,7 @@ def _strto(*, signed: bool) -> Run:
 
 
 def _atol(step: Step, arguments: Arguments, call: Call) -> Value:
-    """As musl's, it leaves errno as it is."""
+    """Like musl's atol, it leaves errno alone."""
     return read_integer(step, (arguments[0], 0, 10), 64, signed=True)[0]
 
 
@@ -134,18 +134,18 @@ def _atoi(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _parse_float(step: Step, pointer: Value) -> tuple[float, int]:
-    """A number and the index behind it; only concrete strings."""
+    """A number and the index after it; a symbolic string is not supported."""
     characters = read_c_string(step, pointer)
-    if any(isinstance(one, Term) for one in characters):
+    if any(isinstance(character, Term) for character in characters):
         step.unsupported("a floating-point number read from a symbolic string")
-    text = bytes([one for one in characters if isinstance(one, int)])
-    found = HEXADECIMAL.match(text)
-    if found is not None:
-        return float.fromhex(found.group(1).decode()), found.end()
-    found = NUMBER.match(text)
-    if found is None:
+    text = bytes([character for character in characters if isinstance(character, int)])
+    hexadecimal = HEXADECIMAL.match(text)
+    if hexadecimal is not None:
+        return float.fromhex(hexadecimal.group(1).decode()), hexadecimal.end()
+    decimal = NUMBER.match(text)
+    if decimal is None:
         return 0.0, 0
-    return float(found.group(1)), found.end()
+    return float(decimal.group(1)), decimal.end()
 
 
 def _strtod(step: Step, arguments: Arguments, call: Call) -> Value:
@@ -180,7 +180,7 @@ def _srand(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 def _rand(step: Step, arguments: Arguments, call: Call) -> Value:
-    """A linear congruential generator of 64 bits whose upper 31 are the number; the same in every run."""
+    """A linear congruential generator of 64 bits; the upper 31 are the number. Every run yields the same numbers."""
     seed: Value = step.state.environment.get("rand", 0)
     seed = build.add(build.mul(seed, MULTIPLIER, 64), 1, 64)
     step.state.environment["rand"] = seed

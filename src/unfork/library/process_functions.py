@@ -36,7 +36,7 @@ def abort(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 def end_by_abort(step: Step) -> NoReturn:
-    """The program aborts: a bug or an end, as the options say."""
+    """End the path as the program aborts: with a fault or without, as the options say."""
     if step.limits.abort_is_error:
         step.fail("abort", "abort() was called")
     step.halt("abort", 134)
@@ -48,7 +48,7 @@ def _exit(step: Step, arguments: Arguments, call: Call) -> None:
 
 def _exit_now(step: Step, arguments: Arguments, call: Call) -> None:
     if BUFFERED in step.state.environment:
-        step.output(1, None)  # what stands in the buffers of stdio is lost
+        step.output(1, None)  # what is in the buffers of stdio is lost
     step.halt("exit", arguments[0])
 
 
@@ -125,7 +125,7 @@ def _errno_location(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _unsupported(step: Step, arguments: Arguments, call: Call) -> Value:
-    """What the parts of the C library that are ours call where they would have to guess."""
+    """Our own parts of the C library call this where they would have to guess."""
     step.unsupported(text_at(step, arguments[0], "a part of the C library"))
 
 

@@ -48,7 +48,7 @@ FAULTS = {
     "local_out_of_bounds": ("out-of-bounds", "an access out of an object's bounds"),
 }
 _VERSION = "_v1"
-"""What the names of some handlers end in, since their data changed."""
+"""The names of some handlers end in this, since their data changed."""
 _NUMBERED = (
     *(
         "add_overflow",

@@ -1,4 +1,4 @@
-"""Decides the addresses that memory holds: where a word may be one of several, each is a path of its own."""
+"""Makes the addresses in memory concrete: where a word may hold several, each gets a path of its own."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, SYMBOLIC, MemoryObject
 WORD = 8
 """Bytes of a pointer, and its alignment."""
 MOST = 64
-"""Addresses that one word may be."""
+"""Addresses that one word may hold."""
 
 
 def settle(step: Step, pointer: Value) -> None:
-    """Make each address concrete that a walk from ``pointer`` over live objects meets, in aligned words."""
+    """Make every address concrete that a walk from ``pointer`` meets in the aligned words of live objects."""
     objects = step.state.memory.objects
-    found: list[tuple[int, int, int]] = []
+    addresses: list[tuple[int, int, int]] = []
     waiting = [pointer] if isinstance(pointer, int) else []
     seen: set[int] = set()
     while waiting:
@@ -32,15 +32,15 @@ def settle(step: Step, pointer: Value) -> None:
                 if not _may_name(value):
                     continue
                 value = step.concretize(value, 8 * WORD, MOST, "an address in memory")
-                found.append((number, place, value))
+                addresses.append((number, place, value))
             if value is not None and FIRST_HEAP <= object_named(value) < END_OF_NAMES:
                 waiting.append(value)
-    for number, place, value in found:
+    for number, place, value in addresses:
         step.state.memory.writable(number).write(place, WORD, value)
 
 
 def _word(item: MemoryObject, place: int) -> Value | None:
-    """A word of an object; None where some of it was not written."""
+    """A word of an object; None if some of it was not written."""
     mask = item.mask
     if mask is not None and any(mask[place : place + WORD]) and mask.count(SYMBOLIC, place, place + WORD) < WORD:
         return None
@@ -48,6 +48,6 @@ def _word(item: MemoryObject, place: int) -> Value | None:
 
 
 def _may_name(value: Term) -> bool:
-    """Whether a term chooses among constants of which one is the address of a block."""
+    """Whether a term chooses among constants, one of which is the address of a block."""
     leaves = [leaf for _, leaf in build.choices(value) or ()]
     return any(isinstance(leaf, int) and FIRST_HEAP <= object_named(leaf) < END_OF_NAMES for leaf in leaves)

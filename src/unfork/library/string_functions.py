@@ -54,7 +54,7 @@ def _stpcpy(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _copy_text(step: Step, target: Value, source: Value, length: int, function: str) -> None:
-    """Copy characters; a text that is copied onto itself overlaps, too."""
+    """Copy ``length`` characters; a text that is copied onto itself counts as an overlap, too."""
     require_apart(step, target, length, source, length, function)
     copy(step, target, source, length)
 
@@ -131,8 +131,8 @@ def _strncasecmp(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _strchr(step: Step, arguments: Arguments, call: Call) -> Value:
-    found = _find(step, arguments)
-    return 0 if found is None else build.add(arguments[0], found, 64)
+    index = _find(step, arguments)
+    return 0 if index is None else build.add(arguments[0], index, 64)
 
 
 def _find(step: Step, arguments: Arguments) -> int | None:
@@ -149,8 +149,8 @@ def _find(step: Step, arguments: Arguments) -> int | None:
 
 
 def _strchrnul(step: Step, arguments: Arguments, call: Call) -> Value:
-    found = _find(step, arguments)
-    return build.add(arguments[0], string_length(step, arguments[0]) if found is None else found, 64)
+    index = _find(step, arguments)
+    return build.add(arguments[0], string_length(step, arguments[0]) if index is None else index, 64)
 
 
 def _strrchr(step: Step, arguments: Arguments, call: Call) -> Value:
@@ -195,8 +195,8 @@ def _span(step: Step, text: Value, accepted: Value, *, inside: bool) -> int:
         byte = characters.at(index)
         if step.decide(build.eq(byte, 0, 8)):
             return index
-        member = build.disjunction([build.eq(byte, one, 8) for one in members])
-        if step.decide(member) != inside:
+        is_member = build.disjunction([build.eq(byte, member, 8) for member in members])
+        if step.decide(is_member) != inside:
             return index
         index += 1
 
@@ -231,7 +231,7 @@ def _strsep(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 def _token(step: Step, text: Value, separators: Value) -> tuple[Value, Value]:
-    """The next token (0: none) and where to go on; the separator behind the token becomes NUL."""
+    """The next token (0: none) and where to go on; the separator after the token becomes NUL."""
     start = build.add(text, _span(step, text, separators, inside=True), 64)
     if step.decide(build.eq(load(step, start, 1), 0, 8)):
         return 0, 0

@@ -1,7 +1,7 @@
 """Functions with no exact finite meaning (exp, log, sin, pow ...): concrete arguments through the host's mathematics.
 
-The result is that of Python's math module in double, which may differ by a last bit from the libm that a native run
-uses; half and float results are that number rounded. Wider formats and symbolic arguments are not supported.
+Python's math module computes the result in double, which may differ in the last bit from the libm of a native run. For
+half and float it is rounded. Wider formats and symbolic arguments are not supported.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FORMATS = frozenset(["half", "bfloat", "float", "double"])
 
 
 def apply(step: Step, function: str, name: str, *bits: Value) -> int:
-    """A function of FUNCTIONS on patterns of the format ``name``."""
+    """A function of FUNCTIONS on the bit patterns ``bits`` of the format ``name``; the result is one, too."""
     concrete = [value for value in bits if isinstance(value, int)]
     if len(concrete) != len(bits):
         step.unsupported(f"{function} of a symbolic {name}")
@@ -51,7 +51,7 @@ def _with_sign(*numbers: float) -> float:
 
 
 def _logarithm_limit(*numbers: float) -> float:
-    """The pole at zero; below it there is none."""
+    """The pole at zero; a negative number has no logarithm."""
     return -math.inf if numbers[0] == 0 else math.nan
 
 
@@ -115,6 +115,6 @@ FUNCTIONS: dict[str, tuple[Real, Real]] = {
     "tgamma": (math.gamma, _gamma_limit),
     "lgamma": (math.lgamma, _infinite),
 }
-"""From C's name to the function and to what it yields where that one raises."""
+"""From C's name to the function and to what stands in for it where it raises."""
 BINARY = frozenset(["atan2", "hypot", "pow"])
 UNARY = tuple(name for name in FUNCTIONS if name not in BINARY)

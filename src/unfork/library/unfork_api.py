@@ -65,12 +65,12 @@ def _length(step: Step, arguments: Arguments, call: Call) -> Value:
     candidate = single_candidate(step, arguments[0])
     if candidate is not None and candidate.address == 0:
         return 0
-    found = None
+    length = None
     if candidate is not None and candidate.offset == 0:
-        found = stated_length(step, candidate.number)
-    if found is None:
+        length = stated_length(step, candidate.number)
+    if length is None:
         step.unsupported("unfork_length of what is not the start of a lazily initialised array")
-    return found
+    return length
 
 
 MODELS = {

@@ -38,7 +38,7 @@ def _float(op: str) -> Callable[[Type], Combine]:
 
 
 def _reduction(make: Callable[[Type], Combine]) -> Handler:
-    """The vector is the last operand; a scalar before it is what the fold starts from."""
+    """The vector is the last operand; the fold starts from the scalar before it, if there is one."""
 
     def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
         *start, vector = operands(step, arguments, call)

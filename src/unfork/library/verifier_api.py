@@ -110,4 +110,4 @@ MODELS = {
 }
 
 OVERRIDES = ("reach_error", "__VERIFIER_error")
-"""Reaching these is the error, even where the program gives them a body."""
+"""To reach one of these is the error, even if the program defines it."""
