@@ -1,4 +1,4 @@
-"""Compiled library members and their symbols, and which members a program needs: a linker's choice."""
+"""Compiled library members and their symbols; picks the members that a program needs, as a linker would."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ FAILURE = "failure"
 def chosen(step: Step, name: str, ways: int, most: int) -> tuple[int, Value]:
     """How the call fails: way 1 to ``ways``, 0 if it works, ``ways + 1`` for larger inputs up to ``most``.
 
-    Also returns the input itself (8 bits). This splits over the ways, so a call must ask it first.
+    Also returns the input itself (8 bits). This splits over the ways, so a call must do it first.
     """
     kernel = kernel_of(step.state)
     if not kernel.failures:

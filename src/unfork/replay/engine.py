@@ -121,5 +121,5 @@ def _came_to(end: Failed | Halted, fault: Fault | None) -> Replayed:
 
 
 def _is_left_out(outcome: Outcome) -> bool:
-    """Whether the path goes on without this part, which is not modelled: the replay then goes on too."""
+    """Whether this is only what the path could not model: the path goes on, and so does the replay."""
     return isinstance(outcome, Killed) and outcome.reason == "unmodelled"

@@ -15,7 +15,7 @@ class Assumptions:
         self._assumed = set(given)
 
     def tell(self, event: Event) -> None:
-        """Collect the assumptions of every state that the run has finished with."""
+        """Collect the assumptions of states that the run begins with, joins or has finished with."""
         match event:
             case Ended() | Bounded() | Covered() | Dropped() | Left():
                 self._take(event.state)

@@ -30,7 +30,7 @@ class Finding:
     """The test's file, relative to the run directory."""
     replayed: bool
     fault: Fault
-    """The fault, with the values of the replay if there was one."""
+    """The fault; if it replayed, with the values of the replay."""
     left: Heap | None = None
     """The heap that a function was given, as the replay left it."""
     native: Opinion = NOT_ASKED

@@ -41,7 +41,7 @@ def rows_of_arguments(heap: Heap) -> list[Row]:
 
 
 def rows_of(heap: Heap, item: HeapObject) -> list[Row]:
-    """The fields of an object to draw: the first 40, or its text as a whole."""
+    """The fields of an object, as many as are drawn, or its text as a whole."""
     if item.is_text:
         return [Row("", quoted(item.data))]
     rows = []

@@ -29,7 +29,7 @@ _FORGIVEN = 16
 """How often an edge is opened again for searchers because the paths that reached it got no test."""
 _ONE_TO_THE_END = 1_000_000
 _ALL_TO_THE_END = 10_000_000
-"""Instructions, of one state and of all, that states left behind run on concretely, so that tests know their end."""
+"""How many instructions one state, and all of them, may run on concretely when left, so that tests have an end."""
 
 
 class Replayer(Protocol):
