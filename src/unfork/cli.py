@@ -1,4 +1,4 @@
-"""The command line: words to Options, results to lines and exit statuses."""
+"""The command line: turns words into Options, and results into lines and exit statuses."""
 
 from __future__ import annotations
 
@@ -88,17 +88,17 @@ usage: unfork cache build | clear | where
       print the folder: UNFORK_CACHE, or unfork in XDG_CACHE_HOME or in ~/.cache
 """
 SUFFIXES = C_SUFFIXES | IR_SUFFIXES
-"""What a file to run is called; one in place of a command was meant for ``run``."""
+"""The suffixes of files to run. A file in place of a command was meant for ``run``."""
 _kept: list[Result] = []
-"""The last run, so that its states are not taken apart one by one when the process is about to end."""
+"""The last run. It is kept so that its states are not freed one by one just before the process ends."""
 _FLAGS = {flag: name for name, description in DESCRIPTIONS.items() for flag in flags_of(name, description)}
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run one command; the exit status."""
+    """Run one command; returns the exit status."""
     words = sys.argv[1:] if words is None else list(words)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # whatever the locale cannot say is escaped
+        if isinstance(stream, io.TextIOWrapper):  # characters that the locale lacks are escaped
             stream.reconfigure(errors="backslashreplace")
     failures = Failures()
     with Survival(failures, "the command"):
@@ -109,7 +109,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _answered(words: Sequence[str]) -> int:
-    """Run one command; what is unusable is said in one line."""
+    """Run one command; one line says what is wrong with unusable input."""
     try:
         return _command(words)
     except CompileError as problem:
@@ -121,7 +121,7 @@ def _answered(words: Sequence[str]) -> int:
     except (InputError, WriteFailed) as problem:
         _complain(f"unfork: {shown(str(problem))}")
         return EXIT_UNUSABLE
-    except OSError as error:  # a name that is too long, a link in a circle: whatever the system refuses to look at
+    except OSError as error:  # the system refuses to open something: its name is too long, a link is circular
         if error.filename is None:
             raise
         _complain(f"unfork: {shown(str(error.filename))}: {error.strerror}")
@@ -140,7 +140,7 @@ def _plea(failure: Failure, shown_in: str) -> str:
 
 
 def _say(text: str) -> None:
-    """Write to standard output. Raises WriteFailed where it cannot be written to; a reader who left is no failure."""
+    """Write to standard output. Raises WriteFailed if that fails, unless the reader has left."""
     if sys.stdout is None:
         return
     try:
@@ -216,7 +216,7 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _print_result(result: Result, options: Options) -> None:
-    """The final lines, and the summary where --json wants it; standard output holds one of the two."""
+    """Print the final lines, and the summary where --json wants it. Only one of them goes to standard output."""
     if not options.quiet:
         lines = final_lines(result.summary, str(result.directory))
         if options.verbose:
@@ -242,7 +242,8 @@ def _warnings(directory: Path) -> str:
 def parse(words: Sequence[str]) -> tuple[list[str], Options, list[str], bool]:
     """Files, options, program arguments (after --), and whether help is asked for.
 
-    An option takes the next words as its values whatever they begin with; --option=value is the same.
+    An option takes the next words as its values, whatever they begin with; --option=value means the same.
+    Raises InputError for unknown options and wrong values.
     """
     files: list[str] = []
     values: dict[str, Any] = {}
@@ -287,7 +288,7 @@ def _option(word: str, rest: list[str], values: dict[str, Any]) -> None:
 
 
 def _split_flag(word: str) -> tuple[str, str | None]:
-    """A flag and the value that is joined to it: --seed=1, -Idir, -DNAME."""
+    """A flag and the value joined to it: --seed=1, -Idir, -DNAME."""
     if word.startswith("--"):
         flag, equals, value = word.partition("=")
         return flag, value if equals else None
@@ -327,17 +328,17 @@ def _replay(words: Sequence[str]) -> int:
 
 def _tests(place: Path) -> tuple[Path, list[Path]]:
     if place.is_dir():
-        found = sorted((place / "tests").glob("*.json"))
+        tests = sorted((place / "tests").glob("*.json"))
         if not (place / "tests").is_dir():
             raise InputError(f"{place} is no run directory")
-        return place, found
+        return place, tests
     if not place.exists():
         raise InputError(f"{place}: no such file or directory")
     return place.resolve().parent.parent, [place]
 
 
 def _read_test(path: Path) -> TestCase:
-    """A test of unfork, or one of KLEE."""
+    """A test by unfork or KLEE. Raises InputError."""
     if path.suffix != ".ktest":
         return read_test(path)
     try:

@@ -1,4 +1,4 @@
-"""A run that the engine's failure leaves without a result: its directory says so, and how to report it."""
+"""A run that an engine failure leaves without a result: its directory says so, and how to report it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.summary import Account, as_json, summary
 
 CRASH = "crash.txt"
-"""The file of a run directory that says where the engine itself failed."""
+"""The file of a run directory with the traceback of an engine failure."""
 
 
 class EngineFailed(UnforkError):
@@ -32,21 +32,21 @@ class EngineFailed(UnforkError):
 
 @contextlib.contextmanager
 def reported(files: Sequence[str | Path], options: Options) -> Iterator[None]:
-    """Raises EngineFailed for what nobody expected, and writes down what it was."""
+    """Turn an unexpected exception into EngineFailed, and write down what it was."""
     try:
         yield
     except (InputError, WriteFailed):
         raise
     except Exception as error:
         if isinstance(error, OSError) and error.filename is not None:
-            raise  # a file that the system refuses to look at
+            raise  # a file that the system refuses to open
         failures = Failures()
         failures.note(error, "the run")
         raise _written([str(file) for file in files], options, failures) from error
 
 
 def _written(files: Sequence[str], options: Options, failures: Failures) -> EngineFailed:
-    """A run directory that says that there was no run."""
+    """Write a run directory that says that there was no run."""
     is_there = options.out is not None and Path(options.out).is_dir()
     directory = RunDirectory(Path(options.out)) if is_there and options.out is not None else places.create(options.out)
     account = Account(

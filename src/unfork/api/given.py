@@ -1,4 +1,4 @@
-"""What a run is given: the names of its files, and where they are. Of C on standard input a copy stands in for it."""
+"""What a run is given: the names of its files, and where they are. C on standard input is read from a copy."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from unfork.errors import InputError
 
 STDIN = "-"
 COPY = "stdin.c"
-"""What C on standard input is called from then on; the run directory keeps it under this name."""
+"""The name given to C on standard input; the run directory keeps it under this name."""
 
 FileName = str | os.PathLike[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """``names`` are as reports have them, ``paths`` what is read; the ``folder`` of a copy, where there is one."""
+    """``names`` are what reports show, ``paths`` what is read; ``folder`` holds the copy of standard input, if any."""
 
     names: tuple[str, ...]
     paths: tuple[Path, ...]
     folder: tempfile.TemporaryDirectory[str] | None = None
 
     def copy(self) -> bytes | None:
-        """What came from standard input."""
+        """The copy of standard input; None if no file was read from there."""
         return None if self.folder is None else Path(self.folder.name, COPY).read_bytes()
 
     def close(self) -> None:
@@ -38,7 +38,10 @@ class Given:
 
 
 def given(files: FileName | Iterable[FileName]) -> Given:
-    """One file, or several. Raises TypeError for what names no file, and InputError for two times standard input."""
+    """The files of a run: one or several.
+
+    Raises TypeError for what names no file, and InputError for no files or an unusable standard input.
+    """
     several: Any = [files] if isinstance(files, str | os.PathLike) else files
     if isinstance(several, bytes) or not isinstance(several, Iterable):
         raise TypeError(f"files: must be a str, a path or several of these, not {type(files).__name__}")
@@ -63,13 +66,13 @@ def given(files: FileName | Iterable[FileName]) -> Given:
 
 
 def words(arguments: Iterable[str]) -> tuple[str, ...]:
-    """The arguments of the program. Raises TypeError for what are none."""
+    """The arguments of the program. Raises TypeError unless they are a list of str."""
     if isinstance(arguments, str | bytes) or not isinstance(arguments, Iterable):
         raise TypeError(f"arguments: must be a list of str, not {type(arguments).__name__} {arguments!r}")
     several: tuple[Any, ...] = tuple(arguments)
-    for one in several:
-        if not isinstance(one, str):
-            raise TypeError(f"arguments: must be a list of str, not of {type(one).__name__}")
+    for word in several:
+        if not isinstance(word, str):
+            raise TypeError(f"arguments: must be a list of str, not of {type(word).__name__}")
     return several
 
 

@@ -1,4 +1,4 @@
-"""The C library's cache, for the command line and scripts: build it before it is needed, clear it, say where it is."""
+"""The C library's cache, for the command line and scripts: build it ahead of time, clear it, find it."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from unfork.report.progress import building
 
 
 def shown_progress() -> AbstractContextManager[Told]:
-    """A bar on a terminal."""
+    """A progress bar on the terminal."""
     return building("building the C library (once)")
 
 
 @contextlib.contextmanager
 def silent_progress() -> Iterator[Told]:
-    """Nothing to see."""
+    """No display."""
     yield lambda done, total: None
 
 
 def build(progress: libc.Progress) -> Path:
-    """Build the C library if it is not there; its folder. Raises InputError where the cache cannot be written to."""
+    """Build the C library if it is missing; returns its folder. Raises InputError if the cache cannot be written to."""
     return libc.build(progress)
 
 
 def clear() -> int:
-    """Empty the cache; how many entries it had."""
+    """Empty the cache; returns how many entries it had. Raises InputError if one cannot be removed."""
     return libc.clear()
 
 

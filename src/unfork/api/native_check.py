@@ -1,4 +1,4 @@
-"""How the program of a run is built natively, from its sources where they still are: for replays and native checks."""
+"""How the program of a run is built natively, from sources that are still there, for replays and native checks."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from unfork.replay.second_opinion import Build, NativeCheck, NoCheck
 from unfork.wiring import compiling, outputs
 
 _BUILD_SECONDS = 60.0
-"""What a build may take that is to check an error."""
+"""Seconds that a build may take if it is to check errors."""
 _ON_REQUEST = {"overflow": "signed-integer-overflow", "shift": "shift-exponent", "shift-base": "shift-base"}
-"""Checks without which a program goes on, by their names in compilers."""
+"""Checks that are made only on request, and their names in compilers."""
 NO_COMPILER = InputError("no C compiler for native replay: install gcc or clang")
 
 
@@ -33,7 +33,7 @@ NO_COMPILER = InputError("no C compiler for native replay: install gcc or clang"
 class Origin:
     """What a native build is made from: ``files`` as the user named them, or copies of these in the folder ``kept``.
 
-    ``bitcode`` is what the run directory has.
+    ``bitcode`` is that of the run directory.
     """
 
     program: Program
@@ -44,19 +44,19 @@ class Origin:
     enclosure: Enclosure
 
     def beside(self) -> Path | None:
-        """The native program that unfork cc has linked together with the only file, which is bitcode."""
+        """The native program that unfork cc linked along with the only file, a bitcode file; None if there is none."""
         if len(self.files) != 1 or not self.files[0].endswith(".bc") or self.options.entry != "main":
             return None
         program = Path(self.files[0]).with_suffix("")
         return program if program.is_file() and os.access(program, os.X_OK) else None
 
     def binary(self, program: Path, folder: Path) -> Binary:
-        """Runs ``program``, a native build."""
+        """A runner for ``program``, a native build."""
         return Binary(program, program_name(self.files), folder, {}, self.enclosure)
 
     def sources(self) -> tuple[str, ...]:
-        """What to compile: the files, or the bitcode where it has no C library in it."""
-        files = tuple([self._found(file) for file in self.files])
+        """What to compile: the files or, if they are gone, bitcode without the C library. Raises InputError."""
+        files = tuple([self._located(file) for file in self.files])
         if all(Path(file).is_file() for file in files):
             return files
         names = " ".join(self.files)
@@ -68,21 +68,21 @@ class Origin:
             raise InputError(f"native replay: {reason}; name a native build with --program")
         return (str(self.bitcode),)
 
-    def _found(self, file: str) -> str:
-        """Where a file is: its name says that, or a copy has been kept."""
+    def _located(self, file: str) -> str:
+        """Where a file is: where its name says, or else in the folder of copies."""
         if self.kept is None or Path(file).is_absolute() or Path(file).is_file():
             return file
         copy = self.kept / file
         return str(copy) if copy.is_file() else file
 
     def whole(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> NativeRunner:
-        """The program with its main, which reads the inputs of tests from a file."""
+        """The program with its main; it reads the inputs of tests from a file. Raises InputError and TooSlow."""
         harness = replace(outputs.harness(self.program, self.options), sources=self.sources())
         name = program_name(self.program.sources)
         return NativeRunner(harness, name, toolchain, self._flags(), folder, self.enclosure, seconds)
 
     def function(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> FunctionRunner:
-        """The function that is run alone: each test is C of its own, with the function's source in it."""
+        """The function that is run alone: each test is a C file with its source. Raises InputError and TooSlow."""
         harness = replace(outputs.harness(self.program, self.options), sources=self.files)
         needed = harness.sources if harness.calls is not None else (harness.source_of_entry,)
         if not all(name.endswith((".c", ".i")) and Path(name).is_file() for name in needed):
@@ -90,35 +90,35 @@ class Origin:
         return FunctionRunner(harness, toolchain, self._flags(), folder, self.enclosure, seconds)
 
     def _flags(self) -> list[str]:
-        """The user's words for the compiler, and what its sanitizers are not to look for because --check does not."""
+        """The user's flags for the compiler, and flags that stop sanitizers from checking more than --check does."""
         compiled = compiling.compile_options(self.options)
         flags = [f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in compiled.checks]
-        flags += [f"-I{Path(one).resolve()}" for one in compiled.include]
-        if COPY in self.files:  # what was typed included headers from here
+        flags += [f"-I{Path(folder).resolve()}" for folder in compiled.include]
+        if COPY in self.files:  # C on standard input includes headers from here
             flags.append(f"-iquote{Path.cwd()}")
-        return [*flags, *(f"-D{one}" for one in compiled.define), *compiled.flags]
+        return [*flags, *(f"-D{definition}" for definition in compiled.define), *compiled.flags]
 
 
 def check(origin: Origin, deadline: float) -> NativeCheck | NoCheck:
-    """What --native-check asks for. Raises InputError where "always" cannot be done."""
+    """The check that --native-check asks for. Raises InputError if "always" is not possible."""
     wanted = origin.options.native_check
     if wanted == "never":
         return NoCheck()
-    made = NativeCheck(lambda folder, seconds: _builds(origin, folder, seconds), deadline)
+    native = NativeCheck(lambda folder, seconds: _builds(origin, folder, seconds), deadline)
     if wanted == "always":
         try:
-            made.prepare()
+            native.prepare()
         except (InputError, TooSlow) as problem:
-            made.close()
+            native.close()
             reason = str(problem) or "the native build takes too long"
             raise InputError(f"--native-check always: {reason}") from None
-    return made
+    return native
 
 
 def _builds(origin: Origin, folder: Path, seconds: float) -> Iterator[Build]:
-    """Builds that may judge: one with sanitizers, and one like the engine's program, by its compiler and its C library.
+    """Builds that judge errors: one with sanitizers, then one with the engine's compiler and C library.
 
-    A program that unfork cc has linked is taken as it is.
+    A program that unfork cc has linked is used as it is. Raises InputError if there is no compiler with sanitizers.
     """
     if (program := origin.beside()) is not None:
         yield _linked(origin.binary(program, folder))
@@ -140,13 +140,13 @@ def _builds(origin: Origin, folder: Path, seconds: float) -> Iterator[Build]:
 
 def _built(origin: Origin, toolchain: Toolchain, folder: Path, seconds: float) -> Build:
     folder.mkdir(exist_ok=True)
-    folder.parent.chmod(0o711)  # programs are enclosed as a user without rights, who must come this far
+    folder.parent.chmod(0o711)  # enclosed programs run as a user without rights, who must get this far
     make = origin.whole if origin.options.entry == "main" else origin.function
     return Build(make(toolchain, folder, min(seconds, _BUILD_SECONDS)).run, toolchain.has_sanitizers)
 
 
 def _linked(binary: Binary) -> Build:
-    """A program that was linked without the functions by which one may ask for inputs."""
+    """A program that was linked without the functions that ask for inputs."""
 
     def run(test: TestCase, seconds: float) -> Ending | None:
         if test.asks():

@@ -1,8 +1,8 @@
-"""Runs of one process come one after the other: all threads share the table of terms, which only one may fill."""
+"""Runs in one process take turns: all threads share the table of terms, and only one may fill it."""
 
 from __future__ import annotations
 
 import threading
 
 ONE_AT_A_TIME = threading.RLock()
-"""Held by whoever runs the engine; another thread waits, and its time limit begins when it is let in."""
+"""Held by the thread that runs the engine. Others wait; their time limits start when they get it."""

@@ -36,7 +36,7 @@ _LONGEST = 50_000_000
 
 
 class Session:
-    """The program of one run directory, and the options that it ran with."""
+    """The program of a run directory, and the options that it ran with."""
 
     def __init__(self, root: Path, data: dict[str, Any] | None, enclosure: Enclosure = Enclosure.REQUIRED) -> None:
         self._root = root
@@ -45,7 +45,7 @@ class Session:
         self._data = data
 
     def engine(self, tests: Named, given: tuple[str, ...] | None = None) -> Report:
-        """Concrete runs with every check, from the tests alone; of the files ``given`` where there are any."""
+        """Replay on the engine, concretely and with every check, the run's program or the files ``given``."""
         with ONE_AT_A_TIME:
             return self._engine(tests, given)
 
@@ -65,9 +65,9 @@ class Session:
         return Report("on the engine", rows, text)
 
     def native(self, tests: Named) -> Report:
-        """Runs of the compiled program. The sources are built again where they still are, else the bitcode is.
+        """Replay natively. The sources are compiled again or, if they are gone, the bitcode is.
 
-        PROGRAM stands beside the PROGRAM.bc that unfork cc has left, and is taken as it is.
+        A program that unfork cc has left beside its bitcode is used as it is. Raises InputError.
         """
         files = _files(self._data, tests)
         program = self._program(tests)
@@ -91,7 +91,7 @@ class Session:
             return Report(f"natively, {runner.toolchain.name}{self._remark()}", rows, text)
 
     def _calling(self, tests: Named, origin: Origin, folder: Path) -> Report:
-        """Tests of a function that is run alone."""
+        """Replay tests of a function that is run alone."""
         toolchain = next(toolchains(origin.files, folder), None)
         if toolchain is None:
             raise NO_COMPILER
@@ -100,17 +100,17 @@ class Session:
         return Report(f"natively, {toolchain.name}{self._remark()}", rows, "")
 
     def binary(self, tests: Named, program: Path) -> Report:
-        """Runs of a native build of the program: on arguments, standard input and files, which need no harness."""
+        """Replay on a native build, without a harness: arguments, standard input and files. Raises InputError."""
         if not program.is_file() or not os.access(program, os.X_OK):
             raise InputError(f"--program {program}: no program that can be run")
         with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
-            made = Binary(program, program_name(_files(self._data, tests)), Path(name), {}, self._enclosure)
+            runner = Binary(program, program_name(_files(self._data, tests)), Path(name), {}, self._enclosure)
             rows = []
             for test_name, test in tests:
                 if test.asks():
                     rows.append(Row(test_name, test.expect, None, ASKS))
                 else:
-                    rows.append(run_natively(test_name, test, made.run, has_sanitizers=False))
+                    rows.append(run_natively(test_name, test, runner.run, has_sanitizers=False))
             return Report(f"natively, {program}{self._remark()}", rows, "")
 
     def _remark(self) -> str:
@@ -125,7 +125,7 @@ class Session:
 
 
 def _runner(origin: Origin, folder: Path) -> NativeRunner:
-    """The program built by the first compiler that can."""
+    """The program, built by the first compiler that can. Raises InputError if none can."""
     problem = None
     for toolchain in toolchains(origin.sources(), folder):
         try:

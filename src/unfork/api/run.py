@@ -1,4 +1,4 @@
-"""Run a program's exploration from a script or a notebook; the command line uses the same."""
+"""Explore a program from a script or a notebook; the command line uses this too."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Result:
-    """What a run found. ``waiting`` are the states that were left; their ``path`` holds the path conditions."""
+    """What a run found. ``waiting`` holds the states that were left; the ``path`` of each is its path condition."""
 
     verdict: str
     exit_status: int
@@ -82,7 +82,7 @@ class Result:
     waiting: tuple[State, ...]
     program: Program
     trouble: str | None
-    """Why the run directory is not complete, if it is not: one line."""
+    """One line on why the run directory is incomplete; None if it is complete."""
     failure: Failure | None
     """The first failure of the engine itself; crash.txt in ``directory`` says more."""
 
@@ -97,11 +97,11 @@ def run(
     arguments: Iterable[str] = (),
     observers: Sequence[Observer] = (),
 ) -> Result:
-    """Explore the program that ``files`` (one, or several) make up, and write a run directory.
+    """Explore the program in ``files`` (one or several), and write a run directory.
 
     ``observers`` are told of every event (unfork.contracts.events), with the states. Ctrl-C ends the run and keeps its
-    results. Of several threads one runs at a time; the others wait. Raises InputError, before anything is written, for
-    input or options that cannot be used, and TypeError for what is of the wrong type.
+    results. Threads take turns: only one runs at a time. Raises InputError, before anything is written, for input or
+    options that cannot be used, and TypeError for values of the wrong type.
     """
     chosen, after = _checked(options, observers), words(arguments)
     with contextlib.ExitStack() as closing:
@@ -136,7 +136,7 @@ def explore(
     arguments: Iterable[str] = (),
     observers: Sequence[Observer] = (),
 ) -> Result:
-    """As ``run``, of a program that was built from ``files`` (Result.program): for runs that differ in the search."""
+    """Like ``run``, on a program already built from ``files`` (Result.program): for runs that differ in the search."""
     chosen, after = _checked(options, observers), words(arguments)
     asked = given(files)
     with ONE_AT_A_TIME, reported(asked.names, chosen):
@@ -144,10 +144,12 @@ def explore(
 
 
 def _checked(options: Options | None, observers: Any) -> Options:
-    """The options of a run, if they make sense."""
+    """The options of a run. Raises InputError if they make no sense, and TypeError."""
     if not isinstance(options, Options | None):
         raise TypeError(f"options: must be Options, not {type(options).__name__}")
-    if not isinstance(observers, Sequence) or not all(callable(getattr(one, "tell", None)) for one in observers):
+    if not isinstance(observers, Sequence) or not all(
+        callable(getattr(observer, "tell", None)) for observer in observers
+    ):
         raise TypeError("observers: must be a list of objects with a method tell(event)")
     chosen = Options() if options is None else options
     choices.check(chosen)
@@ -170,19 +172,19 @@ def _explored(
         shadows, audit = watching.shadows(options, deadline), watching.audit(options, deadline)
         kept = None if asked.folder is None else Path(asked.folder.name)
         check = native_check.check(Origin(program, options, asked.names, kept, None, Enclosure.REQUIRED), deadline)
-        for one in (shadows, audit, check):
-            if one is not None:
-                closing.callback(one.close)
+        for part in (shadows, audit, check):
+            if part is not None:
+                closing.callback(part.close)
         try:
             with broken_off(deadline):
-                made = _Run(asked, options, arguments, program, (backend, shadows, audit, check), began)
+                prepared = _Run(asked, options, arguments, program, (backend, shadows, audit, check), began)
         except TimeIsOver:
             raise OutOfTime(f"--max-time: {options.max_time:g} s were over before exploration began") from None
-        return made.explore(observers)
+        return prepared.explore(observers)
 
 
 def _is_watched(options: Options) -> bool:
-    """Whether somebody looks at the progress."""
+    """Whether the user can see the progress."""
     return not (options.quiet or options.no_progress or sys.stderr is None or not sys.stderr.isatty())
 
 
@@ -212,7 +214,7 @@ class _Run:
         self.trouble: str | None = None
 
     def explore(self, observers: Sequence[Observer]) -> Result:
-        """Run to the end or to a limit, and write everything down."""
+        """Run to the end or to a limit, and write all results."""
         directory = places.create(self.options.out)
         with self.interrupt:
             recorder = self._recorder(directory)
@@ -225,9 +227,10 @@ class _Run:
                 return self._finish(directory, recorder, None)
             parts = self.parts
             told = self._whole((parts.tally, parts.traces, parts.assumptions, recorder, database, so_far, *observers))
-            proving = [one for one in (self.shadows, self.audit) if one is not None]
+            proving = [observer for observer in (self.shadows, self.audit) if observer is not None]
             breakable = Breakable(self.interrupt)
-            told += [SurvivingObserver(one, self.failures, breakable) for one in (*proving, *parts.pruned.observers)]
+            interruptible = (*proving, *parts.pruned.observers)
+            told += [SurvivingObserver(observer, self.failures, breakable) for observer in interruptible]
             parts.pruned.heed(self._is_over)
             if not self.options.all_errors:
                 parts.pruned.trust(recorder.has_reported)
@@ -239,8 +242,9 @@ class _Run:
             return self._finish(directory, recorder, database)
 
     def _whole(self, observers: Sequence[Observer]) -> list[Observer]:
-        """Observers that nothing breaks off, and whose failures break nothing off."""
-        return [SurvivingObserver(one, self.failures, contextlib.nullcontext(), WriteFailed) for one in observers]
+        """The observers, so that nothing interrupts them and their failures interrupt nothing."""
+        uninterrupted = contextlib.nullcontext()
+        return [SurvivingObserver(observer, self.failures, uninterrupted, WriteFailed) for observer in observers]
 
     def _loop(self, recorder: Recorder, observers: list[Observer]) -> None:
         until = partial(self._until, recorder)
@@ -276,7 +280,7 @@ class _Run:
         self._leave(exploration)
 
     def _leave(self, exploration: Exploration) -> None:
-        """The exploration was broken off: tell of the states that wait, as it would have done."""
+        """After an interrupted exploration, tell of the waiting states as it would have done itself."""
         try:
             with Survival(self.failures, "what was left", WriteFailed):
                 self._forget()
@@ -286,7 +290,7 @@ class _Run:
             self._disk_full(failed)
 
     def _until(self, recorder: Recorder, waiting: int) -> float:
-        """When exploration must stop for the tests that are due by then to be written in time."""
+        """When exploration must stop so that the tests due by then can still be written."""
         due = min(waiting, self.parts.coverage.open())
         until = self.parts.chain.deadline = self.deadline.until(due, recorder.seconds_per_test)
         if until < FOREVER and not self.interrupt.requested:
@@ -300,13 +304,13 @@ class _Run:
             self.shadows.forget()
 
     def _explore_again(self, audit: Audit, recorder: Recorder) -> None:
-        """Explore some of the states that were pruned. What that covers is not the run's."""
+        """Explore some of the pruned states. What they cover does not count for the run."""
         if self.stopped_by is not None or self.parts.tally.dropped:
-            return  # what such a state fails might have been found yet
+            return  # the run might still have found the failures of such a state
         before = bytes(self.parts.coverage.covered)
-        found = Found(recorder.seen, partial(edge_name, self.parts.coverage), self.parts.coverage.forget)
+        known = Found(recorder.seen, partial(edge_name, self.parts.coverage), self.parts.coverage.forget)
         samples, freeing = (audit.sample, audit.learnt), Freeing(self.parts.chain.assume)
-        explore_again(samples, self.parts.machine, self.parts.follow, freeing, found, audit.counts, self._is_over)
+        explore_again(samples, self.parts.machine, self.parts.follow, freeing, known, audit.counts, self._is_over)
         after = self.parts.coverage.covered
         self.parts.coverage.forget(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
 
@@ -330,7 +334,7 @@ class _Run:
         )
 
     def _is_astray(self, state: State) -> bool:
-        """A replay that has run longer than the whole run before it does not follow the path that it should."""
+        """Whether a replay must have left its path: it takes far longer than the run did, or time is up."""
         return state.instructions > 2 * self.parts.tally.instructions + 1_000_000 or self.deadline.is_long_over()
 
     def _prepare(self, directory: RunDirectory) -> None:
@@ -407,7 +411,7 @@ class _Run:
             directory.write(CRASH, self.failures.text().encode("utf-8", "backslashreplace"))
 
     def _finished(self, recorder: Recorder) -> Account:
-        """The account of a run that is over, with what is counted only then."""
+        """The account of a run that is over, with what is counted only at the end."""
         return replace(
             self._account(recorder),
             stopped_by=self.stopped_by,
@@ -419,7 +423,7 @@ class _Run:
         )
 
     def _surely(self, find: Callable[[], _T], otherwise: _T, what: str) -> _T:
-        """What ``find`` finds; ``otherwise`` where it fails."""
+        """The result of ``find``, or ``otherwise`` if it fails."""
         with Survival(self.failures, what):
             return find()
         return otherwise
@@ -433,7 +437,7 @@ class _Run:
         return self.parts.machine.has_run(name) or self.replayer.has_run(name)
 
     def _account(self, recorder: Recorder) -> Account:
-        """The account of a run that goes on."""
+        """The account of a run that is still going on."""
         options = self.options
         return Account(
             VERSION,

@@ -1,4 +1,4 @@
-"""The summary where --json wants it: checked before the run, written after it."""
+"""The summary file of --json: its place is checked before the run, and it is written after it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unfork.report.summary import as_json
 
 
 def write_summary(result: Result, place: str) -> None:
-    """The summary to the file ``place``."""
+    """Write the summary to the file ``place``. Raises WriteFailed."""
     path = Path(place)
     data = as_json(result.summary).encode()
     if path.is_file() or not path.exists():
@@ -25,7 +25,7 @@ def write_summary(result: Result, place: str) -> None:
 
 
 def check_summary_place(place: str | None) -> None:
-    """Refuse a --json file that cannot be written, before the run."""
+    """Check, before the run, that the --json file can be written. Raises InputError."""
     if place is None or place == "-":
         return
     path = Path(place)

@@ -1,4 +1,4 @@
-"""Compiled library members and their symbols: which of them a program needs, chosen as a linker would."""
+"""Compiled library members and their symbols; picks the members that a program needs, as a linker would."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OPTIONAL = frozenset(("weak", "weak_odr", "linkonce", "linkonce_odr", "common")
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """What a module defines for others, and what it needs of them; a weak reference is no need."""
+    """What a module defines for others, and what it needs from them. A weak reference is not a need."""
 
     strong: frozenset[str]
     weak: frozenset[str]
@@ -29,22 +29,23 @@ def symbols_of(text: str) -> Symbols:
     needed: set[str] = set()
 
     def add(name: str, words: Sequence[str], *, declared: bool) -> None:
+        """Note a symbol whose line has these ``words``; local names and weak references are left out."""
         name = name.strip('"')
         if name.startswith("llvm.") or not _LOCAL.isdisjoint(words) or "extern_weak" in words:
             return
         kind = needed if declared else weak if not _OPTIONAL.isdisjoint(words) else strong
         kind.add(name)
 
-    for found in _FUNCTION.finditer(text):
-        add(found[3], found[2].split(), declared=found[1] == "declare")
-    for found in _VARIABLE.finditer(text):
-        words = found[2].split()
-        add(found[1], words, declared="external" in words)
+    for header in _FUNCTION.finditer(text):
+        add(header[3], header[2].split(), declared=header[1] == "declare")
+    for header in _VARIABLE.finditer(text):
+        words = header[2].split()
+        add(header[1], words, declared="external" in words)
     return Symbols(frozenset(strong), frozenset(weak), frozenset(needed))
 
 
 class Archive:
-    """Members by name and their symbols. A strong definition is found before a weak one, an early member first."""
+    """Members by name, with their symbols. Strong definitions win over weak ones, then earlier members over later."""
 
     def __init__(self, members: Mapping[str, Symbols]) -> None:
         self._members = members
@@ -55,7 +56,7 @@ class Archive:
                     self._provider.setdefault(symbol, name)
 
     def provider(self, symbol: str) -> str | None:
-        """The member that defines ``symbol``."""
+        """The member that defines ``symbol``; None if no member does."""
         return self._provider.get(symbol)
 
     def symbols(self, member: str) -> Symbols:
@@ -63,9 +64,9 @@ class Archive:
         return self._members[member]
 
     def closure(self, needed: Iterable[str], defined: Iterable[str], is_given: Callable[[str], bool]) -> list[str]:
-        """The members that resolve ``needed`` and, in turn, what they need themselves, in the order of their finding.
+        """The members that define what is ``needed``, and what those members need in turn, in the order found.
 
-        Nothing is looked up for a symbol that is ``defined`` already, weakly or not, or that ``is_given`` by others.
+        A symbol is not looked up if it is already ``defined``, even weakly, or if ``is_given`` accepts it.
         """
         known = set(defined)
         waiting = sorted(needed)

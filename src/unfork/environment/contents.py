@@ -1,4 +1,4 @@
-"""What files contain: memory objects of the state that no pointer of the program can name."""
+"""The contents of files: memory objects that no pointer of the program can name."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from unfork.state.memory import LARGEST, SLOT_BITS, MemoryObject
 
 KIND = "contents"
 FIRST_CONTENTS = 1 << (64 - SLOT_BITS)
-"""Beyond the object numbers that fit a pointer."""
+"""The first object number of contents; such numbers are too large for a pointer."""
 SMALLEST = 64
-"""Bytes that the contents of a file have room for at first."""
+"""How many bytes of room a file's contents get at first."""
 
 
 def name_of(inode: int) -> int:
@@ -22,22 +22,22 @@ def name_of(inode: int) -> int:
 
 
 def place_of(step: Step, inode: int, offset: Value) -> Place:
-    """The place at ``offset`` of an inode's contents, which exist."""
+    """The place at ``offset`` (64 bits) in an inode's contents, which must exist."""
     number = name_of(inode)
     return Place(number, step.state.memory.objects[number], offset)
 
 
 def create(step: Step, inode: int, label: str, data: bytes = b"") -> MemoryObject:
-    """The contents of a new file."""
+    """Make the contents of a new file, called ``label`` in reports."""
     item = MemoryObject(bytearray(data), len(data), KIND, label)
     step.state.memory.add(name_of(inode), item)
     return item
 
 
 def reserve(step: Step, inode: int, offset: Value, length: Value) -> None:
-    """Make room for ``length`` bytes at ``offset``: the bytes that are added are 0, the file's size is not changed.
+    """Make room for ``length`` bytes at ``offset`` (64 bits each). Added bytes are 0; the file's size stays as it is.
 
-    Where the end may be beyond what an object can have, that part of the path ends as a capacity.
+    Where the end may lie beyond the largest object, that part of the path stops at a capacity limit.
     """
     chain, path = step.chain, step.state.path
     end = build.add(offset, length, 64)
@@ -64,18 +64,18 @@ def reserve(step: Step, inode: int, offset: Value, length: Value) -> None:
 
 
 def put(step: Step, inode: int, offset: Value, source: Place, length: Value) -> None:
-    """Copy ``length`` bytes from a place of the program into the contents, which are made to have room."""
+    """Copy ``length`` bytes (64 bits) from a place of the program into the contents, making room first."""
     reserve(step, inode, offset, length)
     copy_places(step, place_of(step, inode, offset), source, length)
 
 
 def get(step: Step, inode: int, offset: Value, target: Place, length: Value) -> None:
-    """Copy ``length`` bytes that the contents have into a place of the program."""
+    """Copy ``length`` bytes (64 bits), all of them within the contents, to a place of the program."""
     copy_places(step, target, place_of(step, inode, offset), length)
 
 
 def clear_from(step: Step, inode: int, start: Value, size: Value) -> None:
-    """Set the bytes from ``start`` up to ``size`` to 0."""
+    """Set the bytes from ``start`` up to ``size`` (64 bits each) to 0."""
     number = name_of(inode)
     item = step.state.memory.objects[number]
     low, _ = longest(step, start, len(item.data))
@@ -92,7 +92,7 @@ def clear_from(step: Step, inode: int, start: Value, size: Value) -> None:
 
 
 def values(step: Step, place: Place, length: Value) -> list[Value] | None:
-    """The bytes of a place for showing them; None where their number or one of them is not known."""
+    """The bytes of a place (8 bits each), to be shown. None if their number or any of them is unknown."""
     if (
         isinstance(length, Term)
         or isinstance(place.offset, Term)

@@ -11,13 +11,13 @@ from unfork.logic import build
 from unfork.logic.term import Value
 
 FAILURE = "failure"
-"""The kind of such inputs. 0: the call works."""
+"""The kind of these inputs; the value 0 means that the call works."""
 
 
 def chosen(step: Step, name: str, ways: int, most: int) -> tuple[int, Value]:
-    """Which of ``ways`` ways (1, 2, ...) the call fails in, 0 if it works, ``ways + 1`` for anything up to ``most``.
+    """How the call fails: way 1 to ``ways``, 0 if it works, ``ways + 1`` for larger inputs up to ``most``.
 
-    With it the input itself, 8 bits. Splits over the ways, and so comes first in a call.
+    Also returns the input itself (8 bits). This splits over the ways, so a call must do it first.
     """
     kernel = kernel_of(step.state)
     if not kernel.failures:
@@ -34,14 +34,14 @@ def chosen(step: Step, name: str, ways: int, most: int) -> tuple[int, Value]:
 
 
 def spent(kernel: Kernel, *, failed: bool) -> Kernel:
-    """The tables after a call: the next one is asked anew."""
+    """The tables after a call; the next call chooses anew."""
     if not failed and kernel.pending is None:
         return kernel
     return replace(kernel, pending=None, failures=kernel.failures - failed)
 
 
 def may_fail(call: SystemCall, *numbers: int) -> None:
-    """Refused with one of the error ``numbers`` if this call is one that fails."""
+    """Raise Refused with one of the error ``numbers`` if this call is to fail."""
     way, _ = chosen(call.step, call.name, len(numbers), len(numbers))
     if way:
         call.failed = True
@@ -49,7 +49,10 @@ def may_fail(call: SystemCall, *numbers: int) -> None:
 
 
 def shortened(call: SystemCall, length: Value, *numbers: int) -> Value:
-    """As ``may_fail``; besides, the call may do a part of its ``length`` only: from one byte to nearly 255."""
+    """The length to use (64 bits): ``length`` or, if the call is cut short, one byte to nearly 255 of it.
+
+    Raises Refused as ``may_fail`` does.
+    """
     ways = len(numbers)
     way, chosen_input = chosen(call.step, call.name, ways, 255)
     if way == 0:

@@ -1,4 +1,4 @@
-"""malloc and its family where the user lets calls fail: null is one more outcome of each."""
+"""malloc and its family when the user lets calls fail: each may also return null."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ MAY_FAIL = ("malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "mem
 
 def _failing(name: str, model: Model) -> Model:
     def run(step: Step, arguments: tuple[Value, ...], call: Call) -> RegisterValue:
+        """What the model returns or, while failures are left, also the error: null, or ENOMEM itself."""
         if KERNEL not in step.state.environment or not kernel_of(step.state).failures:
             return model.run(step, arguments, call)
         way, _ = chosen(step, name, 1, 1)
@@ -38,4 +39,4 @@ def _failing(name: str, model: Model) -> Model:
 
 
 MODELS: Mapping[str, Model] = {name: _failing(name, HEAP[name]) for name in MAY_FAIL}
-"""Models that take the place of the heap's own."""
+"""Models that replace the heap's own."""

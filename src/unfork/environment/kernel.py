@@ -36,7 +36,7 @@ from unfork.program.ir import Call, InlineAssembly
 from unfork.state.state import RegisterValue
 
 NUMBERS = 64
-"""How many values the number of a system call may have."""
+"""How many values a symbolic system call number may have."""
 MASK = (1 << 64) - 1
 
 HANDLERS: Mapping[str, Handler] = {
@@ -55,7 +55,7 @@ HANDLERS: Mapping[str, Handler] = {
 
 
 def system_call(step: Step, words: tuple[Value, ...]) -> Value:
-    """What Linux does for the number ``words[0]`` and the arguments after it (64 bits each): the result, or -errno."""
+    """Make system call number ``words[0]`` with the arguments after it (64 bits each): the result, or -errno."""
     number = step.concretize(words[0], 64, NUMBERS, "the number of a system call")
     name = linux.SYSTEM_CALLS.get(number, f"number {number - (number >> 63 << 64)}")
     handler = HANDLERS.get(name)
@@ -76,7 +76,7 @@ def system_call(step: Step, words: tuple[Value, ...]) -> Value:
 
 
 def _not_modelled(step: Step, name: str) -> Value:
-    """The path goes on as on a kernel that lacks the call; that it could have done something is given up, loudly."""
+    """Go on as on a kernel that lacks the call, and report that whatever else it could do is not explored."""
     kernel = kernel_of(step.state)
     if name not in kernel.not_modelled:
         step.give_up_part("unmodelled", f"the system call {name} (the program is told ENOSYS)")
@@ -94,12 +94,12 @@ def _unfork_syscall(step: Step, arguments: tuple[Value, ...], call: Call) -> Val
 # --- the instruction
 
 _ORDER = ("ax", "di", "si", "dx", "r10", "r8", "r9")
-"""Where a system call has its number and its arguments."""
+"""The registers of a system call's number and arguments."""
 _REGISTER = re.compile(r"\{([er]?)(\w+)\}")
 
 
 def _syscall(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    """The instruction: operands are found by the registers that the constraints name."""
+    """The instruction. Its constraints name the registers of its operands."""
     assembly = call.callee
     assert isinstance(assembly, InlineAssembly)
     outputs: list[str] = []
@@ -129,10 +129,10 @@ def _syscall(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Re
 
 
 def _register(constraint: str) -> str:
-    found = _REGISTER.fullmatch(constraint)
-    if found is None:
+    register = _REGISTER.fullmatch(constraint)
+    if register is None:
         return constraint
-    return found[2] if found[2] in _ORDER else found[1] + found[2]
+    return register[2] if register[2] in _ORDER else register[1] + register[2]
 
 
 MODELS: Mapping[str, Model] = {

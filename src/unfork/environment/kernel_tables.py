@@ -39,15 +39,15 @@ USER = 1000
 START = 1_700_000_000 * 10**9
 """The time when the program starts, in nanoseconds since 1970."""
 TICK = 1_000
-"""Nanoseconds by which each question for the time lets it advance."""
+"""How many nanoseconds pass each time the program asks for the time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inode:
-    """A file of any sort. What it contains is the memory object that ``contents.name_of`` its number names.
+    """A file of any sort. ``contents.name_of`` gives the memory object that holds its contents.
 
-    ``size`` is in bytes (64 bits); the bytes of the contents from there on are 0. Of a pipe, the bytes before
-    ``consumed`` have been read. ``mode`` is 12 bits. Times are in nanoseconds.
+    ``size`` is in bytes (64 bits); contents beyond it are 0. In a pipe, the bytes before ``consumed`` (64 bits) have
+    been read. ``mode`` is 12 bits. Times are in nanoseconds (64 bits).
     """
 
     sort: Sort
@@ -56,12 +56,12 @@ class Inode:
     size: Value = 0
     links: int = 1
     entries: tuple[tuple[Name, int], ...] = ()
-    """Of a directory: names with their inodes, in the order in which they were made; 0 where a name was removed."""
+    """In a directory: names and their inodes, oldest first; 0 where a name was removed."""
     parent: int = ROOT
     target: Name = ()
-    """Of a symbolic link."""
+    """The path in a symbolic link."""
     stream: int = 0
-    """Of an output: the descriptor under which it is shown."""
+    """The descriptor that an output is shown as."""
     consumed: Value = 0
     is_mapped: bool = False
     """Whether a shared mapping shows the contents."""
@@ -72,7 +72,7 @@ class Inode:
 
 @dataclass(frozen=True, slots=True)
 class OpenFile:
-    """What open makes and dup shares: ``offset`` is 64 bits, ``flags`` are those of open."""
+    """What open makes and dup shares. ``offset`` is 64 bits; ``flags`` are those of open."""
 
     inode: int
     flags: int
@@ -89,23 +89,23 @@ class Descriptor:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """All of it. Inode, file and descriptor numbers are positions in their tuples; None is a free one."""
+    """All the tables. Inode, file and descriptor numbers are positions in their tuples; None means free."""
 
     inodes: tuple[Inode | None, ...]
     files: tuple[OpenFile | None, ...] = ()
     descriptors: tuple[Descriptor | None, ...] = ()
     directory: int = ROOT
-    """The current one."""
+    """The inode of the current directory."""
     mask: int = 0o022
     clock: Value = START
     failures: int = 0
     """How many calls may still fail."""
     pending: Value | None = None
-    """How the call that is being made fails, once that has been asked: it may run again after a fork."""
+    """How the current call fails (8 bits), once chosen: after a fork the call runs again and must fail the same way."""
     not_modelled: frozenset[str] = frozenset()
-    """System calls that this path has made and that have no model."""
+    """System calls without a model that this path has made."""
     handlers: tuple[tuple[int, tuple[Value, ...]], ...] = ()
-    """Signal actions: by signal, the four words of its struct."""
+    """Signal actions: a signal and the four words of its struct sigaction (64 bits each)."""
     blocked: Value = 0
     signal_stack: tuple[Value, Value, Value] = (0, 2, 0)
     break_object: int = 0
@@ -116,52 +116,52 @@ class Kernel:
     """Random bytes drawn so far."""
 
     def inode(self, number: int) -> Inode:
-        """The inode of a number that is in use."""
-        found = self.inodes[number]
-        assert found is not None
-        return found
+        """The inode with this number, which must be in use."""
+        inode = self.inodes[number]
+        assert inode is not None
+        return inode
 
     def file(self, number: int) -> OpenFile:
-        """The open file of a number that is in use."""
-        found = self.files[number]
-        assert found is not None
-        return found
+        """The open file with this number, which must be in use."""
+        file = self.files[number]
+        assert file is not None
+        return file
 
     def with_inode(self, number: int, inode: Inode) -> Kernel:
-        """One inode changed."""
+        """The tables with ``inode`` at ``number``."""
         return replace(self, inodes=_put(self.inodes, number, inode))
 
     def with_new_inode(self, inode: Inode) -> tuple[Kernel, int]:
-        """One inode more, and its number: numbers are not used again."""
+        """The tables with one more inode, and its number. Numbers are never reused."""
         return replace(self, inodes=(*self.inodes, inode)), len(self.inodes)
 
     def with_file(self, number: int, file: OpenFile) -> Kernel:
-        """One open file changed."""
+        """The tables with ``file`` at ``number``."""
         return replace(self, files=_put(self.files, number, file))
 
     def lowest_free(self, least: int = 0) -> int | None:
-        """The lowest free descriptor from ``least`` on; None when there is none."""
+        """The lowest free descriptor from ``least`` on; None if there is none."""
         for number in range(least, OPEN_MAX):
             if number >= len(self.descriptors) or self.descriptors[number] is None:
                 return number
         return None
 
     def opened(self, descriptor: int, file: OpenFile, *, closes_on_exec: bool = False) -> Kernel:
-        """``descriptor``, which is free, names a new open file."""
-        number = next((i for i, one in enumerate(self.files) if one is None), len(self.files))
-        made = replace(self, files=_put(self.files, number, file))
-        return made.duplicated(descriptor, number, closes_on_exec=closes_on_exec)
+        """The tables after ``descriptor``, which must be free, is given a new open file."""
+        number = next((position for position, other in enumerate(self.files) if other is None), len(self.files))
+        tables = replace(self, files=_put(self.files, number, file))
+        return tables.duplicated(descriptor, number, closes_on_exec=closes_on_exec)
 
     def duplicated(self, descriptor: int, file: int, *, closes_on_exec: bool = False) -> Kernel:
-        """``descriptor``, which is free, names the open file ``file``."""
+        """The tables after ``descriptor``, which must be free, is given the open file ``file``."""
         return replace(self, descriptors=_put(self.descriptors, descriptor, Descriptor(file, closes_on_exec)))
 
     def closed(self, descriptor: int) -> Kernel:
-        """A descriptor fewer; its open file goes with the last one."""
+        """The tables without a descriptor. Its open file goes too if no other descriptor names it."""
         gone = self.descriptors[descriptor]
         assert gone is not None
         left = _put(self.descriptors, descriptor, None)
-        if any(one is not None and one.file == gone.file for one in left):
+        if any(entry is not None and entry.file == gone.file for entry in left):
             return replace(self, descriptors=left)
         return replace(self, descriptors=left, files=_put(self.files, gone.file, None))
 
@@ -171,11 +171,11 @@ class Kernel:
 
 
 def kernel_of(state: State) -> Kernel:
-    """The kernel's tables of a path."""
-    found: Kernel | None = state.environment.get(KERNEL)
-    if found is None:
+    """The kernel's tables in a state. Raises Unsupported where the program has no world."""
+    kernel: Kernel | None = state.environment.get(KERNEL)
+    if kernel is None:
         raise Unsupported("a system call where no world was made")
-    return found
+    return kernel
 
 
 def _put(table: tuple[Entry | None, ...], position: int, entry: Entry | None) -> tuple[Entry | None, ...]:

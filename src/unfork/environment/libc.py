@@ -19,22 +19,22 @@ from unfork.errors import InputError
 from unfork.program import cache, llvm
 
 Progress = Callable[[], AbstractContextManager[Told]]
-"""Begins to show that the library is being built, and makes what is told of it."""
+"""Starts to show that the library is being built; yields the function that is told how far it is."""
 _LOCK = "libc.lock"
 _UNFINISHED = "unfinished-"
 
 
 class Libc:
-    """Completes programs with the members that they need. ``is_given``: what the engine gives a meaning of its own."""
+    """Links programs with the members that they need. ``is_given`` accepts names that the engine itself models."""
 
     def __init__(self, is_given: Callable[[str], bool], progress: Progress) -> None:
         self._is_given = is_given
         self._progress = progress
 
     def complete(self, module: llvm.Module) -> frozenset[str]:
-        """Link into ``module`` what it needs; the names of the functions that this added.
+        """Link what it needs into ``module``; returns the names of the functions that were added.
 
-        A definition of the program's own wins. Raises InputError where the library cannot be built or read.
+        The program's own definitions win. Raises InputError if the library cannot be built or read.
         """
         defined, needed = llvm.symbols(module)
         wanted = {name for name in needed if not self._is_given(name)}
@@ -67,7 +67,7 @@ class Built:
         self.archive = Archive(members)
 
     def module(self, name: str) -> llvm.Module:
-        """One member."""
+        """One member, parsed. Raises InputError if it is damaged."""
         start, size, check = self._places[name]
         with open(self._folder / MEMBERS, "rb") as file:
             file.seek(start)
@@ -78,15 +78,15 @@ class Built:
 
 
 def obtain(progress: Progress) -> Path:
-    """The folder of the built library; it is built if it is not there."""
+    """The folder of the library, which is built if it is missing. Raises InputError if that fails."""
     folder = cache.folder() / musl_build.key()
     return folder if _is_whole(folder) else build(progress)
 
 
 def build(progress: Progress) -> Path:
-    """Build the library unless another process has done so meanwhile; the folder.
+    """Build the library, unless another process has done so meanwhile; returns its folder.
 
-    A folder appears under its name only when it is whole. Raises InputError, in one line, where it cannot be written.
+    The folder gets its name only once it is complete. Raises InputError, in one line, if it cannot be written.
     """
     home = cache.made()
     if home is None:
@@ -100,12 +100,12 @@ def build(progress: Progress) -> Path:
                 for left in home.glob(f"{_UNFINISHED}*"):
                     shutil.rmtree(left, ignore_errors=True)
                 with tempfile.TemporaryDirectory(prefix=_UNFINISHED, dir=home, ignore_cleanup_errors=True) as name:
-                    made = Path(name, "libc")
-                    made.mkdir()
+                    unfinished = Path(name, "libc")
+                    unfinished.mkdir()
                     with progress() as told:
-                        musl_build.build(made, told)
+                        musl_build.build(unfinished, told)
                     shutil.rmtree(folder, ignore_errors=True)
-                    made.rename(folder)
+                    unfinished.rename(folder)
     except OSError as error:
         raise InputError(
             f"the C library cannot be built in {home}: {error.strerror or error}; set UNFORK_CACHE, or use --libc none"
@@ -114,7 +114,10 @@ def build(progress: Progress) -> Path:
 
 
 def clear() -> int:
-    """Remove what the cache holds, libraries and compilers' kits of other versions included; how many entries."""
+    """Empty the cache, entries of other versions included; returns how many there were.
+
+    Raises InputError if one cannot be removed.
+    """
     home = cache.folder()
     count = 0
     for entry in _entries(home):
@@ -132,13 +135,13 @@ def clear() -> int:
 
 
 def _entries(home: Path) -> Iterable[Path]:
-    """What is ours in the folder, which may be shared with others' files if UNFORK_CACHE says so."""
+    """Our entries in the folder: UNFORK_CACHE may name one that holds other files too."""
     for pattern in ("libc-*", "toolchain-" + "[0-9a-f]" * 8, f"{_UNFINISHED}*", "*.entry", "new-*"):
         yield from sorted(home.glob(pattern))
 
 
 def _is_whole(folder: Path) -> bool:
-    """A folder has its name only once all is written; a member that was cut off since then shows in the last one."""
+    """Whether the library is there. A folder gets its name once all is written; later damage shows on reading."""
     try:
         return (folder / INDEX).stat().st_size > 0 and (folder / MEMBERS).stat().st_size > 0
     except OSError:
@@ -147,7 +150,7 @@ def _is_whole(folder: Path) -> bool:
 
 @contextlib.contextmanager
 def _only_one(home: Path) -> Iterator[None]:
-    """Held by one process at a time; it falls when its process ends, however it ends."""
+    """A lock for one process at a time. It is released when that process ends, however it ends."""
     with open(home / _LOCK, "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -31,7 +31,7 @@ S_IFIFO, S_IFCHR, S_IFDIR, S_IFREG, S_IFLNK = 0o010000, 0o020000, 0o040000, 0o10
 PAGE = 4096
 NAME_MAX, PATH_MAX = 255, 4096
 OPEN_MAX = 1024
-"""Descriptors of a process."""
+"""How many descriptors a process can have."""
 
 _FROM_ZERO = """
 read write open close stat fstat lstat poll lseek mmap mprotect munmap brk rt_sigaction rt_sigprocmask rt_sigreturn

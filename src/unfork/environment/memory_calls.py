@@ -19,7 +19,7 @@ PROT_READ, PROT_WRITE = 1, 2
 MAP_SHARED, MAP_PRIVATE, MAP_TYPE, MAP_FIXED, MAP_ANONYMOUS, MAP_FIXED_NOREPLACE = 1, 2, 0xF, 0x10, 0x20, 0x100000
 MREMAP_MAYMOVE = 1
 MAPPING = "mapping"
-"""The kind of the objects: free() of one is a fault, and losing one is no leak."""
+"""The kind of a mapping's object: to free() it is a fault, to lose it is no leak."""
 
 
 def _pages(length: int) -> int:
@@ -27,7 +27,7 @@ def _pages(length: int) -> int:
 
 
 def _add(call: SystemCall, item: MemoryObject, most: int | None = None) -> int:
-    """A new mapping, which may grow to ``most`` bytes."""
+    """Add a mapping that may grow to ``most`` bytes; returns its object number."""
     state = call.step.state
     number, state.heap_count = heap_name(state.heap_count, len(item.data) if most is None else most)
     item.site = call.step.site()
@@ -65,7 +65,7 @@ def _mmap(call: SystemCall) -> Value:
 
 
 def _map_file(call: SystemCall, length: int, *, is_shared: bool, is_read_only: bool) -> Value:
-    """A mapping of a file has a copy of its bytes; one that is shared may neither be written nor see a write."""
+    """Map a copy of a file's bytes. Neither a shared mapping nor its file may be written from then on."""
     step = call.step
     _, file, inode = call.opened(4)
     offset = call.known_long(5, "the offset")
@@ -101,7 +101,7 @@ def _check_mappable(flags: int, inode: Inode, offset: int, *, shared_for_writing
 
 
 def _mapping(call: SystemCall, position: int) -> tuple[int, int, MemoryObject] | None:
-    """The mapping that a pointer argument is in: its number, the offset there, itself; None where there is none."""
+    """The mapping that a pointer argument points into: its number, the offset and the object. None: no mapping."""
     step = call.step
     candidate = single_candidate(step, call.arguments[position])
     if candidate is None:
@@ -118,10 +118,10 @@ def _mapping(call: SystemCall, position: int) -> tuple[int, int, MemoryObject] |
 def _munmap(call: SystemCall) -> Value:
     step = call.step
     length = _length(call, 1)
-    found = _mapping(call, 0)
-    if found is None:
+    mapping = _mapping(call, 0)
+    if mapping is None:
         return 0
-    number, offset, item = found
+    number, offset, item = mapping
     if offset % linux.PAGE:
         raise Refused(linux.EINVAL)
     if length < item.limit - offset:
@@ -147,14 +147,14 @@ def _resize(call: SystemCall, number: int, size: int) -> None:
 
 
 def _mremap(call: SystemCall) -> Value:
-    """A mapping that grows moves if it may."""
+    """A mapping that grows is moved, if the flags allow that."""
     step = call.step
     new = _length(call, 2)
     flags = call.known(3, "the flags")
-    found = _mapping(call, 0)
-    if found is None:
+    mapping = _mapping(call, 0)
+    if mapping is None:
         raise Refused(linux.EFAULT)
-    number, offset, item = found
+    number, offset, item = mapping
     if offset or _pages(call.known_long(1, "the old length")) != item.limit or flags & ~MREMAP_MAYMOVE:
         step.unsupported("mremap of a part of a mapping, or to a fixed address")
     step.limit(int(new <= LARGEST), "capacity", f"a mapping of {new} bytes (the largest has {LARGEST})")
@@ -174,16 +174,16 @@ def _mremap(call: SystemCall) -> Value:
 
 
 def _mprotect(call: SystemCall) -> Value:
-    """Of a whole mapping: what changes is whether it may be written."""
+    """Change whether a whole mapping may be written."""
     step = call.step
     protection = call.known(2, "the protection")
     length = _pages(call.known_long(1, "the length"))
     if length == 0:
         return 0
-    found = _mapping(call, 0)
-    if found is None:
+    mapping = _mapping(call, 0)
+    if mapping is None:
         raise Refused(linux.ENOMEM)
-    number, offset, item = found
+    number, offset, item = mapping
     if offset or length != item.limit or not protection & PROT_READ:
         step.unsupported("mprotect of a part of a mapping, or so that it may not be read")
     _protect(call, number, read_only=not protection & PROT_WRITE)
@@ -212,7 +212,7 @@ def _nothing(call: SystemCall) -> Value:
 
 
 def _brk(call: SystemCall) -> Value:
-    """The memory below the break is one object; what Linux cannot do leaves the break where it is."""
+    """The memory below the break is one object. A break that is out of range is refused by leaving it where it is."""
     step = call.step
     number = call.kernel.break_object
     wanted = call.known_long(0, "the break")

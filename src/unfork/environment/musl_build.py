@@ -1,4 +1,4 @@
-"""Compiles musl, with an architecture of our own in place of the processor's, to one bitcode file per C file."""
+"""Compiles musl for an architecture of our own, with one bitcode file per C file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from unfork.program.module import LIBRARY_FOLDER
 OURS = Path(__file__).parent / "musl"
 """Our headers (arch) and C files (src)."""
 SEEN_AS = LIBRARY_FOLDER.rstrip("/")
-"""The folder that debug information names instead of the one where musl lies."""
+"""The folder that debug information names in place of musl's own."""
 INDEX, MEMBERS = "index.json", "members.bin"
 _FORMAT = "1"
 _LEFT_OUT = frozenset(("malloc", "ldso", "crt"))
@@ -36,9 +36,9 @@ _REPLACED = frozenset(
 )
 """Files of musl that make no sense here: start-up, the end, threads and the state of the floating-point unit."""
 _READ_WORDS = frozenset(("multibyte/mbsrtowcs.c",))
-"""Files outside of the folder string that read whole words where the macro below allows it."""
+"""Files outside the folder string that read whole words if the macro below allows it."""
 _BESIDE_OURS = {"internal/floatscan.c": ("-D__floatscan=__floatscan_of_musl",)}
-"""Files of musl that files of ours put something in front of, and the name that they have then."""
+"""Files of musl that our files wrap, with flags that rename the functions being wrapped."""
 _FLAGS = (
     *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c99", "-ffreestanding", "-fno-builtin", "-w"),
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-D_XOPEN_SOURCE=700"),
@@ -46,12 +46,12 @@ _FLAGS = (
 )
 
 Told = Callable[[int, int], None]
-"""Told of progress: how many files of how many are compiled."""
+"""Told of progress: the number of files compiled so far, and of all files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One C file of the library; ``name`` is what its member is called."""
+    """One C file of the library; ``name`` is that of its member."""
 
     name: str
     path: Path
@@ -59,7 +59,7 @@ class Source:
 
 
 def key() -> str:
-    """A name for what would be built: it changes with the compiler, musl, the flags and our own files."""
+    """A name for what would be built. It changes with the compiler, musl, the flags and our own files."""
     parts: list[bytes | str] = [_FORMAT, _zig_version(), llvm.version(), *_FLAGS]
     for file in sorted(OURS.rglob("*.[ch]")):
         parts += [str(file.relative_to(OURS)), file.read_bytes()]
@@ -76,19 +76,19 @@ def _zig_version() -> str:
 
 
 def sources() -> list[Source]:
-    """The files to compile, ours first; what musl has for one processor alone is left out."""
+    """The files to compile, ours first, without code for single processors. Raises InputError if musl is missing."""
     musl = bundled() / "lib/libc/musl/src"
-    found = [Source(f"unfork/{file.name}", file) for file in sorted(OURS.glob("src/*.c"))]
+    files = [Source(f"unfork/{file.name}", file) for file in sorted(OURS.glob("src/*.c"))]
     for file in sorted(musl.glob("*/*.c")):
         name = f"{file.parent.name}/{file.name}"
         if file.parent.name not in _LEFT_OUT and name not in _REPLACED:
-            # Without this macro, string functions do not read whole words, beyond the end of what they are given.
+            # Without this macro, string functions do not read whole words, which may end behind the string.
             reads_words = file.parent.name == "string" or name in _READ_WORDS
             flags = (*(("-U__GNUC__",) if reads_words else ()), *_BESIDE_OURS.get(name, ()))
-            found.append(Source(name, file, flags))
-    if len(found) < 1000:
+            files.append(Source(name, file, flags))
+    if len(files) < 1000:
         raise InputError(f"the C library's sources are missing in {musl}: install the package ziglang 0.14.1")
-    return found
+    return files
 
 
 def _command() -> list[str]:
@@ -109,12 +109,12 @@ def _command() -> list[str]:
 def build(folder: Path, told: Told) -> None:
     """Compile everything into ``folder``: the members in one file, and an index of them.
 
-    Raises InputError where a file does not compile, and OSError where the folder cannot be written to.
+    Raises InputError if a file does not compile, and OSError if the folder cannot be written to.
     """
     todo = sources()
     command = _command()
 
-    def one(number: int) -> Finished:
+    def compiled(number: int) -> Finished:
         source = todo[number]
         return run([*command, *source.flags, "-o", str(folder / f"{number}.bc"), str(source.path)])
 
@@ -122,7 +122,7 @@ def build(folder: Path, told: Told) -> None:
     pool = ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0)))
     try:
         with open(folder / MEMBERS, "wb") as members:
-            for number, done in enumerate(pool.map(one, range(len(todo)))):
+            for number, done in enumerate(pool.map(compiled, range(len(todo)))):
                 told(number, len(todo))
                 output = folder / f"{number}.bc"
                 if done.status or not output.exists():
@@ -149,7 +149,7 @@ def build(folder: Path, told: Told) -> None:
 
 
 def _failure(source: Source, done: Finished, folder: Path) -> Exception:
-    """A compiler that could not write is a full disk, to all appearances."""
+    """The error for a file that does not compile. If the compiler could not write, the disk is probably full."""
     printed = " ".join(done.complaint.split())[:300]
     if "No space left" in printed or (done.status < 0 and not printed):
         return OSError(28, "No space left on device", str(folder))

@@ -1,4 +1,4 @@
-"""System calls that change directories: unlink, rename, mkdir, link, symlink; and where the process is."""
+"""System calls that change directories (unlink, rename, mkdir, link, symlink) or the current directory."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ FILE_TYPE_BITS = 0o170000
 # --- entries
 
 
-def _remove_entry(call: SystemCall, found: Found) -> None:
-    """Take a name out of its directory; while that is open, the entries after it keep their numbers."""
-    directory = call.kernel.inode(found.parent)
-    if call.kernel.openings(found.parent):
-        entries = tuple([(name, 0) if name is found.name else (name, inode) for name, inode in directory.entries])
+def _remove_entry(call: SystemCall, removed: Found) -> None:
+    """Remove a name from its directory. While the directory is open, later entries keep their positions."""
+    directory = call.kernel.inode(removed.parent)
+    if call.kernel.openings(removed.parent):
+        entries = tuple([(name, 0) if name is removed.name else (name, number) for name, number in directory.entries])
     else:
-        entries = tuple([one for one in directory.entries if one[0] is not found.name and one[1]])
+        entries = tuple([entry for entry in directory.entries if entry[0] is not removed.name and entry[1]])
     now = call.kernel.clock
-    call.change(found.parent, replace(directory, entries=entries, modified=now, changed=now))
+    call.change(removed.parent, replace(directory, entries=entries, modified=now, changed=now))
 
 
-def _add_entry(call: SystemCall, found: Found, number: int) -> None:
-    directory = call.kernel.inode(found.parent)
+def _add_entry(call: SystemCall, entry: Found, number: int) -> None:
+    directory = call.kernel.inode(entry.parent)
     now = call.kernel.clock
-    entries = (*directory.entries, (found.name, number))
-    call.change(found.parent, replace(directory, entries=entries, modified=now, changed=now))
+    entries = (*directory.entries, (entry.name, number))
+    call.change(entry.parent, replace(directory, entries=entries, modified=now, changed=now))
 
 
 def _count_link(call: SystemCall, number: int, change: int) -> None:
@@ -53,52 +53,52 @@ def _is_empty(inode: Inode) -> bool:
 # --- removal
 
 
-def _unlink_found(call: SystemCall, found: Found) -> Value:
-    if found.is_fixed:
+def _unlink_entry(call: SystemCall, entry: Found) -> Value:
+    if entry.is_fixed:
         raise Refused(linux.EISDIR)
-    if found.inode is None:
+    if entry.inode is None:
         raise Refused(linux.ENOENT)
-    inode = call.kernel.inode(found.inode)
+    inode = call.kernel.inode(entry.inode)
     if inode.sort == "directory":
         raise Refused(linux.EISDIR)
-    if found.wants_directory:
+    if entry.wants_directory:
         raise Refused(linux.ENOTDIR)
-    demand(call.kernel.inode(found.parent), WRITE | SEARCH)
+    demand(call.kernel.inode(entry.parent), WRITE | SEARCH)
     may_fail(call, linux.EIO)
-    _remove_entry(call, found)
-    _count_link(call, found.inode, -1)
+    _remove_entry(call, entry)
+    _count_link(call, entry.inode, -1)
     return 0
 
 
 def _unlink(call: SystemCall) -> Value:
-    return _unlink_found(call, look_up_name(call, 0))
+    return _unlink_entry(call, look_up_name(call, 0))
 
 
-def _rmdir_found(call: SystemCall, found: Found) -> Value:
-    if found.is_fixed:
-        raise Refused({HERE: linux.EINVAL, ABOVE: linux.ENOTEMPTY}.get(found.name, linux.EBUSY))
-    if found.inode is None:
+def _rmdir_entry(call: SystemCall, entry: Found) -> Value:
+    if entry.is_fixed:
+        raise Refused({HERE: linux.EINVAL, ABOVE: linux.ENOTEMPTY}.get(entry.name, linux.EBUSY))
+    if entry.inode is None:
         raise Refused(linux.ENOENT)
-    inode = call.kernel.inode(found.inode)
+    inode = call.kernel.inode(entry.inode)
     if inode.sort != "directory":
         raise Refused(linux.ENOTDIR)
     if not _is_empty(inode):
         raise Refused(linux.ENOTEMPTY)
-    demand(call.kernel.inode(found.parent), WRITE | SEARCH)
-    _remove_entry(call, found)
-    call.change(found.inode, replace(inode, links=0))
-    _count_link(call, found.parent, -1)
+    demand(call.kernel.inode(entry.parent), WRITE | SEARCH)
+    _remove_entry(call, entry)
+    call.change(entry.inode, replace(inode, links=0))
+    _count_link(call, entry.parent, -1)
     return 0
 
 
 def _rmdir(call: SystemCall) -> Value:
-    return _rmdir_found(call, look_up_name(call, 0))
+    return _rmdir_entry(call, look_up_name(call, 0))
 
 
 def _unlinkat(call: SystemCall) -> Value:
     flags = call.known(2, "the flags")
-    found = look_up_name(call, 1, 0)
-    return _rmdir_found(call, found) if flags & linux.AT_REMOVEDIR else _unlink_found(call, found)
+    entry = look_up_name(call, 1, 0)
+    return _rmdir_entry(call, entry) if flags & linux.AT_REMOVEDIR else _unlink_entry(call, entry)
 
 
 # --- rename
@@ -178,14 +178,14 @@ def _is_within(call: SystemCall, directory: int, outer: int) -> bool:
 
 
 def _free_name(call: SystemCall, path: int, directory: int | None, *, is_directory: bool) -> Found:
-    found = look_up_name(call, path, directory, may_make=True)
-    if found.inode is not None:
+    entry = look_up_name(call, path, directory, may_make=True)
+    if entry.inode is not None:
         raise Refused(linux.EEXIST)
-    if found.wants_directory and not is_directory:
+    if entry.wants_directory and not is_directory:
         raise Refused(linux.ENOENT)
-    demand(call.kernel.inode(found.parent), WRITE | SEARCH)
+    demand(call.kernel.inode(entry.parent), WRITE | SEARCH)
     may_fail(call, linux.ENOSPC)
-    return found
+    return entry
 
 
 def _mkdir_at(call: SystemCall, path: int, directory: int | None, mode: int) -> Value:
@@ -239,10 +239,10 @@ def _link_at(
     call: SystemCall, old: int, old_directory: int | None, new: int, new_directory: int | None, flags: int
 ) -> Value:
     number = existing(call, old, old_directory, follows=bool(flags & linux.AT_SYMLINK_FOLLOW))
-    found = _free_name(call, new, new_directory, is_directory=False)
+    entry = _free_name(call, new, new_directory, is_directory=False)
     if call.kernel.inode(number).sort == "directory":
         raise Refused(linux.EPERM)
-    _add_entry(call, found, number)
+    _add_entry(call, entry, number)
     _count_link(call, number, 1)
     return 0
 
@@ -295,7 +295,7 @@ def _chdir(call: SystemCall) -> Value:
 
 
 def _chroot(call: SystemCall) -> Value:
-    """Only a superuser may."""
+    """Refused: only a superuser may do this."""
     directory = call.kernel.inode(existing(call, 0))
     if directory.sort != "directory":
         raise Refused(linux.ENOTDIR)
@@ -304,7 +304,7 @@ def _chroot(call: SystemCall) -> Value:
 
 
 def _execve(call: SystemCall) -> Value:
-    """No file of the world may be executed, unless the program makes one."""
+    """No file can be executed, unless the program makes one."""
     inode = call.kernel.inode(existing(call, 0))
     if inode.sort != "file":
         raise Refused(linux.EACCES)
@@ -317,7 +317,7 @@ def _fchdir(call: SystemCall) -> Value:
 
 
 def _getcwd(call: SystemCall) -> Value:
-    """The length of the path, its NUL included."""
+    """Store the current directory's path; the result is its length with the NUL."""
     parts: list[Name] = []
     number = call.kernel.directory
     while number != ROOT:

@@ -44,19 +44,19 @@ def _open_at(call: SystemCall, path: int, directory: int | None, flags: int, mod
     makes = bool(flags & linux.O_CREAT)
     exclusive = makes and bool(flags & linux.O_EXCL)
     follows = not flags & linux.O_NOFOLLOW and not exclusive
-    found = look_up(call, path, directory, follows=follows, may_make=makes)
+    entry = look_up(call, path, directory, follows=follows, may_make=makes)
     descriptor = call.kernel.lowest_free()
-    if found.inode is None:
-        demand(call.kernel.inode(found.parent), WRITE)
+    if entry.inode is None:
+        demand(call.kernel.inode(entry.parent), WRITE)
         permissions = call.known(mode, "the mode") & ~call.kernel.mask & 0o7777
         may_fail(call, linux.ENOSPC, linux.EIO)
         if descriptor is None:
             raise Refused(linux.EMFILE)
-        number = make(call, found, Inode("file", permissions))
+        number = make(call, entry, Inode("file", permissions))
     else:
         if exclusive:
             raise Refused(linux.EEXIST)
-        number = found.inode
+        number = entry.inode
         _may_open(call.kernel.inode(number), flags)
         if call.kernel.inode(number).sort == "pipe" and not flags & linux.O_PATH:
             call.step.unsupported("opening a pipe that has a name")
@@ -84,20 +84,20 @@ def _may_open(inode: Inode, flags: int) -> None:
             demand(inode, WRITE)
 
 
-def make(call: SystemCall, found: Found, inode: Inode) -> int:
-    """A new file of any sort where nothing was found; its inode's number."""
+def make(call: SystemCall, entry: Found, inode: Inode) -> int:
+    """Make a file of any sort at ``entry``, which has none yet; returns its inode's number."""
     now = call.kernel.clock
-    made = replace(inode, accessed=now, modified=now, changed=now)
+    stamped = replace(inode, accessed=now, modified=now, changed=now)
     if inode.sort == "directory":
-        made = replace(made, parent=found.parent)
-    call.kernel, number = call.kernel.with_new_inode(made)
+        stamped = replace(stamped, parent=entry.parent)
+    call.kernel, number = call.kernel.with_new_inode(stamped)
     if inode.sort == "file":
-        shown = bytes([one if isinstance(one, int) else ord("?") for one in found.name])
+        shown = bytes([byte if isinstance(byte, int) else ord("?") for byte in entry.name])
         contents.create(call.step, number, shown.decode("utf-8", "replace"))
-    parent = call.kernel.inode(found.parent)
-    entries = (*parent.entries, (found.name, number))
+    parent = call.kernel.inode(entry.parent)
+    entries = (*parent.entries, (entry.name, number))
     links = parent.links + (inode.sort == "directory")
-    call.change(found.parent, replace(parent, entries=entries, links=links, modified=now, changed=now))
+    call.change(entry.parent, replace(parent, entries=entries, links=links, modified=now, changed=now))
     return number
 
 
@@ -231,7 +231,7 @@ def _with_close_on_exec(kernel: Kernel, descriptor: int, wanted: bool) -> Kernel
 
 
 def _ioctl(call: SystemCall) -> Value:
-    """No file here is a terminal."""
+    """No file is a terminal."""
     request = call.known(1, "the request") & 0xFFFF_FFFF
     descriptor = call.descriptor(0)
     _, file, inode = call.opened(0)

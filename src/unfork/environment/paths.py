@@ -1,4 +1,4 @@
-"""Path names: from characters, which may be symbolic, to inodes. A path forks over existing names, not over strings."""
+"""Path names: from characters, which may be symbolic, to inodes. Paths fork over existing names, not over strings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SLASH = ord("/")
 HERE: Name = tuple(b".")
 ABOVE: Name = tuple(b"..")
 LINKS = 40
-"""Symbolic links that one path may lead through."""
+"""How many symbolic links one path may pass through."""
 READ, WRITE, SEARCH = 4, 2, 1
 
 
@@ -25,12 +25,12 @@ class End(Enum):
 
     TARGET = "the file, through symbolic links"
     LINK = "the file, or the symbolic link that it is"
-    NAME = "the entry of a directory, of whatever sort; a slash behind it asks for nothing"
+    NAME = "the directory entry itself, of any sort; a slash after it has no meaning"
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where a path leads: ``inode`` None is no file yet, which could be made as ``name`` in ``parent``.
+    """Where a path leads. ``inode`` None means that there is no file yet: ``name`` in ``parent`` is free.
 
     ``name`` is () for the root.
     """
@@ -43,7 +43,7 @@ class Found:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether the path ends in no name that could be made or removed: the root, "." and ".."."""
+        """Whether the path ends in something that can be neither made nor removed: the root, "." or ".."."""
         return self.name in ((), HERE, ABOVE)
 
 
@@ -52,52 +52,54 @@ def look_up(
 ) -> Found:
     """Where the path in argument ``pointer`` leads, relative to the descriptor in argument ``directory``.
 
-    ``follows`` says whether a symbolic link at its end counts as what it names. Refused where a part of the
-    path does not exist, is no directory, or may not be searched; and, unless it ``may_make`` the file, where the last
-    part is missing.
+    ``follows`` says whether a symbolic link at the end counts as what it names. Raises Refused if a part of the path
+    does not exist, is not a directory or may not be searched. The last part may be missing if the call ``may_make`` it.
     """
     characters = read_path(call, call.arguments[pointer], directory, may_make=may_make)
-    found = walk(
+    entry = walk(
         call, base(call, directory, characters), characters, end=End.TARGET if follows else End.LINK, may_make=may_make
     )
-    if found.inode is None and not may_make:
+    if entry.inode is None and not may_make:
         raise Refused(linux.ENOENT)
-    return found
+    return entry
 
 
 def look_up_name(call: SystemCall, pointer: int, directory: int | None = None, *, may_make: bool = False) -> Found:
-    """The name that the path in argument ``pointer`` ends in, whatever it names: for calls that change names."""
+    """The name at the end of the path in argument ``pointer``, for calls that change names. Raises Refused."""
     characters = read_path(call, call.arguments[pointer], directory, may_make=may_make)
     return walk(call, base(call, directory, characters), characters, end=End.NAME, may_make=False)
 
 
 def existing(call: SystemCall, pointer: int, directory: int | None = None, *, follows: bool = True) -> int:
-    """The inode that a path argument leads to."""
-    found = look_up(call, pointer, directory, follows=follows)
-    assert found.inode is not None
-    return found.inode
+    """The number of the inode that a path argument leads to. Raises Refused if there is none."""
+    entry = look_up(call, pointer, directory, follows=follows)
+    assert entry.inode is not None
+    return entry.inode
 
 
 # --- characters
 
 
 def read_path(call: SystemCall, pointer: Value, directory: int | None, *, may_make: bool) -> list[Value]:
-    """The characters of a path name, their number and slashes decided only as far as they matter."""
+    """The characters of a path (8 bits each). Its length and slashes are decided only as far as they matter.
+
+    Raises Refused if the path is empty or too long.
+    """
     characters = Characters(call.step, pointer)
     if characters.concrete_end() is None and not may_make:
         known = _as_existing(call, characters, directory)
         if known is not None:
             return known
-    found = read_c_string(call.step, pointer)
-    if not found:
+    text = read_c_string(call.step, pointer)
+    if not text:
         raise Refused(linux.ENOENT)
-    if len(found) >= linux.PATH_MAX:
+    if len(text) >= linux.PATH_MAX:
         raise Refused(linux.ENAMETOOLONG)
-    return found
+    return text
 
 
 def _as_existing(call: SystemCall, characters: Characters, directory: int | None) -> list[Value] | None:
-    """A symbolic path as the name that it equals; None if it has slashes. Refused if it is another name."""
+    """The existing name that a symbolic path equals; None if it has slashes. Raises Refused for any other name."""
     number = _base(call, directory)
     step = call.step
     names = [HERE, ABOVE, *[name for name, inode in call.kernel.inode(number).entries if inode]]
@@ -127,7 +129,7 @@ def _equals(characters: Characters, name: Name) -> Value:
 
 
 def _base(call: SystemCall, directory: int | None) -> int:
-    """The directory that a relative path starts from."""
+    """The directory where a relative path starts."""
     if directory is None or call.known(directory, "the directory") == linux.AT_FDCWD:
         return call.kernel.directory
     _, file, inode = call.opened(directory)
@@ -137,7 +139,7 @@ def _base(call: SystemCall, directory: int | None) -> int:
 
 
 def base(call: SystemCall, directory: int | None, characters: list[Value]) -> int:
-    """The directory that ``characters`` start from: the root for an absolute path."""
+    """The directory where the path ``characters`` starts: the root if the path is absolute."""
     if call.step.decide(build.eq(characters[0], SLASH, 8)):
         return ROOT
     return _base(call, directory)
@@ -147,7 +149,10 @@ def base(call: SystemCall, directory: int | None, characters: list[Value]) -> in
 
 
 def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may_make: bool) -> Found:
-    """Where ``characters`` lead from the directory ``start``. What one ``may_make`` has no slash behind its name."""
+    """Where ``characters`` lead from the directory ``start``. With ``may_make``, the path must not end in a slash.
+
+    Raises Refused if a part does not exist, is not a directory or may not be searched.
+    """
     pending, wants_directory = _parts(call, characters)
     name: Name = ()
     place = inode = start
@@ -168,15 +173,15 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may
                 raise Refused(linux.ENAMETOOLONG)
             return Found(place, name, None, wants_directory)
         name, inode = entry
-        found = call.kernel.inode(inode)
-        if found.sort == "link" and (pending or end is End.TARGET or (end is End.LINK and wants_directory)):
+        file = call.kernel.inode(inode)
+        if file.sort == "link" and (pending or end is End.TARGET or (end is End.LINK and wants_directory)):
             links += 1
             if links > LINKS:
                 raise Refused(linux.ELOOP)
-            more, ends_in_slash = _parts(call, list(found.target))
+            more, ends_in_slash = _parts(call, list(file.target))
             wants_directory = wants_directory or (ends_in_slash and not pending)
             pending += more
-            inode = ROOT if call.step.decide(build.eq(found.target[0], SLASH, 8)) else place
+            inode = ROOT if call.step.decide(build.eq(file.target[0], SLASH, 8)) else place
             name = ()
     if wants_directory and end is not End.NAME and call.kernel.inode(inode).sort != "directory":
         raise Refused(linux.ENOTDIR)
@@ -184,7 +189,7 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may
 
 
 def _parts(call: SystemCall, characters: list[Value]) -> tuple[list[Name], bool]:
-    """The parts between slashes, the last one first, and whether a slash ends them."""
+    """The parts between slashes, last part first, and whether the path ends in a slash."""
     parts: list[list[Value]] = [[]]
     for character in characters:
         if call.step.decide(build.eq(character, SLASH, 8)):
@@ -195,7 +200,7 @@ def _parts(call: SystemCall, characters: list[Value]) -> tuple[list[Name], bool]
 
 
 def _entry(call: SystemCall, place: int, directory: Inode, name: Name) -> tuple[Name, int] | None:
-    """The entry of a directory that ``name`` is, splitting over those that it may be."""
+    """The entry called ``name``; splits over the entries that it may be."""
     if _is(call, name, HERE):
         return HERE, place
     if _is(call, name, ABOVE):
@@ -214,7 +219,7 @@ def same_name(name: Name, other: Name) -> Value:
     """Whether two names are equal: 1 bit."""
     if len(name) != len(other):
         return 0
-    if not any(isinstance(one, Term) for one in (*name, *other)):
+    if not any(isinstance(byte, Term) for byte in (*name, *other)):
         return int(name == other)
     return build.conjunction([build.eq(a, b, 8) for a, b in zip(name, other, strict=True)])
 
@@ -226,6 +231,6 @@ def permits(inode: Inode, wanted: int) -> bool:
 
 
 def demand(inode: Inode, wanted: int) -> None:
-    """Refused with EACCES unless the program's user may do what the bits ``wanted`` say."""
+    """Raise Refused with EACCES unless the program's user may do what the bits ``wanted`` say."""
     if not permits(inode, wanted):
         raise Refused(linux.EACCES)

@@ -21,9 +21,9 @@ DEFAULT_LIMITS: dict[int, tuple[int, int]] = {STACK_LIMIT: (8 << 20, INFINITY), 
 LIMITS = 16
 FUTEX_WAIT, FUTEX_WAKE, FUTEX_COMMAND = 0, 1, 0x7F
 MOST_RANDOM = 256
-"""Random bytes that one call gives."""
+"""The most random bytes that one call gives."""
 RANDOM = "random"
-"""The kind of the inputs that random bytes are."""
+"""The kind of the inputs for random bytes."""
 HIGHEST = 20
 """The highest priority is the nice value -20."""
 PR_SET_NAME = 15
@@ -50,11 +50,11 @@ def always(value: int) -> Handler:
 
 
 def _set_ids(count: int) -> Handler:
-    """The process may become only who it is; -1 leaves an id as it is."""
+    """A call that sets ``count`` ids. Only the process's own are allowed; -1 leaves an id as it is."""
 
     def become(call: SystemCall) -> Value:
         wanted = [call.known(position, "an id") for position in range(count)]
-        if any(one not in (-1, USER) for one in wanted):
+        if any(identity not in (-1, USER) for identity in wanted):
             raise Refused(linux.EPERM)
         return 0
 
@@ -68,7 +68,7 @@ def _three_ids(call: SystemCall) -> Value:
 
 
 def _of_process(answer: int) -> Handler:
-    """A call about a process by its number: there is only this one, which 0 means too."""
+    """A call about a process, by its number. There is only this one, also known as 0."""
 
     def run(call: SystemCall) -> Value:
         if call.known(0, "the process") not in (0, PROCESS):
@@ -95,7 +95,7 @@ def _setsid(call: SystemCall) -> Value:
 
 
 def _whose(call: SystemCall) -> None:
-    """A process, a group or a user by its number, 0 being the caller's: only the program itself is to be found."""
+    """Check whom the arguments name: a process, group or user, 0 for the caller's own. Only the program exists."""
     numbers = {0: PROCESS, 1: PROCESS, 2: USER}
     only = numbers.get(call.known(0, "the kind"))
     if only is None:
@@ -111,7 +111,7 @@ def _getpriority(call: SystemCall) -> Value:
 
 
 def _setpriority(call: SystemCall) -> Value:
-    """Numbers beyond the ends mean the ends; who is no superuser may only become nicer."""
+    """Numbers out of range count as the nearest in range. Only a superuser may become less nice."""
     _whose(call)
     wanted = build.sext(call.int32(2), 32, 64)
     lowest, highest = HIGHEST - 1, -HIGHEST & WORD
@@ -173,7 +173,7 @@ def _setrlimit(call: SystemCall) -> Value:
 
 
 def _limits(call: SystemCall, which: int, new: Value, old: Value) -> Value:
-    """Limits are remembered, and are not enforced."""
+    """Limits are remembered but not enforced."""
     step = call.step
     number = call.known(which, "the limit")
     if not 0 <= number < LIMITS:
@@ -185,7 +185,7 @@ def _limits(call: SystemCall, which: int, new: Value, old: Value) -> Value:
         call.refuse_if(build.ugt(soft, hard, 64), linux.EINVAL)
         call.refuse_if(build.ugt(hard, before[1], 64), linux.EPERM)
         table[number] = (soft, hard)
-        call.kernel = replace(call.kernel, limits=tuple(sorted(table.items(), key=lambda one: one[0])))
+        call.kernel = replace(call.kernel, limits=tuple(sorted(table.items(), key=lambda entry: entry[0])))
     if step.decide(build.ne(old, 0, 64)):
         write_record(step, old, 16, [(0, 8, before[0]), (8, 8, before[1])])
     return 0
@@ -195,7 +195,7 @@ def _limits(call: SystemCall, which: int, new: Value, old: Value) -> Value:
 
 
 def _futex(call: SystemCall) -> Value:
-    """Nobody else can wake this thread, and there is nobody to be woken."""
+    """There is one thread: no other can wake it, and it can wake no other."""
     step = call.step
     command = call.known(1, "the operation") & FUTEX_COMMAND
     if command == FUTEX_WAKE:
@@ -216,7 +216,10 @@ def _getrandom(call: SystemCall) -> Value:
 
 
 def random_bytes(call: SystemCall, target: Value, length: int) -> Value:
-    """Fill memory with random bytes: inputs, since a program has to work for any. At most 256, as Linux may too."""
+    """Fill memory with random bytes; returns how many. They are inputs, since a program must work for any.
+
+    At most 256 at a time, which Linux may do too.
+    """
     step = call.step
     count = min(length, MOST_RANDOM)
     place = writable(step, target, count)

@@ -1,4 +1,4 @@
-"""Instructions of x86-64 in inline assembly: what compilers' and libraries' headers ask the processor for by name."""
+"""x86-64 instructions in inline assembly: those that the headers of compilers and libraries use."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _VENDOR = (b"Genu", b"ntel", b"ineI")
 _REGISTERS = {"{ax}": 0, "{bx}": 1, "r": 1, "{cx}": 2, "{dx}": 3}
 _TWO_WORDS = "=r,=&r,%?0,r?m?e?,%?1,r?m?e?"
 _FEATURES = 0x0700_8101
-"""Leaf 1, edx: floating point, cmpxchg8b, cmov, mmx, sse and sse2, which every x86-64 has; ecx has nothing."""
+"""Leaf 1, edx: floating point, cmpxchg8b, cmov, mmx, sse and sse2, which every x86-64 has. In ecx no bit is set."""
 
 
 def _leaf(number: int) -> tuple[int, int, int, int]:
-    """Registers eax, ebx, ecx, edx: the highest leaf is 1, and no extension is there."""
+    """Registers eax, ebx, ecx and edx (32 bits each). The highest leaf is 1; there are no extensions."""
     if number == 0:
         ebx, ecx, edx = (int.from_bytes(part, "little") for part in _VENDOR)
         return 1, ebx, ecx, edx
@@ -43,7 +43,7 @@ def _constraints(call: Call) -> str:
 
 
 def _with_operands(pattern: str, handler: Handler) -> Handler:
-    """The handler for operands as ``pattern`` says; nothing is known of the template with others."""
+    """``handler`` for operands that match ``pattern``; the template with other operands is unsupported."""
     wanted = re.compile(pattern + r"(,~\{\w+\})*")
 
     def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
@@ -60,15 +60,15 @@ def _given(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> list
 
 
 def _cpuid(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    """The leaf comes in eax; the one result in no register of its own is ebx, where the template saves that."""
+    """The leaf is given in eax. A template that saves ebx returns it in any register."""
     operands = [part for part in _constraints(call).split(",") if not part.startswith("~")]
     outputs = [part[1:].lstrip("&") for part in operands if part.startswith("=")]
     inputs = [outputs[int(part)] if part.isdigit() else part for part in operands if not part.startswith("=")]
     if "{ax}" not in inputs or not set(outputs) <= set(_REGISTERS) or any("*" in part for part in operands):
         step.unsupported("cpuid with other operands than its registers")
     leaf = step.concretize(_given(step, arguments, call)[inputs.index("{ax}")], 32, LEAVES, "the leaf of cpuid")
-    found = [_leaf(leaf)[_REGISTERS[name]] for name in outputs]
-    return tuple(found) if len(found) > 1 else found[0]
+    results = [_leaf(leaf)[_REGISTERS[name]] for name in outputs]
+    return tuple(results) if len(results) > 1 else results[0]
 
 
 def _multiply(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
@@ -93,9 +93,10 @@ def _subtract_wide(step: Step, arguments: tuple[RegisterValue, ...], call: Call)
 
 
 def _scan(name: str) -> Handler:
-    """The number of the highest (ctlz) or the lowest (cttz) bit that is set; of 0 nothing is known."""
+    """The number of the highest (ctlz) or lowest (cttz) bit that is set; undefined for 0."""
 
     def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+        """The bit's number, in the width of the result; splits over whether the operand is 0."""
         (value,) = _given(step, arguments, call)
         kind = call.arguments[0].type
         width = layout.bits_of(kind)

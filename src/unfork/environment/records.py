@@ -16,7 +16,7 @@ Field = tuple[int, int, Value]
 
 
 def write_record(step: Step, pointer: Value, size: int, fields: Iterable[Field]) -> None:
-    """Write a struct of ``size`` bytes: ``fields``, and 0 in what lies between them."""
+    """Write a struct of ``size`` bytes: ``fields``, and 0 everywhere else."""
     fill(step, pointer, 0, size)
     for offset, width, value in fields:
         store(step, build.add(pointer, offset, 64), _cut(value, 8 * width), width)
@@ -27,10 +27,10 @@ def _cut(value: Value, width: int) -> Value:
 
 
 def moment(offset: int, time: Value) -> list[Field]:
-    """A struct timespec for a time in nanoseconds."""
+    """The fields of a struct timespec at ``offset``, for a time in nanoseconds (64 bits)."""
     return [(offset, 8, build.udiv(time, SECOND, 64)), (offset + 8, 8, build.urem(time, SECOND, 64))]
 
 
 def read_moment(step: Step, pointer: Value) -> tuple[Value, Value]:
-    """The seconds and nanoseconds of a struct timespec."""
+    """The seconds and nanoseconds of a struct timespec (64 bits each)."""
     return load(step, pointer, 8), load(step, build.add(pointer, 8, 64), 8)

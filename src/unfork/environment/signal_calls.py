@@ -1,4 +1,4 @@
-"""System calls about signals: actions and masks are remembered; nothing comes from outside, and no handler runs."""
+"""System calls about signals. Actions and masks are remembered; no signal comes from outside, no handler runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIG_BLOCK, SIG_UNBLOCK, SIG_SETMASK = 0, 1, 2
 UNBLOCKABLE = 1 << (SIGKILL - 1) | 1 << (SIGSTOP - 1)
 MASK_64 = (1 << 64) - 1
 WORDS = 4
-"""Of the kernel's struct sigaction: handler, flags, restorer, mask."""
+"""Words of the kernel's struct sigaction: handler, flags, restorer, mask."""
 NO_ACTION: tuple[Value, ...] = (DEFAULT, 0, 0, 0)
 
 
@@ -42,7 +42,7 @@ def _sigaction(call: SystemCall) -> Value:
         if signal in (SIGKILL, SIGSTOP):
             raise Refused(linux.EINVAL)
         actions[signal] = tuple([load(step, build.add(call.arguments[1], 8 * i, 64), 8) for i in range(WORDS)])
-        call.kernel = replace(call.kernel, handlers=tuple(sorted(actions.items(), key=lambda one: one[0])))
+        call.kernel = replace(call.kernel, handlers=tuple(sorted(actions.items(), key=lambda action: action[0])))
     if _is_given(call, 2):
         write_record(step, call.arguments[2], 8 * WORDS, [(8 * i, 8, word) for i, word in enumerate(before)])
     return 0
@@ -101,7 +101,7 @@ def _tgkill(call: SystemCall) -> Value:
 
 
 def _send(call: SystemCall, targets: tuple[int, ...], signal_at: int) -> Value:
-    """What the signal does happens at once, blocked or not: nobody else could unblock it."""
+    """The signal acts at once, even if it is blocked: nobody else could unblock it."""
     signal = call.known(signal_at, "the signal")
     if any(call.known(position, "the process") not in (PROCESS, 0) for position in targets):
         raise Refused(linux.ESRCH)

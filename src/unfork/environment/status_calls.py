@@ -16,7 +16,7 @@ from unfork.logic import build
 from unfork.logic.term import Value
 
 DEVICE = 0x801
-"""The number of the device that all files are on."""
+"""The number of the device that holds all files."""
 BLOCK = 512
 STATX_BASIC = 0x7FF
 TMPFS_MAGIC = 0x0102_1994
@@ -25,7 +25,7 @@ DEVICE_NUMBERS = {"null": 0x103, "zero": 0x105, "full": 0x107, "random": 0x109}
 
 
 def size_of(inode: Inode) -> Value:
-    """st_size of a file of any sort."""
+    """st_size of a file of any sort (64 bits)."""
     match inode.sort:
         case "file":
             return inode.size
@@ -82,7 +82,10 @@ def _newfstatat(call: SystemCall) -> Value:
 
 
 def at(call: SystemCall, path: int, directory: int, flags: int) -> int:
-    """The inode that a call ending in "at" means: AT_EMPTY_PATH and an empty path is the descriptor's own."""
+    """The number of the inode that a call ending in "at" means. Raises Refused if there is none.
+
+    With AT_EMPTY_PATH, an empty path means the file of the descriptor.
+    """
     pointer = call.arguments[path]
     if flags & linux.AT_EMPTY_PATH and call.step.decide(build.eq(load(call.step, pointer, 1), 0, 8)):
         if call.known(directory, "the directory") == linux.AT_FDCWD:
@@ -183,7 +186,7 @@ def _no_attributes(call: SystemCall) -> Value:
 
 
 def _getdents(call: SystemCall) -> Value:
-    """The file's offset counts entries; one that was removed keeps its number while the directory is open."""
+    """The file's offset counts entries. A removed entry keeps its position while the directory is open."""
     number, file, inode = call.opened(0)
     if inode.sort != "directory":
         raise Refused(linux.ENOTDIR)
@@ -194,21 +197,21 @@ def _getdents(call: SystemCall) -> Value:
     records: list[tuple[int, int, Name, int]] = []
     used = 0
     while position < len(entries):
-        name, found = entries[position]
+        name, child = entries[position]
         length = (19 + len(name) + 1 + 7) & ~7
-        if found and used + length > room:
+        if child and used + length > room:
             if not used:
                 raise Refused(linux.EINVAL)
             break
         position += 1
-        if found:
-            records.append((used, length, name, found))
+        if child:
+            records.append((used, length, name, child))
             used += length
     writable(step, call.arguments[1], used)
-    for index, (offset, length, name, found) in enumerate(records):
-        kind = FILE_TYPES[call.kernel.inode(found).sort] >> 12
+    for index, (offset, length, name, child) in enumerate(records):
+        kind = FILE_TYPES[call.kernel.inode(child).sort] >> 12
         fields: list[Field] = [
-            (0, 8, found),
+            (0, 8, child),
             (8, 8, position + index - len(records) + 1),
             (16, 2, length),
             (18, 1, kind),
@@ -259,10 +262,10 @@ def _fchmodat2(call: SystemCall) -> Value:
 
 
 def _set_owner(call: SystemCall, number: int, first: int) -> Value:
-    """The user may give a file to itself only."""
+    """The user may give a file only to itself."""
     wanted = [call.known(position, "the owner") for position in (first, first + 1)]
     inode = call.kernel.inode(number)
-    if any(one not in (-1, inode.owner) for one in wanted):
+    if any(owner not in (-1, inode.owner) for owner in wanted):
         raise Refused(linux.EPERM)
     if wanted != [-1, -1]:
         _owned(call, number)

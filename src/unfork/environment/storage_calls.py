@@ -25,7 +25,7 @@ def _fsync(call: SystemCall) -> Value:
 
 
 def _on_descriptor(call: SystemCall) -> Value:
-    """What concerns an open file and changes nothing that the program sees: advice, a lock that nobody else wants."""
+    """A call on an open file that changes nothing the program sees: advice, or a lock that nobody else wants."""
     call.opened(0)
     return 0
 
@@ -62,7 +62,7 @@ def _end(call: SystemCall, position: int, wrong_access: int) -> tuple[int, OpenF
 
 
 def _offset(call: SystemCall, position: int, file: OpenFile) -> Value:
-    """Where to begin: what a pointer argument points to, or the file's own offset."""
+    """Where to start: the offset that a pointer argument points to or, if it is null, the file's own."""
     if call.step.decide(build.eq(call.arguments[position], 0, 64)):
         return file.offset
     offset = load(call.step, call.arguments[position], 8)

@@ -1,4 +1,4 @@
-"""One system call being made: its arguments as C types, the kernel's tables, and how it fails."""
+"""A system call in progress: its arguments as C types, the kernel's tables, and how it fails."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Refused(Exception):
 
 
 class SystemCall:
-    """``kernel`` is changed by putting other tables there; they count once the call has returned.
+    """To change ``kernel``, assign other tables to it; they take effect once the call has returned.
 
     Law: whatever may split, fault or refuse comes before contents and memory are changed.
     """
@@ -39,7 +39,7 @@ class SystemCall:
         self.failed = False
         """Whether this call uses up one of the failures that the user allows."""
         self.shown: list[tuple[int, Sequence[Value] | None]] = []
-        """What the call prints, which counts once it has returned: stream and values of 8 bits, None: not known."""
+        """What the call prints once it has returned: a stream, and values of 8 bits or None for unknown ones."""
 
     # --- arguments
 
@@ -48,7 +48,7 @@ class SystemCall:
         return build.trunc(self.arguments[position], 64, 32)
 
     def known(self, position: int, what: str) -> int:
-        """An argument of type int as a signed number; splits over its values."""
+        """An argument of type int (32 bits) as a signed number; splits over its values."""
         value = self.step.concretize(self.int32(position), 32, FLAGS, f"{what} of {self.name}")
         return value - (value >> 31 << 32)
 
@@ -57,7 +57,7 @@ class SystemCall:
         return self.step.concretize(self.arguments[position], 64, FLAGS, f"{what} of {self.name}")
 
     def descriptor(self, position: int) -> int:
-        """An open descriptor; splits over those that the argument may name. Refused with EBADF for any other."""
+        """An open descriptor; splits over those that the argument may name. Raises Refused with EBADF for others."""
         value = self.int32(position)
         table = self.kernel.descriptors
         if not isinstance(value, Term):
@@ -84,19 +84,19 @@ class SystemCall:
     # --- effects
 
     def show(self, stream: int, data: Sequence[Value] | None) -> None:
-        """Print ``data`` to an output of the program."""
+        """Print ``data`` (values of 8 bits; None: not known) to an output of the program."""
         self.shown.append((stream, data))
 
     def change(self, number: int, inode: Inode) -> None:
-        """Put another inode in place of one."""
+        """Put ``inode`` in place of inode ``number``."""
         self.kernel = self.kernel.with_inode(number, inode)
 
     def move(self, number: int, offset: Value) -> None:
-        """The open file ``number`` is now at ``offset``."""
+        """Move the open file ``number`` to ``offset`` (64 bits)."""
         self.kernel = self.kernel.with_file(number, replace(self.kernel.file(number), offset=offset))
 
     def refuse_if(self, condition: Value, number: int) -> None:
-        """Refused where ``condition`` (1 bit) holds; splits where it may."""
+        """Raise Refused where ``condition`` (1 bit) holds; splits if it may or may not."""
         if self.step.decide(condition):
             raise Refused(number)
 

@@ -1,4 +1,4 @@
-"""System calls about time. The clock starts at a fixed moment, goes on by a tick when asked, and by what is slept."""
+"""System calls about time. The clock starts at a fixed moment; it advances when it is read and during sleep."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ PROCESSOR = (2, 3)
 SINCE_BOOT = 1000 * SECOND
 """Nanoseconds from boot to the program's start."""
 LONGEST_SLEEP = 1 << 33
-"""Seconds; what sleeps longer wakes up after that many."""
+"""Seconds; a longer sleep ends after that many."""
 LATEST_TIME = (2**63 - 1) // SECOND - 30 * 365 * 24 * 3600
-"""Seconds from 1970 that Linux's clock may be set to: it then still has 30 years."""
+"""Seconds since 1970: the latest time that Linux lets its clock be set to, 30 years before it overflows."""
 TICKS_PER_SECOND = 100
 TIMER_ABSTIME = 1
 UTIME_NOW, UTIME_OMIT = (1 << 30) - 1, (1 << 30) - 2
 
 
 def _now(call: SystemCall) -> Value:
-    """The time, which has gone on by a tick."""
+    """The time, a tick later than before."""
     call.kernel = replace(call.kernel, clock=build.add(call.kernel.clock, TICK, 64))
     return call.kernel.clock
 
@@ -118,7 +118,7 @@ def _settimeofday(call: SystemCall) -> Value:
 
 
 def _set_time(call: SystemCall, position: int, unit: int) -> Value:
-    """Refused: a time that is none, and then any."""
+    """Refused: with EINVAL for an invalid time, with EPERM for a valid one."""
     seconds, rest = read_moment(call.step, call.arguments[position])
     valid = build.both(build.ult(seconds, LATEST_TIME, 64), build.ult(rest, unit, 64))
     raise Refused(linux.EPERM if call.step.decide(valid) else linux.EINVAL)
@@ -148,7 +148,7 @@ def _sleep(call: SystemCall, position: int) -> Value:
 
 
 def pass_time(call: SystemCall, nanoseconds: Value) -> None:
-    """The clock goes on."""
+    """Advance the clock by ``nanoseconds`` (64 bits)."""
     call.kernel = replace(call.kernel, clock=build.add(call.kernel.clock, nanoseconds, 64))
 
 

@@ -18,14 +18,14 @@ from unfork.logic import build
 from unfork.logic.term import Term, Value
 
 MOST = 0x7FFF_F000
-"""Bytes that one call moves at most."""
+"""The most bytes that one call moves."""
 VECTORS = 1024
 PIPE_ROOM = 65536
 SEEK_DATA = 3
 
 
 def _length(call: SystemCall, length: Value) -> Value:
-    """A count argument: refused when it is negative, cut to what one call can do."""
+    """A length argument (64 bits): refused if negative, cut to what one call can do."""
     call.refuse_if(build.slt(length, 0, 64), linux.EINVAL)
     return least(length, MOST)
 
@@ -49,7 +49,7 @@ def _read(call: SystemCall) -> Value:
 
 
 def _read_into(call: SystemCall, number: int, file: OpenFile, inode: Inode, target: Value, length: Value) -> Value:
-    """Read up to ``length`` bytes at the file's offset, which moves on."""
+    """Read up to ``length`` bytes at the file's offset, and advance it."""
     match inode.sort:
         case "file":
             moved = read_at(call, file.inode, inode, target, length, file.offset)
@@ -71,7 +71,7 @@ def _read_into(call: SystemCall, number: int, file: OpenFile, inode: Inode, targ
 
 
 def read_at(call: SystemCall, number: int, inode: Inode, target: Value, length: Value, offset: Value) -> Value:
-    """Read up to ``length`` bytes of a file from ``offset`` on into memory: how many there were."""
+    """Read up to ``length`` bytes from ``offset`` of a file into memory; returns how many there were (64 bits)."""
     behind = build.ule(inode.size, offset, 64)
     available = build.ite(behind, 0, build.sub(inode.size, offset, 64), 64)
     moved = least(length, available)
@@ -88,10 +88,10 @@ def _read_pipe(call: SystemCall, number: int, inode: Inode, target: Value, lengt
     if step.decide(build.eq(length, 0, 64)):
         return 0
     if step.decide(build.eq(inode.size, inode.consumed, 64)):
-        writers = [one for one in call.kernel.openings(number) if one.flags & linux.O_ACCMODE != linux.O_RDONLY]
+        writers = [file for file in call.kernel.openings(number) if file.flags & linux.O_ACCMODE != linux.O_RDONLY]
         if not writers:
             return 0
-        if any(one.flags & linux.O_NONBLOCK for one in call.kernel.openings(number)):
+        if any(file.flags & linux.O_NONBLOCK for file in call.kernel.openings(number)):
             raise Refused(linux.EAGAIN)
         step.unsupported("reading from an empty pipe whose writing end is open, which waits for ever,")
     moved = read_at(call, number, inode, target, length, inode.consumed)
@@ -127,7 +127,7 @@ def _write(call: SystemCall) -> Value:
 
 
 def _write_from(call: SystemCall, number: int, file: OpenFile, inode: Inode, source: Value, length: Value) -> Value:
-    """Write ``length`` bytes at the file's offset, or its end, and move on."""
+    """Write ``length`` bytes at the file's offset, or its end, and advance the offset."""
     step = call.step
     if step.decide(build.eq(length, 0, 64)):
         return 0
@@ -149,7 +149,7 @@ def _write_from(call: SystemCall, number: int, file: OpenFile, inode: Inode, sou
 
 
 def write_at(call: SystemCall, number: int, inode: Inode, source: Value, length: Value, offset: Value) -> None:
-    """Write ``length`` bytes into a file from ``offset`` on; the file grows as far as it must."""
+    """Write ``length`` bytes (64 bits) to a file at ``offset``; the file grows if it must."""
     step = call.step
     if length == 0 or (isinstance(length, Term) and step.decide(build.eq(length, 0, 64))):
         return
@@ -172,7 +172,7 @@ def _outgoing(call: SystemCall, source: Value, length: Value) -> Place:
 
 def _write_pipe(call: SystemCall, number: int, inode: Inode, source: Value, length: Value) -> Value:
     step = call.step
-    if all(one.flags & linux.O_ACCMODE == linux.O_WRONLY for one in call.kernel.openings(number)):
+    if all(file.flags & linux.O_ACCMODE == linux.O_WRONLY for file in call.kernel.openings(number)):
         step.unsupported("writing to a pipe that nobody reads: SIGPIPE")
     waiting = build.sub(build.add(inode.size, length, 64), inode.consumed, 64)
     step.limit(build.ule(waiting, PIPE_ROOM, 64), "unsupported", "writing to a full pipe, which waits for ever")
@@ -230,9 +230,9 @@ def _each(
     pieces: list[tuple[Value, Value]],
     move: Callable[[SystemCall, int, OpenFile, Inode, Value, Value], Value],
 ) -> Value:
-    """Move piece after piece; the first that is not moved as a whole is the last.
+    """Move the pieces in turn, and stop after the first that is not moved whole.
 
-    A later piece may still fork, and then the whole call runs again: what it has moved so far is moved once more.
+    A later piece may still fork. The whole call then runs again and moves the earlier pieces once more.
     """
     total: Value = 0
     for pointer, length in pieces:
@@ -276,7 +276,7 @@ def _seek(call: SystemCall) -> Value:
 
 
 def _seek_data(call: SystemCall, number: int, inode: Inode) -> Value:
-    """A file here has no holes but the one at its end."""
+    """Files have no holes, except the one at the end."""
     wanted = call.arguments[1]
     call.refuse_if(build.uge(wanted, inode.size, 64), linux.ENXIO)
     offset = wanted if call.known(2, "the origin") == SEEK_DATA else inode.size
@@ -303,7 +303,7 @@ def _truncate(call: SystemCall) -> Value:
 
 
 def truncate(call: SystemCall, number: int, size: Value) -> Value:
-    """Set the size of a file: what is cut is gone, what is added is 0."""
+    """Set a file's size (64 bits): bytes cut off are gone, bytes added are 0."""
     step = call.step
     inode = call.kernel.inode(number)
     call.refuse_if(build.slt(size, 0, 64), linux.EINVAL)

@@ -1,4 +1,4 @@
-"""System calls that wait for descriptors: poll and select. Files are always ready; a pipe is as its buffer says."""
+"""System calls that wait for descriptors: poll and select. Files are always ready; for a pipe, its buffer decides."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ POLL_RECORD = 8
 
 
 def events_of(call: SystemCall, descriptor: int) -> int:
-    """What may be done with a descriptor without waiting, as poll's bits; splits over whether a pipe is empty."""
+    """What can be done with a descriptor without waiting, as poll's bits; splits over whether a pipe is empty."""
     table = call.kernel.descriptors
     entry = table[descriptor] if 0 <= descriptor < len(table) else None
     if entry is None:
@@ -34,9 +34,9 @@ def events_of(call: SystemCall, descriptor: int) -> int:
         return READABLE | WRITABLE
     openings = call.kernel.openings(file.inode)
     if _writes(file):
-        return WRITABLE if any(not _writes(one) for one in openings) else WRITABLE | POLLERR
-    found = 0 if call.step.decide(build.eq(inode.size, inode.consumed, 64)) else READABLE
-    return found if any(_writes(one) for one in openings) else found | POLLHUP
+        return WRITABLE if any(not _writes(opening) for opening in openings) else WRITABLE | POLLERR
+    events = 0 if call.step.decide(build.eq(inode.size, inode.consumed, 64)) else READABLE
+    return events if any(_writes(opening) for opening in openings) else events | POLLHUP
 
 
 def _writes(file: OpenFile) -> bool:
@@ -81,14 +81,14 @@ def _poll_within(call: SystemCall, limit: Value | None) -> Value:
         if not descriptor >> 31:
             ready = events_of(call, descriptor) & (wanted | POLLERR | POLLHUP | POLLNVAL)
         answers.append((record, ready))
-    found = sum(1 for _, ready in answers if ready)
-    if not found and limit is None:
+    ready_count = sum(1 for _, ready in answers if ready)
+    if not ready_count and limit is None:
         _for_ever(call)
     for record, ready in answers:
         store(step, build.add(record, 6, 64), ready, 2)
-    if not found:
+    if not ready_count:
         pass_time(call, limit or 0)
-    return found
+    return ready_count
 
 
 # --- select
@@ -113,7 +113,7 @@ def _select_within(call: SystemCall, limit: Value | None) -> Value:
     if not 0 <= count <= linux.OPEN_MAX:
         raise Refused(linux.EINVAL)
     size = (count + 63) // 64 * 8
-    found, answers = 0, []
+    ready_count, answers = 0, []
     for position, ready_bits in ((1, READABLE | POLLHUP), (2, WRITABLE | POLLERR), (3, POLLPRI)):
         if not size or step.decide(build.eq(call.arguments[position], 0, 64)):
             continue
@@ -125,15 +125,15 @@ def _select_within(call: SystemCall, limit: Value | None) -> Value:
                 if events == POLLNVAL:
                     raise Refused(linux.EBADF)
                 ready |= bool(events & ready_bits) << descriptor
-        found += ready.bit_count()
+        ready_count += ready.bit_count()
         answers.append((position, ready))
-    if not found and limit is None:
+    if not ready_count and limit is None:
         _for_ever(call)
     for position, ready in answers:
         store(step, call.arguments[position], ready, size)
-    if not found:
+    if not ready_count:
         pass_time(call, limit or 0)
-    return found
+    return ready_count
 
 
 HANDLERS: Mapping[str, Handler] = {

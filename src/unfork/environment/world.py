@@ -12,7 +12,7 @@ from unfork.program.types import ArrayType, IntType
 
 @dataclass(frozen=True, slots=True)
 class GuestFile:
-    """A file of ``size`` bytes: ``data``, or symbolic bytes that are named after the file where ``data`` is None."""
+    """A file of ``size`` bytes: ``data`` or, if that is None, symbolic bytes named after the file."""
 
     name: bytes
     size: int
@@ -21,7 +21,7 @@ class GuestFile:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """``stdin`` None is an empty standard input; up to ``failures`` system calls may fail."""
+    """``stdin`` None means an empty standard input. Up to ``failures`` system calls may fail."""
 
     stdin: GuestFile | None = None
     files: tuple[GuestFile, ...] = ()
@@ -35,7 +35,7 @@ DEVICES: tuple[tuple[str, Sort], ...] = (("null", "null"), ("zero", "zero"), ("f
 def place(step: Step, world: World) -> None:
     """Put a kernel into ``step.state``: directories, devices, the files of ``world``, descriptors 0, 1 and 2.
 
-    Relative names of files begin in the current directory; directories on their way are made.
+    Relative file names start in the current directory. Missing directories are made.
     """
     tree = Kernel((None, Inode("directory", 0o755, 0, links=2)), failures=world.failures)
     for name in ("dev", "home", "tmp"):
@@ -66,14 +66,14 @@ def _standard_streams(step: Step, tree: Kernel, world: World) -> Kernel:
 
 
 def _with_file(step: Step, tree: Kernel, file: GuestFile) -> Kernel:
-    """One file more; those with given bytes are read-only."""
+    """Add a file; it is read-only if its bytes are given."""
     *folders, name = [part for part in file.name.split(b"/") if part not in (b"", b".")]
     directory = ROOT if file.name.startswith(b"/") else tree.directory
     for folder in folders:
-        found = _child(tree, directory, folder)
-        if not found:
-            tree, found = _add(tree, directory, folder, Inode("directory", 0o755, links=2))
-        directory = found
+        child = _child(tree, directory, folder)
+        if not child:
+            tree, child = _add(tree, directory, folder, Inode("directory", 0o755, links=2))
+        directory = child
     mode = 0o644 if file.data is None else 0o444
     tree, number = _add(tree, directory, name, Inode("file", mode, size=file.size))
     _fill(step, number, file, f"{file.name.decode('utf-8', 'replace')}-data")
@@ -88,9 +88,9 @@ def _fill(step: Step, number: int, file: GuestFile, name: str) -> None:
     item = contents.create(step, number, name, bytes(file.size))
     if not file.size:
         return
-    made = step.source.make(step.state, name, ArrayType(file.size, IntType(8)), file.size, "file")
+    symbolic = step.source.make(step.state, name, ArrayType(file.size, IntType(8)), file.size, "file")
     offset = 0
-    for leaf, size in made.leaves:
+    for leaf, size in symbolic.leaves:
         item.write(offset, size, leaf)
         offset += size
 

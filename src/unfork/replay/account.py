@@ -1,4 +1,4 @@
-"""How the tests of a replay ended against what they expect, as a table."""
+"""How the tests of a replay ended, compared with what they expect, as a table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BAD = (DIFFERENT, OTHER_OUTPUT, OUT_OF_TIME)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One test. ``ended`` is None where it did not come to an end."""
+    """One test; ``ended`` is None if it did not end."""
 
     test: str
     expected: Expectation
@@ -32,25 +32,28 @@ class Row:
     judgement: str
 
     def is_bad(self) -> bool:
-        """Whether the test ended otherwise than expected."""
+        """Whether the test ended in another way than expected, or with other output."""
         return self.judgement in _BAD
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A replay: ``how`` it ran, its rows, and the coverage of all tests together in words."""
+    """A replay: ``how`` it ran, its rows, and the coverage of all tests together, in words."""
 
     how: str
     rows: Sequence[Row]
     coverage: str
 
     def agrees(self) -> bool:
-        """Whether no test ended otherwise than expected."""
+        """Whether no row is bad."""
         return not any(row.is_bad() for row in self.rows)
 
 
 def judge(name: str, test: TestCase, ending: Ending | None, has_sanitizers: bool) -> Row:
-    """What a native run says of a test. Output is compared where the program ends by itself and its output is known."""
+    """What a native run says about a test; no ``ending`` means that it ran out of time.
+
+    Output is compared if it is known and the program ends by itself.
+    """
     if ending is None and isinstance(test.expect, Error) and test.expect.kind == "nontermination":
         return Row(name, test.expect, None, OUT_OF_TIME_AS_EXPECTED)
     if ending is None:
@@ -73,7 +76,7 @@ def judge(name: str, test: TestCase, ending: Ending | None, has_sanitizers: bool
 
 
 def run_natively(name: str, test: TestCase, run: Callable[[TestCase], Ending | None], has_sanitizers: bool) -> Row:
-    """The row of a test that ``run`` runs; one of what no native run can have is not run."""
+    """The row of a test that ``run`` runs. A test that needs what no native run can have is not run."""
     if test.has_failures():
         return Row(name, test.expect, None, f"{ENGINE_ONLY} (a call fails)")
     if (reason := missing(test)) is not None:
@@ -85,7 +88,7 @@ def run_natively(name: str, test: TestCase, run: Callable[[TestCase], Ending | N
 
 
 def _named_as_given(row: Row) -> Row:
-    """A compiler may name a source by its absolute path: the row shows the name that the test has for it."""
+    """The row with the test's name for a source that the compiler names by its absolute path."""
     match row.expected, row.ended:
         case Error(file=str(given)), Error(file=str(file)) if os.path.abspath(given) == file:
             return replace(row, ended=replace(row.ended, file=given))
@@ -107,7 +110,7 @@ def end_text(end: Expectation) -> str:
 
 
 def table(report: Report) -> list[str]:
-    """The report as aligned lines."""
+    """The report as lines in aligned columns."""
     cells = [("test", "expected", "ended", "")]
     cells += [(shown(row.test), end_text(row.expected), end_text(row.ended), row.judgement) for row in report.rows]
     widths = [max(len(line[column]) for line in cells) for column in range(3)]

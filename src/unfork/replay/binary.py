@@ -1,4 +1,4 @@
-"""Runs a native program on a test: arguments, standard input and files as the test says, in a directory of its own."""
+"""Runs a native program on tests: each in a fresh directory, with the test's arguments, standard input and files."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _JAIL = Path(__file__).parent / "jail.py"
 
 
 class Enclosure(Enum):
-    """How native programs run: what a test makes them do is real. The values are the modes of replay/jail.py."""
+    """How native programs run, since what a test makes them do is real. The values are modes of replay/jail.py."""
 
     REQUIRED = "jail"
-    """Where they can write to nothing but their folder and signal nobody, or not at all."""
+    """Only where they can write to nothing but their folder and signal no other process."""
     NONE = "open"
-    """As anything else that the user starts: only where the user has asked for that."""
+    """With all of the user's rights; only if the user asks for that."""
 
 
 class Binary:
-    """``program`` with all that it needs to run on tests: it is copied into ``folder``, which it may write to.
+    """``program``, ready to run on tests. It is copied into ``folder``, which it may write to.
 
-    ``name`` is its argv[0]. Its environment is empty, as on the engine, but for ``environment``. Raises InputError
-    where an enclosure is required and the system grants none.
+    ``name`` is its argv[0]. As on the engine, its environment is empty, except for ``environment``. Raises InputError
+    if an enclosure is required and the system grants none.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Binary:
             )
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
-        """How the program ends on a test; None if it takes ``seconds``. What it leaves is in the folder ``world``."""
+        """How the program ends on a test; None if it takes longer than ``seconds``. Its files are left in ``world``."""
         world = self._folder / "world"
         if world.exists():
             _make_writable(world)
@@ -101,7 +101,7 @@ class Binary:
 
 
 def _make_writable(folder: Path) -> None:
-    """So that what a test has left can be removed."""
+    """Make what a test has left removable."""
     for place in (folder, *folder.rglob("*")):
         if place.is_dir() and not place.is_symlink():
             place.chmod(0o755)

@@ -1,8 +1,8 @@
-"""Whether anything depends on what a failing read would yield: if nothing does, compilers may leave the read out.
+"""Whether anything depends on the value of a failing read. If nothing does, compilers may leave the read out.
 
 They do so even without optimisation: gcc folds `2 | (a[i] != 6)` as a condition, `a[i] && 0` and `a[i] - a[i]`, and
-reads nothing. Listing what they fold would copy the compiler. So the program is run on from the read with several
-made-up values: where two of them make it store, pass or come to something else, no compiler can do without the read.
+reads nothing. A list of such cases would be a copy of the compiler. Instead, the program runs on from the read with
+several made-up values. If two of them make it store, pass or end in something different, no compiler can drop the read.
 """
 
 from __future__ import annotations
@@ -37,31 +37,31 @@ from unfork.state.memory import object_of
 from unfork.state.state import State
 
 LONGEST = 500
-"""Instructions that the program is run on for each value."""
+"""How many instructions the program runs on for each value."""
 SMALL = 10
 """Numbers below this are tried,"""
 CONSTANTS = 16
-"""and so many of those that the function compares them with."""
+"""and this many of the constants that the function compares the value with."""
 _INT = 32
-"""Bits of an int: numbers that are shorter do not overflow."""
+"""Bits of an int; shorter numbers do not overflow."""
 _SPREAD = 0x9E3779B97F4A7C15
-"""Makes what is read at one address differ from what is read at another."""
+"""Makes the values at different addresses differ."""
 
 Access = Load | Store | AtomicUpdate | CompareExchange
 Scalar = IntType | FloatType | PointerType
-"""Types of what a value can be made up for."""
+"""Types that a value can be made up for."""
 
 
 class Consequences:
-    """Runs programs on from reads that fail, beside ``machine``, whose coverage stays as it is."""
+    """Runs programs on from failing reads, on a companion of ``machine``, so that its coverage stays as it is."""
 
     def __init__(self, machine: Machine, solver: Solver) -> None:
         self._machine = machine.companion(Chain(solver), BranchCoverage())
 
     def has(self, state: State, load: Load) -> bool:
-        """Whether the program goes on differently with different values of ``load``, at which ``state`` has failed.
+        """Whether different values of ``load``, where ``state`` has failed, make the program go on differently.
 
-        Also false where none of the values that are tried makes a difference.
+        Only some values are tried; False also means that none of these made a difference.
         """
         if not isinstance(load.type, Scalar):
             return False
@@ -74,9 +74,9 @@ class Consequences:
         )
 
     def _effects(self, failed: State, load: Load, value: int) -> Iterator[Hashable]:
-        """What the program does to memory and to other functions after ``load`` has yielded ``value``, and its end."""
+        """What the program does to memory and passes to functions after ``load`` yields ``value``, and how it ends."""
         state = failed.fork()
-        state.pending = ()  # edges of the failed state's coverage, which have other numbers here
+        state.pending = ()  # these are edges in the failed state's coverage; here they have other numbers
         step, outcomes = self._machine.step_of_instructions(), list[Outcome]()
         step.outcomes = outcomes
         step.begin(state, None)
@@ -115,19 +115,19 @@ class Consequences:
 
 
 class _Reads:
-    """What reads yield that fail: ``value`` at ``address``, and at each other address what goes with these two."""
+    """The values of failing reads: ``value`` at ``address``, and elsewhere a number computed from both."""
 
     def __init__(self, address: int | None, value: int) -> None:
         self._address = address
         self._value = value
 
     def can_yield(self, state: State, load: Load, outcomes: list[Outcome]) -> bool:
-        """Whether a read failed that may yield any value instead."""
+        """Whether ``load`` has just failed in ``state`` and can be given any value instead."""
         failed = len(outcomes) == 1 and isinstance(outcomes[0], Failed) and outcomes[0].state is state
         return failed and isinstance(load.type, Scalar) and _address(state, load) is not None
 
     def go_on(self, state: State, load: Load) -> None:
-        """After ``load``, as if it had read something."""
+        """Go on after ``load`` as if it had read something."""
         assert isinstance(load.type, Scalar)
         address, value = _address(state, load), self._value
         if address is not None and address != self._address:
@@ -141,14 +141,14 @@ def _address(state: State, access: Access) -> int | None:
 
 
 def _values(function: Function, load: Load, type: Scalar) -> list[int]:
-    """Values that are likely to make a difference: small and large numbers, and those that it is compared with."""
+    """Values that are likely to make a difference: small and large ones, and those that the program compares."""
     large = (1 << bits_of(type) - 1, _SPREAD, _SPREAD >> 1, _SPREAD >> 3)
     compared = [each + more for each in _compared(function, load)[:CONSTANTS] for more in (0, 1)]
     return list(dict.fromkeys(_tame(each, type) for each in (*range(SMALL), -1, *large, *compared)))
 
 
 def _compared(function: Function, load: Load) -> list[int]:
-    """The constants with which the function compares what it computes from a read."""
+    """The constants that the function compares with what it computes from a read."""
     reached, size = {load.result}, 0
     constants: dict[int, None] = {}
     while size < len(reached):
@@ -166,9 +166,9 @@ def _compared(function: Function, load: Load) -> list[int]:
 
 
 def _tame(value: int, type: Scalar) -> int:
-    """A value of a type that resembles ``value``; so small that sums and products of ints are what they should be.
+    """A value of the type, made from ``value``, but so small that sums and products of ints do not overflow.
 
-    Compilers may take it that nothing overflows, and that x * x is not negative.
+    Compilers may assume that nothing overflows, and thus that x * x is not negative.
     """
     width = bits_of(type)
     if isinstance(type, IntType) and width >= _INT and value != -1:
@@ -177,10 +177,10 @@ def _tame(value: int, type: Scalar) -> int:
 
 
 def _has_effect(state: State, instruction: Instruction, depth: int) -> bool:
-    """Whether no compiler may drop what ``state`` runs next, and with it what that reads.
+    """Whether ``instruction``, which ``state`` runs next, has an effect, so that no compiler may drop it.
 
-    A call may be dropped for whose result nobody asks, where the function is known to be pure; so may all that it does
-    to its own locals. ``depth``: how many frames there were at the read.
+    A call whose result is not used may be dropped if the function is pure, and with it all that the function does to
+    its own locals. ``depth`` is the number of frames at the read.
     """
     if isinstance(instruction, Call):
         return instruction.result < 0 and len(state.frames) <= depth

@@ -1,6 +1,6 @@
 """Replay on the engine: a concrete run from the test alone, with every check on.
 
-No solver is asked, but under --check uninitialised: what depends on bytes that nobody wrote.
+No solver is asked, except under --check uninitialised, about what depends on bytes that nobody wrote.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from unfork.state.state import State
 
 
 class NoSolver:
-    """Decides nothing: a replay has no symbols, and must not depend on what a solver says."""
+    """Decides nothing. A replay has no symbols and must not depend on a solver."""
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         return Unknown("a replay asks no solver")
@@ -41,9 +41,9 @@ class NoSolver:
 
 
 class TestSource:
-    """The input source of a machine that replays one test after the other.
+    """The inputs of a machine that replays one test after another.
 
-    ``unwritten`` makes the inputs of kind uninit: the test's bytes too, or symbols where their use is to be noticed.
+    ``unwritten`` makes the inputs of kind uninit, as symbols whose use is noticed; without it the test gives them.
     """
 
     __test__ = False
@@ -53,8 +53,8 @@ class TestSource:
         self._unwritten = unwritten
 
     def use(self, test: TestCase) -> None:
-        """From now on, inputs are those of ``test``."""
-        self._current = ReplayInputs({one.name: one.data for one in test.inputs})
+        """Take the inputs from ``test`` from now on."""
+        self._current = ReplayInputs({entry.name: entry.data for entry in test.inputs})
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
         source = self._unwritten if kind == "uninit" and self._unwritten is not None else self._current
@@ -64,7 +64,7 @@ class TestSource:
 class EngineReplayer:
     """Runs tests on a machine whose inputs come from ``source``; each run starts from a fresh state.
 
-    ``is_cut`` is asked between steps and ends a run that takes too long, which then comes to nothing.
+    ``is_cut`` is asked between steps; it cuts a run that takes too long, which then has no end.
     """
 
     def __init__(
@@ -86,18 +86,18 @@ class EngineReplayer:
         return self._machine.coverage
 
     def has_run(self, name: str) -> bool:
-        """Whether the function of this name has run in any of them."""
+        """Whether the function of this name has run in any replay."""
         return self._machine.has_run(name)
 
     def replay(self, test: TestCase, longest: int | None = None) -> Replayed:
-        """What the test comes to; nothing, beyond about ``longest`` instructions."""
+        """How the test ends; it has no end if it runs longer than about ``longest`` instructions."""
         self._source.use(test)
         started = self._start(self._machine, test.command)
         if len(started) != 1:
             return Replayed(None, None, None, 0)
         state = started[0]
         while not self._is_cut(state) and (longest is None or state.instructions <= longest):
-            outcomes = [one for one in self._machine.step(state) if not _is_left_out(one)]
+            outcomes = [outcome for outcome in self._machine.step(state) if not _is_left_out(outcome)]
             if len(outcomes) != 1:
                 break
             match outcomes[0]:
@@ -121,5 +121,5 @@ def _came_to(end: Failed | Halted, fault: Fault | None) -> Replayed:
 
 
 def _is_left_out(outcome: Outcome) -> bool:
-    """Whether this is what a path leaves out while it goes on: a replay goes on alike."""
+    """Whether this is only what the path could not model: the path goes on, and so does the replay."""
     return isinstance(outcome, Killed) and outcome.reason == "unmodelled"

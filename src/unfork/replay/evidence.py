@@ -1,4 +1,4 @@
-"""What a native run shows of its end: exit status, signal, and the reports of assert and of the sanitizers."""
+"""How a native run ended, told from its exit status or signal and the reports of assert and the sanitizers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _ADDRESS = re.compile(r"ERROR: (?:Address|Leak)Sanitizer: (?P<what>[^\n]*)")
 _FRAME = re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in \S+ (?P<file>[^:\s]+):(?P<line>\d+)", re.M)
 
 _OF_LIBC = "../"
-"""Its files are named from where it was built."""
+"""How the names of the C library's files begin: they are relative to where it was built."""
 _OWN = "/unfork"
-"""What a test as C calls its own part: an error there is one of the function that it calls."""
+"""What a test written as C calls its own part. An error there belongs to the function that it calls."""
 _RUNTIME_KINDS = (
     ("division by zero", "div-by-zero"),
     ("shift exponent", "shift"),
@@ -62,14 +62,14 @@ _LOOSE = {
     "invalid-free": ("out-of-bounds", "double-free", "crash"),
     "double-free": ("use-after-free",),
 }
-"""What else may be seen natively of a kind of error: a sanitizer sees the crash where we see the cause."""
+"""Other kinds that native runs may report for a kind of error: they may show the crash where we see the cause."""
 UNSURE = frozenset(["leak", "uninitialised", "overflow", "shift", "unreachable", "stack-overflow", "invalid-call"])
-"""Kinds that sanitizers do not look for, or that compilers find in different places: a quiet end says nothing."""
+"""Kinds that sanitizers do not check, or that compilers move elsewhere: a quiet end says nothing about them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a native run ended. ``status`` is as of subprocess: negative for a signal."""
+    """How a native run ended. As in subprocess, ``status`` is negative for a signal."""
 
     status: int
     text: str
@@ -79,16 +79,16 @@ class Ending:
 
 
 def read(ending: Ending) -> Exit | Error:
-    """The end of a run as the engine would put it; a crash without a reason is of kind "crash"."""
+    """The end of a run in the engine's words; a crash without a known reason has the kind "crash"."""
     text = ending.text
-    if found := _OURS.search(text):
-        return Error(found["kind"], None, None)
-    if found := _RUNTIME.search(text):
-        return Error(_kind(found["what"], _RUNTIME_KINDS), found["file"], int(found["line"]))
-    if found := _ADDRESS.search(text):
-        return _address_error(found["what"], text)
-    if found := _ASSERT.search(text) or _MUSL_ASSERT.search(text):
-        return Error("assert", found["file"], int(found["line"]))
+    if match := _OURS.search(text):
+        return Error(match["kind"], None, None)
+    if match := _RUNTIME.search(text):
+        return Error(_kind(match["what"], _RUNTIME_KINDS), match["file"], int(match["line"]))
+    if match := _ADDRESS.search(text):
+        return _address_error(match["what"], text)
+    if match := _ASSERT.search(text) or _MUSL_ASSERT.search(text):
+        return Error("assert", match["file"], int(match["line"]))
     if ending.status >= 0:
         return Exit(ending.status)
     if ending.status in (-signal.SIGABRT, -signal.SIGILL, -signal.SIGTRAP):  # abort() and __builtin_trap()
@@ -99,10 +99,9 @@ def read(ending: Ending) -> Exit | Error:
 
 
 def agrees(expect: Expectation, seen: Exit | Error) -> bool:
-    """Whether a native end bears out what a test expects; a sanitizer's line is compared where there is one.
+    """Whether a native end agrees with what a test expects. Lines are compared if both are known and exact.
 
-    Where in a function the stack runs out depends on the frames that the compiler lays out; what is near a line, on the
-    compiler's lines.
+    The line where the stack runs out is not compared: it depends on how large the compiler makes frames.
     """
     match expect, seen:
         case None, _:

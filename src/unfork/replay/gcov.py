@@ -22,7 +22,7 @@ class NativeCoverage:
 
 
 def read(folder: Path) -> NativeCoverage | None:
-    """The coverage that the runs in ``folder`` left there; None if there is none or gcov cannot tell."""
+    """The coverage that runs have left in ``folder``; None if there is none or gcov fails."""
     data = sorted(folder.glob("program*.gcda"))
     if not data:
         return None
@@ -36,7 +36,7 @@ def read(folder: Path) -> NativeCoverage | None:
     for report in reports:
         with gzip.open(report) as file:
             text = file.read().decode("utf-8", "replace")
-        # gcov writes the names of files as they are, control characters included.
+        # gcov does not escape the names of files, not even control characters.
         for part in json.loads(text, strict=False)["files"]:
             _count(part, lines, branches)
     return NativeCoverage(sum(lines.values()), len(lines), sum(branches.values()), len(branches))

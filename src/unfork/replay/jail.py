@@ -1,14 +1,14 @@
-"""Starts a program where it can do no harm: run as a script, it takes rights away from itself and becomes the program.
+"""Starts a program where it can do no harm. Run as a script, this gives up its own rights and becomes the program.
 
-Tests of tools that delete, overwrite or kill are real: their arguments may well be ``-rf ..``. In namespaces of its own
-the program sees every file system read-only but one folder, no other process and no network; root becomes a user
-without rights. Where the system does not grant that, the caller may ask for "open", which takes nothing away.
+Tests of tools that delete, overwrite or kill are real: their arguments may well be ``-rf ..``. In namespaces of its
+own, the program finds every file system read-only except for one folder, no other process and no network; root becomes
+a user without rights. If the system does not grant this, the caller may ask for "open", which takes no rights away.
 
 usage: jail.py MODE FOLDER STDIN STDOUT PROGRAM COUNT NAME=VALUE... ARGUMENT...
 
-MODE is "jail" or "open". In a jail the current directory becomes /home/user, where the modelled kernel has it, too.
-STDOUT is a file, or - for what this process has. COUNT words make up the environment; the arguments begin with argv[0].
-The exit status is the program's; a signal that ends it ends this process too. 125: no jail can be made here.
+MODE is "jail" or "open". In a jail the current directory becomes /home/user, as in the modelled kernel. STDOUT is a
+file, or - for that of this process. The environment is COUNT words; the arguments begin with argv[0]. The exit status
+is the program's; a signal that ends it ends this process too. Status 125: no jail can be made here.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ NO_JAIL = 125
 _NEW_MOUNTS, _NEW_USER, _NEW_PROCESSES, _NEW_NETWORK = 0x20000, 0x10000000, 0x20000000, 0x40000000
 _READ_ONLY, _REMOUNT, _BIND, _RECURSIVE, _PRIVATE = 1, 32, 4096, 16384, 1 << 18
 _LOCKED = {b"nosuid": 2, b"nodev": 4, b"noexec": 8, b"noatime": 1024, b"nodiratime": 2048, b"relatime": 1 << 21}
-"""Options of a mount that may not be taken away, with their flags."""
+"""Mount options that must be kept, with their flags."""
 _DIE_WITH_PARENT, _DUMPABLE = 1, 4
 _HOME = b"/home/user"
 _NOBODY = 65534
 _USER = 1000
-"""The user that the modelled kernel has, too."""
+"""The user, as in the modelled kernel."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -48,8 +48,8 @@ def _drop_root(folder: str) -> None:
     if os.getuid():
         return
     for place, _, files in os.walk(folder):
-        for name in (place, *(os.path.join(place, one) for one in files)):
-            os.chown(name, _NOBODY, _NOBODY, follow_symlinks=False)
+        for path in (place, *(os.path.join(place, name) for name in files)):
+            os.chown(path, _NOBODY, _NOBODY, follow_symlinks=False)
     os.setgroups([])
     os.setgid(_NOBODY)
     os.setuid(_NOBODY)
@@ -57,9 +57,9 @@ def _drop_root(folder: str) -> None:
 
 
 def _enclose(folder: str, here: str) -> str:
-    """New namespaces, in which only ``folder`` can be written to; the directory that ``here`` has become.
+    """Enter new namespaces, where only ``folder`` can be written to; returns the new name of the directory ``here``.
 
-    Raises OSError where that is not granted.
+    Raises OSError if the system does not grant that.
     """
     user, group = os.getuid(), os.getgid()
     _call("unshare", _NEW_USER | _NEW_MOUNTS | _NEW_PROCESSES | _NEW_NETWORK)
@@ -87,7 +87,7 @@ def _enclose(folder: str, here: str) -> str:
 
 
 def _at_home(folder: str, here: str) -> str:
-    """Let ``here`` be /home/user, beside the homes that are there; ``here`` where that cannot be."""
+    """Mount ``here`` as /home/user, beside the other homes; returns that name, or ``here`` if it cannot be done."""
     try:
         others = os.listdir("/home")
     except OSError:
@@ -109,7 +109,7 @@ def _at_home(folder: str, here: str) -> str:
 
 
 def _mounts() -> list[tuple[bytes, list[bytes]]]:
-    """Where something is mounted, with its options."""
+    """All mount points, with their options."""
     with open("/proc/self/mounts", "rb") as file:
         rows = [line.split() for line in file]
     return [(_unescaped(row[1]), row[3].split(b",")) for row in rows]
@@ -121,7 +121,7 @@ def _unescaped(name: bytes) -> bytes:
 
 
 def _become(given: str, printed: str, program: str, environment: dict[str, str], arguments: list[str]) -> None:
-    """Be ``program``, with the file ``given`` as its standard input and ``printed`` as its standard output."""
+    """Become ``program``, with the file ``given`` as standard input and ``printed`` as standard output."""
     source = os.open(given, os.O_RDONLY)
     os.dup2(source, 0)
     os.close(source)
@@ -130,13 +130,13 @@ def _become(given: str, printed: str, program: str, environment: dict[str, str],
         os.dup2(target, 1)
         os.close(target)
     os.umask(0o022)
-    os.setsid()  # like the modelled process, which leads its session and its group
+    os.setsid()  # the modelled process leads its session and its group, too
     _call("prctl", _DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     os.execve(program, arguments, environment)
 
 
 def main(words: list[str]) -> int:
-    """Run the program; the status to exit with."""
+    """Run the program; returns the status to exit with."""
     mode, folder, given, printed, program, count, *rest = words
     environment = dict(word.split("=", 1) for word in rest[: int(count)])
     arguments = rest[int(count) :]
@@ -151,7 +151,7 @@ def main(words: list[str]) -> int:
             return NO_JAIL
         os.chdir(here)  # the same directory, below the mount that can be written to
     reader, writer = os.pipe()
-    first = os.fork()  # the first process of its world is deaf to the signals that abort() and its like raise
+    first = os.fork()  # the first process of a namespace ignores signals such as that of abort()
     if first == 0:
         os._exit(_watch(writer, lambda: _become(given, printed, program, environment, arguments)))
     os.close(writer)
@@ -166,7 +166,7 @@ def main(words: list[str]) -> int:
 
 
 def _watch(writer: int, become: Callable[[], None]) -> int:
-    """Start the program and tell how it ended."""
+    """Start the program and write how it ended to ``writer``."""
     _call("prctl", _DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     child = os.fork()
     if child == 0:

@@ -1,4 +1,4 @@
-"""Native replay: the program built by a system compiler, with its sanitizers where it has them, fed from test files."""
+"""Native replay: the program built by a system compiler, with sanitizers if it has them, and run on tests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _IR = (".bc", ".ll")
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """A compiler with the words that it is called with; ``has_gcov``: gcov can read its coverage."""
+    """A compiler and how it is called; ``has_gcov`` says whether gcov can read its coverage."""
 
     words: tuple[str, ...]
     flags: tuple[str, ...]
@@ -33,7 +33,7 @@ class Toolchain:
 
 
 def toolchains(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
-    """The compilers that may build ``sources``, best first: with sanitizers, without, and the bundled clang."""
+    """The compilers that may build ``sources``, with sanitizers where they work; the bundled clang comes last."""
     for name, path in _installed(sources):
         has_gcov = name == "gcc" and shutil.which("gcov") is not None
         coverage = ("--coverage",) if has_gcov else ()
@@ -45,14 +45,14 @@ def toolchains(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
 
 
 def sanitizing(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
-    """The compilers that may build ``sources`` with sanitizers; nobody asks these builds for coverage."""
+    """The compilers that may build ``sources`` with sanitizers, but without coverage."""
     for name, path in _installed(sources):
         if _works((path, *_SANITIZERS), folder):
             yield Toolchain((path,), _SANITIZERS, f"{name} with sanitizers", has_gcov=False, has_sanitizers=True)
 
 
 def bundled() -> Iterator[Toolchain]:
-    """The clang that comes along, with musl."""
+    """The clang that is installed along with unfork, with musl."""
     if importlib.util.find_spec("ziglang") is not None:
         words = (sys.executable, "-m", "ziglang", "cc")
         flags = ("-fno-sanitize=all", "-target", "x86_64-linux-musl")
@@ -60,7 +60,7 @@ def bundled() -> Iterator[Toolchain]:
 
 
 def _installed(sources: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Names and places of the system's compilers that understand ``sources``."""
+    """The names and paths of the system's compilers that understand ``sources``."""
     needs_clang = any(source.endswith(_IR) for source in sources)
     for name in ("clang",) if needs_clang else ("gcc", "clang", "cc"):
         path = shutil.which(name)
@@ -81,9 +81,9 @@ _SETTINGS = {
 
 
 class FunctionRunner:
-    """Runs tests of one function: each is a C file of its own that builds the heap and is compiled in ``folder``.
+    """Runs tests of one function. Each is a C file that builds the heap; it is compiled in ``folder``.
 
-    Compilers get ``seconds`` for all that they do. Raises InputError where they fail, and TooSlow.
+    Compilers get ``seconds`` in all. Raises InputError if they fail, and TooSlow.
     """
 
     def __init__(
@@ -99,17 +99,17 @@ class FunctionRunner:
         self._harness = harness
         self._folder = folder
         self._enclosure = enclosure
-        words = [one for one in toolchain.flags if one != "--coverage"]
+        words = [flag for flag in toolchain.flags if flag != "--coverage"]
         self._words = [*toolchain.words, "-g", "-O0", "-w", *words, *flags, f"-I{harness.include}"]
         renamed = ["-Dmain=unfork_program_main"] if harness.has_main else []
         others = []
-        for number, source in enumerate(one for one in harness.sources if one != harness.source_of_entry):
+        for number, source in enumerate(file for file in harness.sources if file != harness.source_of_entry):
             others.append(str(folder / f"program{number}.o"))
             self._call([*self._words, *renamed, "-c", str(Path(source).resolve()), "-o", others[-1]])
         self._words += others
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
-        """How the function ends on a test; None if it takes ``seconds``."""
+        """How the function ends on a test; None if it takes longer than ``seconds``. Raises InputError and TooSlow."""
         source = self._folder / "test.c"
         source.write_text(self._harness.alone(test), "utf-8", "surrogateescape")
         program = self._folder / "program"
@@ -125,7 +125,7 @@ def _deadline(seconds: float | None) -> float | None:
 
 
 def _compile(words: Sequence[str], folder: Path, deadline: float | None) -> None:
-    """Run a compiler. Raises InputError where it fails, and TooSlow after the deadline."""
+    """Run a compiler. Raises InputError if it fails, and TooSlow after the deadline."""
     left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
     done = commands.run(words, folder=folder, seconds=left)
     if done.status:
@@ -133,7 +133,7 @@ def _compile(words: Sequence[str], folder: Path, deadline: float | None) -> None
 
 
 def _failed(complaint: str) -> InputError:
-    """What a compiler complained of, in one line."""
+    """The error for what a compiler complained about, in one line."""
     lines = complaint.strip().splitlines() or ["the compiler failed"]
     return InputError(f"native replay: {next((line for line in lines if 'error' in line), lines[0])}")
 
@@ -141,7 +141,7 @@ def _failed(complaint: str) -> InputError:
 class NativeRunner:
     """The program, built once in ``folder``; runs tests one by one. ``name`` is its argv[0].
 
-    Compilers get ``seconds`` for all that they do. Raises InputError where they fail, and TooSlow.
+    Compilers get ``seconds`` in all. Raises InputError if they fail, and TooSlow.
     """
 
     def __init__(
@@ -159,12 +159,13 @@ class NativeRunner:
         self._deadline = _deadline(seconds)
         support = folder / "unfork_inputs.c"
         support.write_text(harness.from_file(), "utf-8")
-        objects = [self._compile(support, "unfork_inputs.o", [one for one in toolchain.flags if one != "--coverage"])]
+        uncounted = [flag for flag in toolchain.flags if flag != "--coverage"]
+        objects = [self._compile(support, "unfork_inputs.o", uncounted)]
         for number, source in enumerate(harness.sources):
             words = (*toolchain.flags, *(() if source.endswith(_IR) else (*flags, f"-I{harness.include}")))
             objects.append(self._compile(Path(source).resolve(), f"program{number}.o", words))
         program = folder / "program"
-        # The harness writes the coverage down when a test ends by a signal; a weak symbol alone would not link it in.
+        # The harness saves coverage by this when a signal ends a test; its weak reference alone would not link it in.
         dump = ("-Wl,-u,__gcov_dump",) if toolchain.has_gcov else ()
         self._call([*toolchain.words, *toolchain.flags, *dump, *map(str, objects), "-lm", "-o", str(program)])
         self._inputs = folder / "inputs"
@@ -172,7 +173,7 @@ class NativeRunner:
         self.binary = Binary(program, name, folder, settings, enclosure)
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
-        """How the program ends on a test; None if it takes ``seconds``."""
+        """How the program ends on a test; None if it takes longer than ``seconds``."""
         self._inputs.write_bytes(input_file(test))
         return self.binary.run(test, seconds)
 

@@ -1,4 +1,4 @@
-"""A second opinion on errors: a replay on the engine repeats the engine's mistakes, a native run does not."""
+"""A second opinion on errors. A replay on the engine repeats the engine's mistakes; a native run does not."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from unfork.replay.jail import NO_JAIL
 
 _OUT_OF_TIME = Opinion(Word.UNCHECKED, "no time was left")
 _HELD_UP = ("Sanitizer", "jail:")
-"""What a run says that was ended by what encloses or watches it, and not by the program."""
+"""What standard error says if the sanitizer or the jail ended a run, and not the program."""
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """The program, built natively. ``run`` takes a test and seconds; None is a run that these did not suffice for."""
+    """The program, built natively. ``run`` takes a test and a limit in seconds; it returns None if time ran out."""
 
     run: Callable[[TestCase, float], Ending | None]
     has_sanitizers: bool
 
 
 class NoCheck:
-    """Nobody asks."""
+    """Checks nothing."""
 
     def of(self, test: TestCase, replayed: Replayed) -> Opinion:
-        """None."""
+        """No opinion."""
         return NOT_ASKED
 
     def close(self) -> None:
-        """There is nothing to remove."""
+        """Nothing to remove."""
 
 
 class NativeCheck:
-    """Asks native builds about errors; ``builds`` makes them one by one, in the folder and the seconds given to it.
+    """Asks native builds about errors. ``builds`` takes a folder and a limit in seconds, and makes builds one by one.
 
-    The first has the word. What it denies, the next may still confirm: programs may be right under one compiler and
-    one C library, and wrong under others. Whatever one test lacks time for is not tried with another: it may never end.
+    The first build decides. What it denies, the next may still confirm: a program may be right with one compiler and
+    C library, and wrong with others. After one test has run out of time, no other is tried: the program may never end.
     """
 
     def __init__(self, builds: Callable[[Path, float], Iterator[Build]], deadline: float) -> None:
@@ -57,7 +57,7 @@ class NativeCheck:
         self._trouble: Opinion | None = None
 
     def prepare(self) -> None:
-        """Make the first build. Raises InputError where there can be none, and TooSlow."""
+        """Make the first build. Raises InputError if there can be none, and TooSlow."""
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="unfork-native-", ignore_cleanup_errors=True)
             self._others = self._make(Path(self._folder.name), self._deadline - time.monotonic())
@@ -69,7 +69,7 @@ class NativeCheck:
             self._folder.cleanup()
 
     def of(self, test: TestCase, replayed: Replayed) -> Opinion:
-        """What native runs say of the error that the engine's replay of ``test`` has come to."""
+        """What native runs say about the error that the engine's replay of ``test`` ended in."""
         if isinstance(replayed.end, Error) and replayed.end.kind == "nontermination":
             return Opinion(Word.UNCHECKED, "no native run shows that the program never ends")
         if self._trouble is None:
@@ -105,8 +105,8 @@ class NativeCheck:
             return _OUT_OF_TIME
         endings: list[Ending | None] = []
 
-        def run(one: TestCase) -> Ending | None:
-            endings.append(build.run(one, seconds))
+        def run(given: TestCase) -> Ending | None:
+            endings.append(build.run(given, seconds))
             return endings[-1]
 
         try:

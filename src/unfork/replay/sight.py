@@ -1,4 +1,4 @@
-"""Which native runs must show a fault: told from its kind, and from where a concrete run has met it."""
+"""Which native runs must show a fault, judged by its kind and by where a concrete run met it."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from unfork.state.memory import object_of, offset_in
 from unfork.state.state import Frame, State
 
 _BY_CALL = frozenset(["assert", "reach-error", "abort", "user", "contract"])
-"""A call reports them, and ends the program."""
+"""Kinds that a call reports, which also ends the program."""
 _OF_BLOCKS = frozenset(["double-free", "invalid-free"])
 _PASSED = frozenset(["argument", "variadic arguments"])
-"""What objects are called that hold arguments of a call."""
+"""The names of objects that hold the arguments of a call."""
 _FENCE = 8
-"""Bytes on either side of an object of which every sanitizer knows that they are none: further away another may lie."""
+"""How many bytes on either side of an object every sanitizer guards; beyond them may be another object."""
 
 
 def sight(state: State, fault: Fault, program: Program, consequences: Consequences) -> Sight:
-    """Which native runs must show ``fault``, at which a replay has come to ``state``.
+    """Which native runs must show ``fault``, which a replay met in ``state``.
 
-    What the C library does is told by none: theirs is another one. Nor are the kinds that no sanitizer looks for, or
-    that compilers find in different places: leaks, overflows, shifts, calls of anything, the end of the stack.
+    No run need show a fault in the C library, since it uses another one. Nor need any show a kind that no sanitizer
+    checks or that compilers move elsewhere: leaks, overflows, shifts, wrong calls, the end of the stack.
     """
     if not state.frames or state.frames[-1].function.name in program.library:
         return Sight.NONE
@@ -41,7 +41,7 @@ def sight(state: State, fault: Fault, program: Program, consequences: Consequenc
 
 
 def _is_defined(instruction: Instruction, program: Program) -> bool:
-    """Whether a call is of a function of the program: natively its own definition runs, a quiet ``reach_error`` say."""
+    """Whether a call is to a function that the program defines: natively that runs, say a quiet ``reach_error``."""
     return (
         isinstance(instruction, Call)
         and isinstance(instruction.callee, GlobalAddress)
@@ -51,7 +51,7 @@ def _is_defined(instruction: Instruction, program: Program) -> bool:
 
 
 def _is_fenced(state: State, frame: Frame, access: Load | Store, fault: Fault) -> bool:
-    """Whether a sanitizer is sure to see what is wrong with an access."""
+    """Whether a sanitizer is sure to report an access."""
     if fault.kind in ("null-dereference", "read-only"):
         return True
     pointer = frame.registers[access.pointer.index] if isinstance(access.pointer, Register) else None
@@ -65,7 +65,7 @@ def _is_fenced(state: State, frame: Frame, access: Load | Store, fault: Fault) -
     if fault.kind != "out-of-bounds" or item is None or item.limit < 0 or not _is_own(item.site):
         return False
     if item.read_only or item.name in _PASSED:
-        return False  # strings lie side by side, and so do parts of a frame that are no variables
+        return False  # no guards: strings lie side by side, and so do parts of a frame that are not variables
     offset = offset_in(pointer)
     if item.limit <= offset < item.limit + _FENCE:
         return item.kind in ("heap", "stack", "global")
@@ -73,5 +73,5 @@ def _is_fenced(state: State, frame: Frame, access: Load | Store, fault: Fault) -
 
 
 def _is_own(site: Position | None) -> bool:
-    """Whether the program's own source made an object: another C library makes others."""
+    """Whether the program's own source made an object; another C library may make others."""
     return site is None or LIBRARY_FOLDER not in site.file

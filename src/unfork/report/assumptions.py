@@ -1,4 +1,4 @@
-"""What the run took for granted of its inputs: the assumptions of all paths that it followed."""
+"""What a run took for granted about its inputs: the assumptions of all the paths it followed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from unfork.state.state import State
 
 
 class Assumptions:
-    """Observes a run and collects what its states assume of the heap that a function was given."""
+    """Observes a run and collects what its states assume about the heap that a function was given."""
 
     def __init__(self, given: Iterable[str] = ()) -> None:
-        self._found = set(given)
+        self._assumed = set(given)
 
     def tell(self, event: Event) -> None:
+        """Collect the assumptions of states that the run begins with, joins or has finished with."""
         match event:
             case Ended() | Bounded() | Covered() | Dropped() | Left():
                 self._take(event.state)
@@ -23,8 +24,8 @@ class Assumptions:
                     self._take(state)
 
     def _take(self, state: State) -> None:
-        self._found |= state.lazy.assumptions
+        self._assumed |= state.lazy.assumptions
 
     def words(self) -> list[str]:
         """Each assumption once, in order."""
-        return sorted(self._found)
+        return sorted(self._assumed)

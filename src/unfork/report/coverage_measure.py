@@ -1,4 +1,4 @@
-"""Which branch edges and source lines a run has covered, of all that the program has."""
+"""How many of a program's branch edges and source lines a run has covered."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class Coverage:
 def measure(
     program: Program, coverage: BranchCoverage, roots: Iterable[str], has_run: Callable[[str], bool]
 ) -> Coverage:
-    """Coverage of the program's own functions, counted from the covered branch edges and the functions in ``roots``.
+    """The coverage of the program's own functions, counted from covered branch edges and the functions in ``roots``.
 
     A block counts as run if covered edges and unconditional branches lead to it from the entry of a function that has
-    run and is a root, that a block which ran calls, or that has a covered edge itself.
+    run. Such a function is a root, or is called by a block that ran, or has a covered edge itself.
     """
     met = zip(coverage.edges, coverage.covered, strict=True)
     covered = {edge for edge, hit in met if hit and edge[0] != GOAL}
@@ -67,7 +67,7 @@ def measure(
 
 
 def rows(program: Program, coverage: BranchCoverage) -> list[Row]:
-    """Every branch edge that the run met, for run.db."""
+    """Every branch edge that the run met, as rows of run.db."""
     return [
         (name, block, successor, place.file if place else None, place.line if place else None, int(hit))
         for (name, block, successor), place, hit in zip(
@@ -78,7 +78,7 @@ def rows(program: Program, coverage: BranchCoverage) -> list[Row]:
 
 
 def edge_name(coverage: BranchCoverage, edge: int) -> str:
-    """A branch edge as tests name it, FILE:LINE FUNCTION BLOCK/SUCCESSOR; or a goal."""
+    """The name of a branch edge in tests: FILE:LINE FUNCTION BLOCK/SUCCESSOR, or a goal."""
     name, block, successor = coverage.edges[edge]
     if name == GOAL:
         return f"goal {block}"

@@ -1,4 +1,4 @@
-"""Who was covered by whom, under which names, and what the covered state had to meet: rows of run.db."""
+"""Which state covers which, under which names, and on what conditions: rows of run.db."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from unfork.prune.interpolation.wording import Wording
 from unfork.state.state import State
 
 CoverRow = tuple[int, str, int | None, str, int | None]
-"""The covered state, why, the state that covers it, objects with other names, the number of what was learnt."""
+"""The covered state, the reason, the state that covers it, renamed objects, and the number of what was learnt."""
 KeptRow = tuple[int, int, str]
-"""The number of what was learnt, the state below which it was, and one of its conditions."""
+"""The number of what was learnt, the state where it was learnt, and one of its conditions."""
 
 
 class Covers:
-    """Makes the rows of covers; the conditions of something learnt are told once, when it first covers a state."""
+    """Makes the rows about covers. What was learnt gets rows for its conditions when it first covers a state."""
 
     def __init__(self) -> None:
         self._wording = Wording()
         self._numbers: dict[int, tuple[int, Interpolant]] = {}
-        """By identity, with what keeps that from being used again."""
+        """By identity, together with the interpolant itself, so that no other object gets the same identity."""
 
     def rows(self, state: State, cover: object) -> tuple[CoverRow, list[KeptRow]]:
         """The rows for ``state``, which is not explored because of ``cover``."""
@@ -40,10 +40,10 @@ class Covers:
             return known[0], []
         number = len(self._numbers)
         self._numbers[id(cover.learnt)] = (number, cover.learnt)
-        words = self._wording.conditions(cover.learnt, cover.names, state)
-        return number, [(number, cover.node, one) for one in words]
+        conditions = self._wording.conditions(cover.learnt, cover.names, state)
+        return number, [(number, cover.node, condition) for condition in conditions]
 
 
 def _renamed(objects: dict[int, int]) -> str:
-    """Objects of the covered state that stand for others of the coverer's."""
+    """The objects of the covered state that have another name in the covering state."""
     return ", ".join(f"{here} for {there}" for here, there in sorted(objects.items()) if here != there)

@@ -32,9 +32,9 @@ CREATE TABLE coverage (function TEXT, block INTEGER, successor INTEGER, file TEX
 """
 _BATCH = 4096
 _BEATS = 10
-"""After so many beats, which are a second, what is buffered is written: who kills the run finds it."""
+"""How many beats (one second) until buffered rows are written, so that they survive if the run is killed."""
 _LARGEST = (1 << 63) - 1
-"""The largest whole number that SQLite keeps: no multiplicity is shown larger."""
+"""The largest integer in SQLite; a larger multiplicity is stored as this."""
 
 Row = tuple[Any, ...]
 Connection = sqlite3.Connection
@@ -42,9 +42,9 @@ DatabaseError = sqlite3.Error
 
 
 class Database:
-    """Writes rows in batches, each a transaction, so that the file is consistent whenever the run is cut short.
+    """Writes rows in batches. Each is a transaction, so the file is consistent even if the run is cut short.
 
-    ``traces`` knows the tests of a node before the node's end is told. What it knows of joins is written down here.
+    ``traces`` must know a node's tests before this is told of the node's end. Its rows about joins are written here.
     """
 
     def __init__(self, path: Path, traces: Traces) -> None:
@@ -66,6 +66,7 @@ class Database:
         self._path = path
 
     def tell(self, event: Event) -> None:
+        """Buffer the rows of an event; now and then write what is buffered. Raises WriteFailed."""
         match event:
             case Ended(ended):
                 self._end(ended)
@@ -102,7 +103,7 @@ class Database:
             self.flush()
 
     def flush(self) -> None:
-        """Write what is buffered."""
+        """Write what is buffered. Raises WriteFailed the first time it cannot."""
         if self._failed:
             return
         run = self._connection
@@ -127,7 +128,7 @@ class Database:
                 rows.clear()
 
     def close(self, queries: Mapping[str, float], coverage: list[Row]) -> None:
-        """Write the rest, the solver's counts and the coverage of every branch edge."""
+        """Write the rest, the solver's counts and the coverage of every branch edge. Raises WriteFailed."""
         self.flush()
         run = self._connection
         try:
@@ -162,12 +163,12 @@ def _place(position: Position | None) -> Row:
 
 
 def read_database(path: Path) -> Connection:
-    """The run.db of an earlier run, to be read. Raises InputError for anything else."""
+    """Open the run.db of an earlier run for reading. Raises InputError if there is none or it cannot be read."""
     if not path.is_file():
         raise InputError(f"{path}: no such file")
     try:
         mode = "rw" if path.with_name(f"{path.name}-journal").exists() else "ro"
-        # Of a run that was killed in the middle of a transaction, SQLite must first take that back.
+        # If the run was killed during a transaction, SQLite must first roll that back.
         database = sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode={mode}", uri=True)
         database.execute("SELECT 1 FROM states, learnt LIMIT 1")
     except sqlite3.Error as problem:

@@ -1,4 +1,4 @@
-"""The run directory: made at the start of a run; every file in it appears whole or not at all."""
+"""The run directory, made at the start of a run. Each file in it appears whole or not at all."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class RunDirectory:
         self.root = root
 
     def write(self, name: str, data: bytes) -> None:
-        """Put the file ``name`` there, whole: a reader sees the old content or the new."""
+        """Write the file ``name`` whole: a reader sees the old content or the new. Raises WriteFailed."""
         target = self.root / name
         part = target.with_name(target.name + ".part")
         try:
@@ -39,18 +39,18 @@ class RunDirectory:
 
 
 def write_failed(target: Path | str, error: OSError) -> WriteFailed:
-    """The one line about a file that cannot be written."""
+    """The error for a file that cannot be written: one line."""
     reason = "the disk is full" if error.errno in _FULL else error.strerror or str(error)
     return WriteFailed(f"cannot write {target}: {reason}")
 
 
 def check_place(out: str | None) -> None:
-    """Refuse a place for the run directory that cannot work, before anything is compiled or written."""
+    """Check the place of the run directory before anything is compiled or written. Raises InputError."""
     parent = Path(out).parent if out is not None else Path()
     if out is not None and not out:
         raise InputError("--out: an empty name")
     while not os.path.lexists(parent) and parent != parent.parent:
-        parent = parent.parent  # what is missing above the run directory is made, too
+        parent = parent.parent  # missing folders above the run directory will be made
     if not parent.is_dir():
         raise InputError(f"--out {out}: {parent} is no directory")
     if not os.access(parent, os.W_OK | os.X_OK):
@@ -60,7 +60,7 @@ def check_place(out: str | None) -> None:
 
 
 def create(out: str | None) -> RunDirectory:
-    """Make the run directory: ``out``, or the next unfork-out-N with the link unfork-last to it."""
+    """Make the run directory: ``out``, or the next unfork-out-N, linked as unfork-last. Raises InputError."""
     try:
         root = _make_next() if out is None else Path(out)
         root.mkdir(parents=True, exist_ok=True)
@@ -79,7 +79,7 @@ def _is_empty(path: Path) -> bool:
 
 def _make_next() -> Path:
     taken = [name[len(_PREFIX) :] for name in os.listdir() if name.startswith(_PREFIX)]
-    number = max((int(one) for one in taken if one.isdigit()), default=-1) + 1
+    number = max((int(suffix) for suffix in taken if suffix.isdigit()), default=-1) + 1
     while True:
         root = Path(f"{_PREFIX}{number}")
         try:
@@ -90,7 +90,7 @@ def _make_next() -> Path:
 
 
 def _link_last(root: Path) -> None:
-    """Point unfork-last to ``root``; a file or directory of that name is the user's and stays."""
+    """Point unfork-last to ``root``. A file or directory with that name belongs to the user and stays."""
     if os.path.lexists(LAST) and not os.path.islink(LAST):
         return
     part = f"{LAST}.part-{os.getpid()}"

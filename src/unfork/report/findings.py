@@ -1,4 +1,4 @@
-"""What a run found: errors and alarms as the summary lists them."""
+"""What a run found: errors and alarms, as the summary lists them."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ _NEAR = " (near this line: the code that fails has no line of its own)"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Finding:
-    """A fault that a test reproduces (an error), or one whose test does not replay or that is denied (an alarm)."""
+    """An error, which is a fault that its test reproduces, or an alarm: its test does not replay, or is denied."""
 
     kind: str
     message: str
     file: str | None
     line: int | None
     is_near: bool
-    """The line is the nearest one that is known: the message says so."""
+    """Whether the line is only the nearest one known; the message then says so."""
     function: str | None
     test: str
     """The test's file, relative to the run directory."""
     replayed: bool
     fault: Fault
-    """With the values of the replay where it replayed."""
+    """The fault; if it replayed, with the values of the replay."""
     left: Heap | None = None
-    """What the replay has made of the heap that a function was given."""
+    """The heap that a function was given, as the replay left it."""
     native: Opinion = NOT_ASKED
-    """What native runs of the test say."""
+    """What native runs of the test say about the error."""
 
     def __repr__(self) -> str:
         return f"Finding({self.kind!r} at {location(self)}, {self.test!r}, replayed={self.replayed})"
@@ -65,24 +65,26 @@ class Finding:
 def finding(
     fault: Fault, test: str, *, replayed: bool, left: Heap | None = None, native: Opinion = NOT_ASKED
 ) -> Finding:
-    """The report of a fault."""
+    """The finding for a fault; ``left`` is the heap after the replay."""
     error = error_of(fault)
     message = fault.message + (_NEAR if error.is_near else "")
     place = error.file, error.line, error.is_near
     return Finding(fault.kind, message, *place, function_of(fault), test, replayed, fault, left, native)
 
 
-def location(found: Finding) -> str:
-    """FILE:LINE, or what is known of it."""
-    return f"{shown(found.file)}:{found.line}" if found.file is not None else shown(found.function or "unknown place")
+def location(finding: Finding) -> str:
+    """FILE:LINE or, if the file is unknown, the function."""
+    if finding.file is None:
+        return shown(finding.function or "unknown place")
+    return f"{shown(finding.file)}:{finding.line}"
 
 
-def error_text(found: Finding) -> str:
-    """errors/NNNNNN.txt: kind, message, C stack trace with values, test."""
-    why = "" if found.reason is None else f" ({shown(found.reason)})"
-    lines = [f"{found.kind}: {shown(found.message)}", f"at {location(found)}", f"test: {found.test}"]
-    lines += [f"natively: {found.native.word.value}{why}", "", "stack:"]
-    for depth, entry in enumerate(found.fault.stack):
+def error_text(finding: Finding) -> str:
+    """The text of errors/NNNNNN.txt: kind, message, C stack trace with values, test."""
+    why = "" if finding.reason is None else f" ({shown(finding.reason)})"
+    lines = [f"{finding.kind}: {shown(finding.message)}", f"at {location(finding)}", f"test: {finding.test}"]
+    lines += [f"natively: {finding.native.word.value}{why}", "", "stack:"]
+    for depth, entry in enumerate(finding.fault.stack):
         place = entry.position
         near = "near " if place is not None and place.is_near else ""
         where = f"{near}{shown(place.file)}:{place.line}" if place is not None else "unknown place"
@@ -92,6 +94,6 @@ def error_text(found: Finding) -> str:
             lines.append(f"       inlined at {shown(inlined.file)}:{inlined.line} in {shown(inlined.function)}")
             inlined = inlined.inlined_at
         lines.extend(f"       {shown(name)} = {shown(value)}" for name, value in entry.values)
-    if found.left is not None:
-        lines += ["", "the heap then, from a call of:", *drawn(found.left)]
+    if finding.left is not None:
+        lines += ["", "the heap then, from a call of:", *drawn(finding.left)]
     return "\n".join(lines) + "\n"

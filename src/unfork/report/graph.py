@@ -1,4 +1,4 @@
-"""The execution graph of a run as a picture in the language of Graphviz: forks, joins, ends, and who covers whom."""
+"""The execution graph of a run, for Graphviz: forks, joins, ends, and which state covers which."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from unfork.inputs.escape import shown
 from unfork.report.database import Connection, read_database
 
 MOST = 5000
-"""Nodes that are drawn; a note says how many are not."""
+"""The most nodes that are drawn; a note says how many are left out."""
 _COLOURS = {"error": "red", "covered": "grey", "joined": "blue", "left": "orange", "dropped": "orange"}
 
 
 def graph(root: Path) -> str:
-    """The picture of the run ``root``. Dashed edges lead from what was covered to what covers it."""
+    """The graph of the run in ``root``. Dashed edges lead from a covered state to the one that covers it."""
     with read_database(root / "run.db") as database:
         edges = database.execute(
             "SELECT parent, child, file, line, 'fork' FROM forks WHERE child <= ? "
@@ -31,7 +31,7 @@ def graph(root: Path) -> str:
         kept = _kept(database)
     lines = ["digraph run {", "  node [shape=box, fontname=monospace, fontsize=10];"]
     places = {child: (file, line) for _, child, file, line, _ in edges}
-    numbers = sorted({0, *places, *ends, *[one for _, one, _ in covers if one is not None and one <= MOST]})
+    numbers = sorted({0, *places, *ends, *[state for _, state, _ in covers if state is not None and state <= MOST]})
     labels = [_node(number, places.get(number), ends.get(number), kept.get(number, [])) for number in numbers]
     lines += [f"  n{number} [{label}];" for number, label in zip(numbers, labels, strict=True)]
     for parent, child, _, _, sort in edges:
@@ -46,11 +46,11 @@ def graph(root: Path) -> str:
 
 
 def _kept(database: Connection) -> dict[int, list[str]]:
-    """By state, the conditions of what was learnt there and has covered others, each with the number of its cover."""
-    found: dict[int, list[str]] = {}
+    """For each state, the conditions of what was learnt there and covers others, with the number of what was learnt."""
+    conditions: dict[int, list[str]] = {}
     for number, node, condition in database.execute("SELECT id, node, condition FROM learnt ORDER BY id, rowid"):
-        found.setdefault(node, []).append(f"[{number}] {condition}")
-    return found
+        conditions.setdefault(node, []).append(f"[{number}] {condition}")
+    return conditions
 
 
 def _node(number: int, place: tuple[Any, Any] | None, end: tuple[Any, Any] | None, kept: list[str]) -> str:

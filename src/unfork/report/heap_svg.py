@@ -1,4 +1,4 @@
-"""A heap as a picture: boxes with fields, arrows where pointers lead, clouds for what the path has not read."""
+"""A heap as a picture: boxes with fields, arrows for pointers, clouds for what the path has not read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from unfork.inputs.heap_data import Heap
 from unfork.report.heap_text import Row, call_text, rows_of, rows_of_arguments, title_of
 
 _LINE, _LETTER, _PAD, _GAP = 20, 7.5, 10, 90
-"""Pixels: the height of a row, the width of a letter, the space in a box, and that between columns."""
+"""Pixels: the height of a row, the width of a letter, the padding in a box, the gap between columns."""
 _STYLE = (
     "text{font:13px monospace}.box{fill:#fff;stroke:#333}.head{fill:#e8eef7;stroke:#333}.edge{fill:none;stroke:#25c}"
     ".cloud{fill:#f4f4f4;stroke:#999;stroke-dasharray:3 2}"
@@ -40,7 +40,7 @@ class _Box:
 def picture(heap: Heap) -> str:
     """The heap as an SVG document."""
     boxes = [_Box(call_text(heap), rows_of_arguments(heap))]
-    boxes += [_Box(f"{title_of(one)} {shown(one.name)}", rows_of(heap, one)) for one in heap.objects]
+    boxes += [_Box(f"{title_of(item)} {shown(item.name)}", rows_of(heap, item)) for item in heap.objects]
     _place_columns(boxes)
     width, height = _place(boxes)
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
@@ -62,7 +62,7 @@ def _text(row: Row) -> str:
 
 
 def _place_columns(boxes: list[_Box]) -> None:
-    """Each object stands one column behind the first that leads to it."""
+    """Put each object one column to the right of the first object that points to it."""
     seen = {0}
     waiting = [0]
     while waiting:
@@ -75,7 +75,7 @@ def _place_columns(boxes: list[_Box]) -> None:
 
 
 def _place(boxes: list[_Box]) -> tuple[float, float]:
-    """Set the places of all boxes; (width, height) of the whole."""
+    """Set the places of all boxes; returns the width and height of the picture."""
     x, bottom = float(_PAD), 0.0
     for column in range(max(box.column for box in boxes) + 1):
         here = [box for box in boxes if box.column == column]
@@ -89,7 +89,7 @@ def _place(boxes: list[_Box]) -> tuple[float, float]:
 
 
 def _drawn(box: _Box) -> list[str]:
-    found = [
+    parts = [
         f'<rect class="box" x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{box.height:g}"/>',
         f'<rect class="head" x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{_LINE}"/>',
         _words(box.title, box.x + _PAD, box.y + 14),
@@ -97,10 +97,10 @@ def _drawn(box: _Box) -> list[str]:
     for number, row in enumerate(box.rows, 1):
         y = box.y + number * _LINE
         if row.is_untouched:
-            found.append(_cloud(box.x + box.width + 25, y + _LINE / 2))
-            found.append(_edge(box.x + box.width - 4, y + _LINE / 2, box.x + box.width + 8, y + _LINE / 2))
-        found.append(_words(_text(row), box.x + _PAD, y + 14))
-    return found
+            parts.append(_cloud(box.x + box.width + 25, y + _LINE / 2))
+            parts.append(_edge(box.x + box.width - 4, y + _LINE / 2, box.x + box.width + 8, y + _LINE / 2))
+        parts.append(_words(_text(row), box.x + _PAD, y + 14))
+    return parts
 
 
 def _words(text: str, x: float, y: float) -> str:
@@ -116,17 +116,17 @@ def _cloud(x: float, y: float) -> str:
 
 
 def _edges(box: _Box, boxes: list[_Box]) -> list[str]:
-    found = []
+    edges = []
     for number, row in enumerate(box.rows, 1):
         if row.target is None:
             continue
         to = boxes[row.target + 1]
         y = box.y + number * _LINE + _LINE / 2
         if to.column > box.column:
-            found.append(_edge(box.x + box.width, y, to.x, to.y + _LINE / 2))
-        else:  # back, or to itself: around the right side
-            found.append(_edge(box.x + box.width, y, to.x + to.width, to.y + _LINE / 2, bend=60))
-    return found
+            edges.append(_edge(box.x + box.width, y, to.x, to.y + _LINE / 2))
+        else:  # backwards or to itself: around the right side
+            edges.append(_edge(box.x + box.width, y, to.x + to.width, to.y + _LINE / 2, bend=60))
+    return edges
 
 
 def _edge(x: float, y: float, to_x: float, to_y: float, bend: float = 0) -> str:

@@ -1,4 +1,4 @@
-"""A heap as lines of text: each object with its fields, what they hold and where they lead."""
+"""A heap as lines of text: each object with its fields, their values and where pointers lead."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from unfork.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, H
 from unfork.inputs.testcase import value_of
 
 MOST_FIELDS = 40
-"""Fields of one object that are drawn."""
+"""The most fields of an object that are drawn."""
 UNTOUCHED = "?"
-"""What is drawn for a field that the path has not read: it may hold anything."""
+"""Drawn for a field that the path has not read, and which may hold anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A field of a drawn object: what it is called, what it holds in words, and the object that it leads to."""
+    """A field of a drawn object: its name, its value in words, and the number of the object that it points to."""
 
     name: str
     text: str
@@ -25,53 +25,53 @@ class Row:
 
 
 def call_text(heap: Heap) -> str:
-    """The call, with the arguments that are numbers."""
+    """The call, with its arguments; those that are numbers have their values."""
     words = []
-    for one in heap.arguments:
-        if one.is_pointer:
-            words.append(shown(one.name))
+    for argument in heap.arguments:
+        if argument.is_pointer:
+            words.append(shown(argument.name))
         else:
-            words.append(f"{shown(one.name)} = {value_of(one.type, one.data)}")
+            words.append(f"{shown(argument.name)} = {value_of(argument.type, argument.data)}")
     return f"{shown(heap.function)}({', '.join(words)})"
 
 
 def rows_of_arguments(heap: Heap) -> list[Row]:
-    """The arguments that are pointers."""
-    return [_row(heap, one.name, one.target) for one in heap.arguments if one.is_pointer]
+    """The arguments that are pointers, as rows."""
+    return [_row(heap, argument.name, argument.target) for argument in heap.arguments if argument.is_pointer]
 
 
-def rows_of(heap: Heap, one: HeapObject) -> list[Row]:
-    """The fields of an object that are worth drawing."""
-    if one.is_text:
-        return [Row("", quoted(one.data))]
+def rows_of(heap: Heap, item: HeapObject) -> list[Row]:
+    """The fields of an object, as many as are drawn, or its text as a whole."""
+    if item.is_text:
+        return [Row("", quoted(item.data))]
     rows = []
-    for cell in one.cells[:MOST_FIELDS]:
-        name = shown(cell.path.removeprefix(one.name).removeprefix("->"))
+    for cell in item.cells[:MOST_FIELDS]:
+        name = shown(cell.path.removeprefix(item.name).removeprefix("->"))
         if not cell.is_touched:
             rows.append(Row(name, UNTOUCHED, is_untouched=True))
         elif cell.is_pointer:
             rows.append(_row(heap, name, cell.target))
         else:
-            rows.append(Row(name, str(value_of(cell.type, bytes_of(cell, one.data)))))
-    if len(one.cells) > MOST_FIELDS:
-        rows.append(Row("", f"... and {len(one.cells) - MOST_FIELDS} more"))
+            rows.append(Row(name, str(value_of(cell.type, bytes_of(cell, item.data)))))
+    if len(item.cells) > MOST_FIELDS:
+        rows.append(Row("", f"... and {len(item.cells) - MOST_FIELDS} more"))
     return rows
 
 
-def title_of(one: HeapObject) -> str:
-    """What an object is called: its type, with the number of its elements."""
-    if not one.data and not one.cells and one.length == 0:
-        return f"{shown(one.type)} (nothing is known of it)"
-    return shown(one.type) + (f"[{one.length}]" if one.length != 1 or one.is_text else "")
+def title_of(item: HeapObject) -> str:
+    """The title of an object: its type, and the number of its elements."""
+    if not item.data and not item.cells and item.length == 0:
+        return f"{shown(item.type)} (nothing is known of it)"
+    return shown(item.type) + (f"[{item.length}]" if item.length != 1 or item.is_text else "")
 
 
 def drawn(heap: Heap) -> list[str]:
-    """The whole heap."""
+    """The whole heap, line by line."""
     lines = [call_text(heap)]
     lines += [f"  {shown(row.name)} {_leads(row)}" for row in rows_of_arguments(heap)]
-    for index, one in enumerate(heap.objects):
-        lines.append(f"  [{index + 1}] {title_of(one)}  {shown(one.name)}")
-        for row in rows_of(heap, one):
+    for index, item in enumerate(heap.objects):
+        lines.append(f"  [{index + 1}] {title_of(item)}  {shown(item.name)}")
+        for row in rows_of(heap, item):
             lines.append(f"        {f'{row.name} {_leads(row)}'.strip()}")
     return lines
 

@@ -1,8 +1,8 @@
 """The .ktest file of KLEE, version 3: a big-endian binary list of arguments and named objects.
 
-The arguments are those that KLEE's POSIX run-time takes (``--sym-args 0 2 2``), and the objects have its names and
-order: n_args, arg00, ... for arguments, then A-data and A-data-stat, stdin and stdin-stat, stdout and stdout-stat,
-model_version, then what the program makes symbolic itself.
+The arguments are those of KLEE's POSIX run-time (``--sym-args 0 2 2``). The objects have its names and its order:
+n_args, arg00, ... for arguments, then A-data and A-data-stat, stdin and stdin-stat, stdout and stdout-stat,
+model_version, then what the program itself makes symbolic.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Objects = list[tuple[str, bytes]]
 
 
 def to_ktest(test: TestCase) -> bytes:
-    """The bytes of the file. What is no object to KLEE is left out: uninitialised bytes, and failures of calls."""
+    """The bytes of the file. Uninitialised bytes and failing calls are left out, since KLEE has no objects for them."""
     program = test.program[0] if test.program else "program"
     arguments = [program, *klee_words(test.command)]
     objects = [*_world(test), *_named(test, ("symbolic", "nondet"))]
@@ -42,7 +42,7 @@ def to_ktest(test: TestCase) -> bytes:
 def _world(test: TestCase) -> Objects:
     """The objects of KLEE's run-time: arguments, files with their stat structures, and its version."""
     command = test.command
-    made = _named(test, ("argument",))
+    objects = _named(test, ("argument",))
     contents = dict(test.files)
     files = [(f"{name}-data", contents[name]) for name in command.file_names()]
     if command.stdin:
@@ -50,27 +50,27 @@ def _world(test: TestCase) -> Objects:
     if command.symbolic_stdout:
         files.append(("stdout", (test.stdout or b"")[:_STDOUT_SIZE].ljust(_STDOUT_SIZE, b"\0")))
     for number, (name, data) in enumerate(files, 1):
-        made += [(name, data), (f"{name}-stat", _stat(number, len(data)))]
-    if made or klee_words(replace(command, words=())):
-        made.append(("model_version", struct.pack("<I", 1)))
-    return made
+        objects += [(name, data), (f"{name}-stat", _stat(number, len(data)))]
+    if objects or klee_words(replace(command, words=())):
+        objects.append(("model_version", struct.pack("<I", 1)))
+    return objects
 
 
 def _stat(number: int, size: int) -> bytes:
-    """A struct stat of x86-64 for a plain file."""
+    """The struct stat of a plain file on x86-64."""
     return _STAT.pack(1, number, 1, _REGULAR_FILE, 1000, 1000, 0, 0, size, 4096, 8, 0, 0, 0, 0, 0, 0)
 
 
 def _named(test: TestCase, kinds: Sequence[str]) -> Objects:
-    """The inputs of some kinds. KLEE repeats a name where unfork numbers it."""
+    """The inputs of these kinds. Where unfork numbers equal names, KLEE just repeats them."""
     names: set[str] = set()
     out = []
-    for one in test.inputs:
-        repeated = _REPEATED.fullmatch(one.name)
-        name = repeated[1] if repeated is not None and repeated[1] in names else one.name
+    for entry in test.inputs:
+        repeated = _REPEATED.fullmatch(entry.name)
+        name = repeated[1] if repeated is not None and repeated[1] in names else entry.name
         names.add(name)
-        if one.kind in kinds:
-            out.append((name, one.data))
+        if entry.kind in kinds:
+            out.append((name, entry.data))
     return out
 
 
@@ -82,7 +82,7 @@ def _sized(data: bytes) -> bytes:
 
 
 def from_ktest(data: bytes, name: str) -> TestCase:
-    """The test that the file ``name`` of KLEE or unfork holds; nothing is expected of it. Raises InputError."""
+    """The test in the file ``name``, by KLEE or unfork; it has no expected end. Raises InputError."""
     try:
         arguments, objects = _parsed(data)
     except (struct.error, ValueError) as problem:
@@ -112,6 +112,7 @@ def _parsed(data: bytes) -> tuple[list[str], Objects]:
         return int(value)
 
     def piece() -> bytes:
+        """The next string: its length, 32 bits, and that many bytes. Raises ValueError if it is cut off."""
         nonlocal position
         size = number()
         if position + size > len(data):
@@ -131,7 +132,7 @@ def _parsed(data: bytes) -> tuple[list[str], Objects]:
 
 
 def _arguments(objects: Iterator[tuple[str, bytes]], command: Command) -> Iterator[TestInput]:
-    """The objects of symbolic arguments, which come first, under unfork's names."""
+    """The objects of symbolic arguments, which come first, renamed as in unfork. Raises ValueError."""
     counts = symbolic = 0
     for word in command.words:
         match word:
@@ -154,14 +155,14 @@ def _arguments(objects: Iterator[tuple[str, bytes]], command: Command) -> Iterat
 
 
 def _taken(objects: Iterator[tuple[str, bytes]], size: int) -> bytes:
-    found = next(objects, None)
-    if found is None or len(found[1]) != size:
+    entry = next(objects, None)
+    if entry is None or len(entry[1]) != size:
         raise ValueError
-    return found[1]
+    return entry[1]
 
 
 def _others(objects: Iterator[tuple[str, bytes]], command: Command) -> Iterator[TestInput]:
-    """Files, and what the program itself asked for; KLEE's own objects are left out."""
+    """Files, and what the program itself makes symbolic. KLEE's own objects are left out. Raises ValueError."""
     files = [f"{name}-data" for name in command.file_names()] + ["stdin"] * bool(command.stdin)
     ignored = {"model_version", "stdout", "stdout-stat", *(f"{name}-stat" for name in files)}
     counts: dict[str, int] = {}

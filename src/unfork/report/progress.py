@@ -19,7 +19,7 @@ from unfork.logic.solver import Statistics
 
 
 class Progress:
-    """Redraws two lines at each beat of the run; no thread, so a long query delays it and nothing else."""
+    """Redraws two lines at each beat of the run. It has no thread: a long query delays the display."""
 
     def __init__(
         self,
@@ -38,6 +38,7 @@ class Progress:
         self._live = Live(console=console or Console(stderr=True), auto_refresh=False, transient=True)
 
     def tell(self, event: Event) -> None:
+        """Start the display when the run begins, and redraw it at each beat."""
         match event:
             case Began():
                 self._live.start()
@@ -45,7 +46,7 @@ class Progress:
                 self._live.update(Text(self.line(waiting, resident), no_wrap=True, overflow="ellipsis"), refresh=True)
 
     def line(self, waiting: int, resident: int) -> str:
-        """What is shown. Plain text: nothing that a program names is in it."""
+        """The text to show for so many waiting states and resident bytes. No name from the program is in it."""
         tally, solver = self._tally, self._statistics
         seconds = self._clock() - self._began
         solving = 100 * solver.seconds / seconds if seconds > 0 else 0.0
@@ -57,13 +58,13 @@ class Progress:
         )
 
     def stop(self) -> None:
-        """Take the display away."""
+        """Remove the display."""
         self._live.stop()
 
 
 @contextlib.contextmanager
 def building(what: str, console: Console | None = None) -> Iterator[Callable[[int, int], None]]:
-    """A bar for something that is built once; what it yields is told how many parts of how many are done."""
+    """A progress bar for a build; yields a function that takes the parts done and their total."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Bar(*columns, console=console or Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)

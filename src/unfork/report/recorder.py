@@ -24,16 +24,16 @@ from unfork.report.traces import Traces
 from unfork.state.state import State
 
 _TRIES = 8
-"""How many occurrences of an alarm are replayed in the hope for a real error of that kind and line."""
+"""How many occurrences of an alarm are replayed in the hope of a real error of that kind and line."""
 _FORGIVEN = 16
-"""How often an edge that only paths without a test reach is opened again, for searchers to lead there."""
+"""How often an edge is opened again for searchers because the paths that reached it got no test."""
 _ONE_TO_THE_END = 1_000_000
 _ALL_TO_THE_END = 10_000_000
-"""Instructions for which states that the run leaves go on concretely, so that their tests say what comes."""
+"""How many instructions one state, and all of them, may run on concretely when left, so that tests have an end."""
 
 
 class Replayer(Protocol):
-    """Runs a test again from its own data alone; beyond ``longest`` instructions it comes to nothing."""
+    """Runs a test again from its own data alone; a run of more than ``longest`` instructions has no end."""
 
     @property
     def coverage(self) -> BranchCoverage:
@@ -46,7 +46,7 @@ class SecondOpinion(Protocol):
     """Judges errors by other means than the engine's."""
 
     def of(self, test: TestCase, replayed: Replayed) -> Opinion:
-        """What it says of the error that the engine's replay of ``test`` has come to."""
+        """The opinion on the error that the engine's replay of ``test`` ended in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +63,18 @@ class Policy:
 
     tests: str
     most: int | None
-    """No more tests than this, but those of errors."""
+    """The most tests to write, not counting those of errors; None: any number."""
     every_occurrence: bool
     """Report each occurrence of an error, not one per kind and line."""
     is_over: Callable[[], bool]
-    """Whether there is no time left for tests, but those of errors."""
+    """Whether time is up for tests, except those of errors."""
 
 
 class Recorder:
     """Observes a run and writes its tests and errors; ``traces`` keeps where they come from.
 
-    ``program`` are the program's files, and what it is started with. A state that stands for more than the program does
-    (State.over) is trusted in nothing: its tests say what their replays came to and covered.
+    ``program`` is the program's files and its command. A state that stands for more than the program does (State.over)
+    is not trusted: its tests say what their replays ended in and covered.
     """
 
     def __init__(
@@ -98,18 +98,18 @@ class Recorder:
         self._traces = traces
         self._spent = 0.0
         self._forgiven: dict[int, int] = {}
-        self._found: dict[Error, Finding] = {}
+        self._reported: dict[Error, Finding] = {}
         self._alarms: dict[Error, Finding] = {}
         self._tries: dict[tuple[Error, bool], int] = {}
         self._to_the_end = _ALL_TO_THE_END
         self.errors: list[Finding] = []
         self.tests: list[str] = []
         self.unwritten = 0
-        """Tests that were due when the time was over."""
+        """Tests that were due when time was up."""
 
     @property
     def seconds_per_test(self) -> float:
-        """What a test has cost so far, with the replay of what it comes to."""
+        """The average cost of a test so far, replays included."""
         return self._spent / len(self.tests) if self.tests else 0.0
 
     @property
@@ -119,19 +119,20 @@ class Recorder:
 
     @property
     def seen(self) -> set[Error]:
-        """What errors and alarms are about."""
-        return {*self._found, *self._alarms}
+        """The errors and alarms so far, by kind and place."""
+        return {*self._reported, *self._alarms}
 
     @property
     def unexpanded(self) -> int:
-        """Joined states that stand for more paths than got a test, where each should have one."""
+        """How many joined states have paths without a test, where each path should have one."""
         return self._traces.unexpanded
 
     def has_reported(self, fault: Fault) -> bool:
         """Whether an error of this kind and place has been replayed and reported."""
-        return testcase.error_of(fault) in self._found
+        return testcase.error_of(fault) in self._reported
 
     def tell(self, event: Event) -> None:
+        """Write what an event calls for: tests, errors. Raises WriteFailed."""
         before, began = len(self.tests), monotonic()
         self._told(event)
         if len(self.tests) > before:
@@ -154,7 +155,7 @@ class Recorder:
                     self._leave(parent)
 
     def finish(self) -> None:
-        """The run is over: what nobody settled is not covered."""
+        """End the run: edges that no test has settled do not count as covered."""
         self._coverage.forget(tuple(range(len(self._coverage.edges))))
 
     def _ended(self, outcome: Halted | Failed) -> None:
@@ -172,7 +173,7 @@ class Recorder:
             self._write(state, testcase.expectation(outcome, state))
 
     def _expand(self, outcome: Halted | Failed, paths: Iterator[State]) -> None:
-        """A test for each of the paths."""
+        """Write a test for each of the paths."""
         for state in paths:
             if self._is_full() or self._is_late(state):
                 self._traces.unexpanded += 1
@@ -193,7 +194,7 @@ class Recorder:
             self._write(state, None)
 
     def _leave(self, state: State) -> None:
-        """The path stops here: where a test is to be written, it says what its inputs go on to without symbols."""
+        """The path stops here. If it gets a test, a concrete run of its inputs shows how they would end."""
         wanted = self._due(state) and self._policy.tests != "errors" and not self._is_full()
         if not wanted or state.over or self._to_the_end <= 0 or self._policy.is_over():
             self._cut(state)
@@ -205,14 +206,14 @@ class Recorder:
         if again.end is not None:
             test = replace(test, expect=again.end, stdout=again.stdout)
         name = self._put(state, test)
-        if isinstance(again.end, Error) and again.end not in self._found:
+        if isinstance(again.end, Error) and again.end not in self._reported:
             self._replays(again.end, again, test, name)
 
     def _is_full(self) -> bool:
         return self._policy.most is not None and len(self.tests) >= self._policy.most
 
     def _is_late(self, state: State) -> bool:
-        """Whether the time is over, so that a test of ``state`` which is due is not written."""
+        """Whether time is up; if so, a test of ``state`` is due and counts as unwritten."""
         if not self._policy.is_over():
             return False
         self.unwritten += 1
@@ -220,9 +221,9 @@ class Recorder:
         return True
 
     def _due(self, state: State) -> tuple[int, ...]:
-        """What a test of this state would be the first to cover.
+        """The edges that a test of this state would be the first to cover.
 
-        Of a state that stands for too much only what is not tried in vain again and again.
+        For a state that stands for too much, edges that were tried in vain too often are left out.
         """
         state.pending = self._coverage.unsettled(state.pending)
         if state.over:
@@ -230,14 +231,14 @@ class Recorder:
         return state.pending
 
     def _give_up(self, state: State) -> None:
-        """No test is written for this state; one that stands for too much may not even have a path."""
+        """Write no test for this state. If it stands for too much, it may not even have a path."""
         if state.over:
             self._lose(state)
         else:
             self._coverage.settle(state.pending)
 
     def _lose(self, state: State) -> None:
-        """The path is not the program's to take: what it alone covered is open again."""
+        """The program need not have this path, so the edges that it alone covered are open again."""
         due = self._due(state)
         for edge in due:
             self._forgiven[edge] = self._forgiven.get(edge, 0) + 1
@@ -246,7 +247,7 @@ class Recorder:
     def _failed(self, failed: Failed) -> None:
         expect = testcase.expectation(failed, failed.state)
         assert isinstance(expect, Error)
-        if expect in self._found and not self._policy.every_occurrence:
+        if expect in self._reported and not self._policy.every_occurrence:
             self._ended(failed)
             return
         over = failed.state.over
@@ -260,7 +261,7 @@ class Recorder:
             self._expand(failed, paths)
 
     def _first(self, failed: Failed, state: State, expect: Error) -> None:
-        """The fault is an error if a test of it, on the path of ``state``, replays; else it is an alarm."""
+        """Report a fault: as an error if its test on the path of ``state`` replays, else as an alarm."""
         if state.over:
             again, name = self._try(state, expect, always=True)
         else:
@@ -272,7 +273,10 @@ class Recorder:
             self._alarms.setdefault(expect, finding(failed.fault, name, replayed=False))
 
     def _try(self, state: State, expect: Error | None, *, always: bool) -> tuple[Replayed, str]:
-        """What inputs of a state really lead to that stands for too much: a test if that is of use or ``always``."""
+        """Replay inputs of a state that stands for too much, and write a test if it is of use or ``always``.
+
+        Returns the replay and the name of the test, "" if there is none.
+        """
         test = replace(testcase.of_state(state, None, self._program, self._command, ()), stdout=None)
         pending = self._due(state)
         before = bytes(self._replayer.coverage.covered)
@@ -287,7 +291,7 @@ class Recorder:
         shown = sorted({*fresh, *[edge for edge in pending if edges[edge] in here]})
         state.pending = ()
         error = again.end if isinstance(again.end, Error) else None
-        is_error = error is not None and (error not in self._found or (always and self._policy.every_occurrence))
+        is_error = error is not None and (error not in self._reported or (always and self._policy.every_occurrence))
         if not (always or shown or is_error):
             return again, ""
         branches = tuple([edge_name(self._coverage, edge) for edge in shown])
@@ -300,25 +304,25 @@ class Recorder:
         return self._replayer.replay(testcase.reread(test, name), longest)
 
     def _replays(self, expect: Error, again: Replayed, test: TestCase, name: str) -> None:
-        """The engine fails again: an error, but for one that a native run denies, which is an alarm."""
+        """The engine fails again: this is an error or, if a native run denies it, an alarm."""
         assert again.fault is not None
         began = monotonic()
         opinion = self._second.of(test, again)
-        self._spent -= monotonic() - began  # no test of a path that just ends costs that
+        self._spent -= monotonic() - began  # tests of paths without an error do not cost that
         if opinion.word is Word.DENIED:
             self._alarms.setdefault(expect, finding(again.fault, name, replayed=False, native=opinion))
         else:
             self._confirmed(expect, finding(again.fault, name, replayed=True, left=again.heap, native=opinion))
 
-    def _confirmed(self, expect: Error, found: Finding) -> None:
+    def _confirmed(self, expect: Error, error: Finding) -> None:
         self._alarms.pop(expect, None)
-        self._found[expect] = found
-        self.errors.append(found)
+        self._reported[expect] = error
+        self.errors.append(error)
         self._tally.errors += 1
-        name = found.test.removeprefix("tests/").removesuffix(".json")
-        self._directory.write(f"errors/{name}.txt", error_text(found).encode("utf-8", "backslashreplace"))
-        if found.left is not None:
-            self._directory.write(f"errors/{name}.svg", picture(found.left).encode("utf-8", "backslashreplace"))
+        name = error.test.removeprefix("tests/").removesuffix(".json")
+        self._directory.write(f"errors/{name}.txt", error_text(error).encode("utf-8", "backslashreplace"))
+        if error.left is not None:
+            self._directory.write(f"errors/{name}.svg", picture(error.left).encode("utf-8", "backslashreplace"))
 
     def _write(self, state: State, expect: Expectation) -> tuple[TestCase, str]:
         branches = tuple([edge_name(self._coverage, edge) for edge in self._due(state)])
@@ -326,7 +330,7 @@ class Recorder:
         return test, self._put(state, test)
 
     def _put(self, state: State, test: TestCase) -> str:
-        """Write the files of a test; the name of the first."""
+        """Write the files of a test; returns the name of the first."""
         number = f"tests/{len(self.tests) + 1:06d}"
         name = number + ".json"
         self._directory.write(name, testcase.to_json(test).encode())

@@ -23,25 +23,25 @@ _NEEDED = frozenset(
     "program options errors alarms paths states forks instructions solver seconds coverage stopped_by bounds_hit "
     "given_up tests verdict".split()
 )
-"""The keys of a summary that are looked at."""
+"""The keys of a summary that are read here."""
 _TEXTS = ("argument", "file")
-"""Kinds of inputs whose bytes are no number."""
+"""Kinds of inputs whose bytes are text and not a number."""
 _STEPS = 200
-"""Forks and joins of a history that are shown."""
+"""The most forks and joins that a history shows."""
 _SIDES = 3
-"""Other sides of a fork that are shown."""
+"""The most other sides of a fork that are shown."""
 _CONDITIONS = 40
-"""Conditions of something learnt that are shown."""
+"""The most conditions that are shown of what was learnt."""
 _SHOWN = 20
-"""Covered states that are named."""
+"""The most covered states that are named."""
 _LONGEST_NUMBER = 18
-"""Digits of a state's number that the database can hold."""
+"""The most digits of a state's number that the database can hold."""
 
 
 def show(root: Path, what: str | None) -> list[str]:
-    """The explanation of ``what`` in the run ``root``: None, a test, an error or a state, by name.
+    """Explain ``what`` in the run ``root``: a test, an error or a state by name, or the run itself for None.
 
-    A plain number of up to five digits is a state; six digits are a test.
+    A number of six digits is a test; any other is a state. Raises InputError.
     """
     if not root.is_dir():
         raise InputError(f"{root}: no such run directory")
@@ -59,7 +59,7 @@ def show(root: Path, what: str | None) -> list[str]:
 
 
 def read_summary(root: Path) -> dict[str, Any]:
-    """summary.json of a run; InputError if the run did not come to its end."""
+    """The data of summary.json. Raises InputError if it is missing, damaged or no summary."""
     path = root / "summary.json"
     try:
         data = json.loads(path.read_text("utf-8"))
@@ -82,21 +82,21 @@ def _run(root: Path) -> list[str]:
 
 
 def _summary(root: Path) -> list[str]:
-    """What the summary says; of a run that left none, what else it left."""
+    """What the summary says or, if the run left none, what else it left."""
     if (root / "summary.json").exists():
         data = read_summary(root)
         return [f"program: {' '.join(shown(name) for name in data['program'])}", *final_lines(data, str(root))]
     tests, errors = (sorted((root / folder).glob("[0-9]*.*")) for folder in ("tests", "errors"))
-    count = sum(1 for one in tests if one.suffix == ".json")
+    count = sum(1 for file in tests if file.suffix == ".json")
     if not (count or (root / "run.db").exists()):
         raise InputError(f"{root} holds no summary.json and no tests: no run directory")
-    texts = [one for one in errors if one.suffix == ".txt"]
-    found = [f"{one.read_text('utf-8').splitlines()[0]} [errors/{one.name}]" for one in texts]
-    return ["cut off: the run left no summary.json", *found, f"{plural(count, 'test')} in {shown(str(root))}/tests"]
+    texts = [file for file in errors if file.suffix == ".txt"]
+    lines = [f"{file.read_text('utf-8').splitlines()[0]} [errors/{file.name}]" for file in texts]
+    return ["cut off: the run left no summary.json", *lines, f"{plural(count, 'test')} in {shown(str(root))}/tests"]
 
 
 def _tables(database: Connection) -> list[str]:
-    """What run.db has of a run."""
+    """What run.db says about a run."""
     lines: list[str] = []
     ends = database.execute("SELECT ended, COUNT(*) FROM states GROUP BY ended ORDER BY 2 DESC").fetchall()
     if ends:
@@ -131,7 +131,7 @@ def _test(root: Path, stem: str) -> list[str]:
 
 
 def _origin(root: Path, name: str) -> list[str]:
-    """The state that a test is from, as far as run.db knows it."""
+    """The state that a test comes from, if run.db knows it."""
     if not (root / "run.db").is_file():
         return []
     with read_database(root / "run.db") as database:
@@ -143,7 +143,7 @@ def _origin(root: Path, name: str) -> list[str]:
 
 
 def read_test(path: Path) -> TestCase:
-    """The test in a file."""
+    """The test in a file. Raises InputError."""
     try:
         return testcase.from_json(path.read_text("utf-8"), str(path))
     except FileNotFoundError:
@@ -166,19 +166,19 @@ def expected(test: TestCase) -> str:
 
 
 def inputs_text(test: TestCase) -> list[str]:
-    """The inputs of a test, one a line."""
+    """The inputs of a test, one per line."""
     if not test.inputs:
         return ["inputs: none"]
     lines = ["inputs:"]
-    undefined = [one for one in test.inputs if one.name.startswith(UNDEFINED_REGISTERS) and not any(one.data)]
-    for one in test.inputs:
-        if one in undefined:
+    undefined = [entry for entry in test.inputs if entry.name.startswith(UNDEFINED_REGISTERS) and not any(entry.data)]
+    for entry in test.inputs:
+        if entry in undefined:
             continue
-        number = number_of(one) if one.kind not in _TEXTS or one.name.startswith(COUNT) else None
-        data = one.data[:_BYTES_SHOWN].hex(" ") + (" ..." if len(one.data) > _BYTES_SHOWN else "")
+        number = number_of(entry) if entry.kind not in _TEXTS or entry.name.startswith(COUNT) else None
+        data = entry.data[:_BYTES_SHOWN].hex(" ") + (" ..." if len(entry.data) > _BYTES_SHOWN else "")
         value = f" = {number}" if number is not None else ""
-        kind = "" if one.kind == "symbolic" else f" ({one.kind})"
-        lines.append(f"  {shown(one.name)}{value}{kind}  {plural(len(one.data), 'byte')}: {data}")
+        kind = "" if entry.kind == "symbolic" else f" ({entry.kind})"
+        lines.append(f"  {shown(entry.name)}{value}{kind}  {plural(len(entry.data), 'byte')}: {data}")
     if undefined:
         lines.append(f"  and {plural(len(undefined), 'undefined value')}, 0 here")
     return lines
@@ -191,7 +191,7 @@ def heap_text(test: TestCase) -> list[str]:
 
 
 def drawing(root: Path, what: str | None) -> str:
-    """An SVG picture: of the heap that a test gives its function, or of what an error has made of it."""
+    """An SVG picture of the heap that a test gives its function, or that an error left. Raises InputError."""
     name = (what or "").removeprefix(str(root) + "/")
     stem = Path(name).name.split(".")[0]
     if name.startswith("errors/"):
@@ -209,7 +209,7 @@ def drawing(root: Path, what: str | None) -> str:
 
 
 def world_text(test: TestCase) -> list[str]:
-    """The arguments, standard input, files and output of a test, one a line, escaped."""
+    """The arguments, standard input, files and output of a test, one per line, escaped."""
     words = [quoted(word.encode("utf-8", "surrogateescape")) for word in test.args]
     lines = [f"arguments: {' '.join(words)}"] if words else []
     if test.stdin:
@@ -235,8 +235,8 @@ def _error(root: Path, stem: str) -> list[str]:
     test = root / "tests" / f"{stem}.json"
     if not test.is_file():
         return lines
-    found = read_test(test)
-    return [*lines, "", *world_text(found), *inputs_text(found), *heap_text(found)]
+    loaded = read_test(test)
+    return [*lines, "", *world_text(loaded), *inputs_text(loaded), *heap_text(loaded)]
 
 
 def _state(root: Path, number: int) -> list[str]:
@@ -263,7 +263,7 @@ def _state(root: Path, number: int) -> list[str]:
 
 
 def _covering(database: Connection) -> list[str]:
-    """The states that cover most others."""
+    """The states that cover the most others."""
     rows = database.execute(
         "SELECT coverer, COUNT(*), COUNT(DISTINCT learnt) FROM prunes WHERE coverer IS NOT NULL "
         "GROUP BY coverer ORDER BY 2 DESC, 1 LIMIT 10"
@@ -274,7 +274,7 @@ def _covering(database: Connection) -> list[str]:
 
 
 def _cover(database: Connection, number: int) -> list[str]:
-    """Who covers a state, under which names, and what it met for that."""
+    """Which state covers this one, under which names, and the conditions that were met."""
     row = database.execute("SELECT coverer, renamed, learnt FROM prunes WHERE id = ?", (number,)).fetchone()
     if row is None or row[0] is None:
         return []
@@ -289,7 +289,7 @@ def _cover(database: Connection, number: int) -> list[str]:
 
 
 def _covered(database: Connection, number: int) -> list[str]:
-    """Whom a state covers."""
+    """Which states this one covers."""
     rows = database.execute("SELECT id FROM prunes WHERE coverer = ? ORDER BY id", (number,)).fetchall()
     if not rows:
         return []
@@ -298,7 +298,7 @@ def _covered(database: Connection, number: int) -> list[str]:
 
 
 def _history(database: Connection, number: int, taken: Mapping[int, int]) -> list[str]:
-    """The forks and joins that led to a state, latest first; ``taken`` are the sides of joins that one path takes."""
+    """The forks and joins that led to a state, latest first. ``taken`` gives the parents on one path, by join."""
     lines: list[str] = []
     node = number
     while (step := _fork(database, node) or _join(database, node, taken)) is not None:
@@ -311,7 +311,7 @@ def _history(database: Connection, number: int, taken: Mapping[int, int]) -> lis
 
 
 def _fork(database: Connection, node: int) -> tuple[int, str] | None:
-    """(the state that forked, what to say of the side that became ``node``)."""
+    """The state that forked, and a line about the side that became ``node``. None if no fork made it."""
     row = database.execute("SELECT parent, file, line, function FROM forks WHERE child = ?", (node,)).fetchone()
     if row is None:
         return None
@@ -327,7 +327,7 @@ def _fork(database: Connection, node: int) -> tuple[int, str] | None:
 
 
 def _join(database: Connection, node: int, taken: Mapping[int, int]) -> tuple[int, str] | None:
-    """(the parent to go on with, what to say of the join): that of the path, else the first."""
+    """The parent on the path, else the first, and a line about the join. None if ``node`` is no join."""
     rows = database.execute("SELECT parent, file, line, function FROM joins WHERE child = ?", (node,)).fetchall()
     if not rows:
         return None

@@ -1,4 +1,4 @@
-"""A summary that is written while the run goes on: who kills the run finds what it had come to."""
+"""A summary that is written while the run goes on, so that a run that is killed leaves one."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from unfork.report.directory import RunDirectory
 from unfork.report.summary import Account, as_json, summary
 
 _BEATS = 50
-"""Beats between two summaries: about five seconds."""
+"""Beats between two summaries (about five seconds)."""
 
 
 class SoFar:
-    """Writes the summary at the beginning, with every error, and every few seconds."""
+    """Writes the summary at the start, after each new error, and every few seconds."""
 
     def __init__(self, directory: RunDirectory, account: Callable[[], Account]) -> None:
         self._directory = directory
@@ -24,6 +24,7 @@ class SoFar:
         self._write()
 
     def tell(self, event: Event) -> None:
+        """Write the summary if it is time for it, or if there is a new error. Raises WriteFailed."""
         match event:
             case Beat():
                 self._beats += 1

@@ -1,4 +1,4 @@
-"""summary.json: everything that a run was, found and counted, under the names of docs that scripts rely on."""
+"""summary.json: what a run was, found and counted, under the documented names that scripts rely on."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from unfork.report.verdict import Happened, Verdict, judge
 SOLVER_UNKNOWN = "solver-unknown"
 CAPACITY = "capacity"
 _SIZE_SIGN = "--max-size"
-"""How the machine words the reason when --max-size cut a path."""
+"""What the reason contains when --max-size cut a path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A run, as the summary tells it.
+    """A run, as the summary presents it.
 
-    ``stopped_by`` is None, a limit's name, "interrupt", "disk-full", "no-memory", "internal-error", or KILLED: what is
-    written while a run goes on says that it did not come to its end.
+    ``stopped_by`` is None, a limit's name, "interrupt", "disk-full", "no-memory", "internal-error", or KILLED, which
+    holds for every summary that is written while the run goes on.
     """
 
     version: str
@@ -40,29 +40,29 @@ class Account:
     seed: int
     stopped_by: str | None
     size_is_bound: bool
-    """Whether the user gave --max-size, so that reaching it is a bound and no surprise."""
+    """Whether the user gave --max-size, so that reaching it counts as a bound."""
     tally: Tally
     statistics: Statistics
     coverage: Coverage | None
-    """None while a run goes on, and where it cannot be told."""
+    """None while the run goes on, or if measuring it failed."""
     errors: Sequence[Finding]
     alarms: Sequence[Finding]
     seconds: float
     merges: MergeCounts
     unexpanded: int = 0
-    """Joined states that stand for more paths than got a test, where each should have one."""
+    """How many joined states have paths without a test, where each path should have one."""
     prunes: PruneCounts = field(default_factory=PruneCounts)
     path_count: PathCount | None = None
-    """Of --count-paths; None without it."""
+    """The result of --count-paths; None without it."""
     audit: AuditCounts | None = None
     assumptions: Sequence[str] = ()
-    """What was taken for granted of the inputs, in words."""
+    """What was taken for granted about the inputs, in words."""
     notes: Sequence[str] = ()
-    """What is to be known of how the program was read."""
+    """Remarks on how the program was read."""
     failure: Failure | None = None
     """The first failure of the engine itself."""
     unwritten: int = 0
-    """Tests that were due, and not written because the time was over."""
+    """Tests that were due but not written because time was up."""
 
 
 def happened(account: Account) -> Happened:
@@ -96,15 +96,15 @@ def verdict(account: Account) -> Verdict:
 
 
 def bounds_hit(account: Account) -> list[str]:
-    """The bounds that the user gave and that cut a path."""
-    found = set(account.tally.bounds_hit)
+    """The bounds of the user that cut a path."""
+    bounds = set(account.tally.bounds_hit)
     if _cut_by_size(account):
-        found.add("max-size")
-    return sorted(found)
+        bounds.add("max-size")
+    return sorted(bounds)
 
 
 def _cut_by_size(account: Account) -> int:
-    """Paths cut by a --max-size that the user gave."""
+    """How many paths a --max-size of the user cut."""
     if not account.size_is_bound:
         return 0
     return sum(
@@ -113,7 +113,7 @@ def _cut_by_size(account: Account) -> int:
 
 
 def unsupported(account: Account) -> list[str]:
-    """What was met and is not built, each once."""
+    """What the run met that is not supported, each once."""
     others = (SOLVER_UNKNOWN, CAPACITY, INTERNAL_ERROR)
     return sorted(detail for reason, detail in account.tally.kills if reason not in others)
 
@@ -136,8 +136,8 @@ def summary(account: Account) -> dict[str, Any]:
             {"reason": reason, "detail": detail, "paths": count}
             for (reason, detail), count in sorted(tally.kills.items())
         ],
-        "errors": [found.as_dict() for found in account.errors],
-        "alarms": [found.as_dict() for found in account.alarms],
+        "errors": [error.as_dict() for error in account.errors],
+        "alarms": [alarm.as_dict() for alarm in account.alarms],
         "assumptions": list(account.assumptions),
         "paths": {
             "completed": tally.completed,
@@ -172,7 +172,7 @@ def summary(account: Account) -> dict[str, Any]:
 
 
 def _counted(count: PathCount | None) -> dict[str, Any]:
-    """What --count-paths adds to the paths: nulls without it."""
+    """What --count-paths adds to "paths"; without it, nulls."""
     if count is None:
         return {"counted": None, "uncounted": 0, "multiplicity_fit": None, "counting": None}
     fit = None if count.fit is None else count.fit.as_dict()
@@ -198,27 +198,27 @@ def _prunes(counts: PruneCounts) -> dict[str, Any]:
 
 
 def as_json(data: Mapping[str, Any]) -> str:
-    """The summary's file."""
+    """The text of summary.json."""
     return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
 
 
 def compiler_warnings(said: str) -> list[str]:
-    """Of what the compiler said, the lines that name a warning and its place."""
+    """The lines of the compiler's output that give a warning with its place."""
     return [f"compiler: {line}" for line in said.splitlines() if ": warning: " in line]
 
 
 def warnings(account: Account) -> str:
-    """warnings.txt: what was given up, and alarms; empty when there is nothing to warn of."""
+    """The text of warnings.txt: what was given up, alarms and more. Empty if there is nothing to warn about."""
     lines = list(account.notes)
     for (reason, detail), count in sorted(account.tally.kills.items()):
         paths = "1 path" if count == 1 else f"{count} paths"
         lines.append(f"{reason}: {' '.join(detail.split())} ({paths} given up)")
     lines += [
-        f"alarm: {found.kind} at {found.file}:{found.line} from {found.test}: {found.reason}"
-        for found in account.alarms
+        f"alarm: {alarm.kind} at {alarm.file}:{alarm.line} from {alarm.test}: {alarm.reason}"
+        for alarm in account.alarms
     ]
     if account.audit is not None:
-        lines += [f"audit: {failure_line(one)}" for one in account.audit.as_dict()["failures"]]
+        lines += [f"audit: {failure_line(failure)}" for failure in account.audit.as_dict()["failures"]]
     if account.failure is not None:
         lines.append(f"internal error: {account.failure.line}; the traceback is in crash.txt")
     if account.unwritten:

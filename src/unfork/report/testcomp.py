@@ -1,4 +1,4 @@
-"""A test suite in the exchange format of Test-Comp: metadata.xml and one testcase file per test."""
+"""Test suites in the exchange format of Test-Comp: metadata.xml and one testcase file per test."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BRANCHES = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )"
 
 
 def metadata(program: str, digest: str, producer: str, function: str, created: str) -> str:
-    """metadata.xml. ``digest`` is the SHA-256 of the program file, ``created`` an ISO 8601 time."""
+    """The text of metadata.xml. ``digest`` is the SHA-256 of the program file, ``created`` an ISO 8601 time."""
     rows = (
         ("sourcecodelang", "C"),
         ("producer", producer),
@@ -34,16 +34,16 @@ def metadata(program: str, digest: str, producer: str, function: str, created: s
 
 
 def testcase(test: TestCase) -> str:
-    """One testcase: the values of the __VERIFIER_nondet_* calls in the order in which they happen."""
+    """The text of one testcase: the values of the __VERIFIER_nondet_* calls in the order of the calls."""
     attribute = ' coversError="true"' if isinstance(test.expect, Error) else ""
-    rows = "".join(_rows(one) for one in test.inputs if one.kind == "nondet")
+    rows = "".join(_rows(entry) for entry in test.inputs if entry.kind == "nondet")
     return f"{_HEAD}{_DOCTYPE.format(root='testcase', name='testcase')}<testcase{attribute}>\n{rows}</testcase>\n"
 
 
-def _rows(one: TestInput) -> str:
-    number = number_of(one)
-    if number is None and one.type is None:
-        return "".join(f'  <input type="unsigned char">{byte}</input>\n' for byte in one.data)
-    value = str(number) if number is not None else str(int.from_bytes(one.data, "little"))
-    kind = f" type={quoteattr(shown(one.type))}" if one.type else ""
-    return f"  <input variable={quoteattr(shown(one.name))}{kind}>{value}</input>\n"
+def _rows(entry: TestInput) -> str:
+    number = number_of(entry)
+    if number is None and entry.type is None:
+        return "".join(f'  <input type="unsigned char">{byte}</input>\n' for byte in entry.data)
+    value = str(number) if number is not None else str(int.from_bytes(entry.data, "little"))
+    kind = f" type={quoteattr(shown(entry.type))}" if entry.type else ""
+    return f"  <input variable={quoteattr(shown(entry.name))}{kind}>{value}</input>\n"

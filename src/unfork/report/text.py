@@ -15,7 +15,7 @@ _VERDICTS = {
 }
 _ERRORS_SHOWN = 20
 KILLED = "killed"
-"""What stopped a run that has not said so itself."""
+"""The ``stopped_by`` of a run that could not say what stopped it."""
 
 
 def plural(count: int, noun: str) -> str:
@@ -36,13 +36,13 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     lines += _missing(data)
     lines += _audit(data.get("audit"))
     lines.append(f"{plural(data['tests'], 'test')} in {shown(directory)}/tests")
-    lines += [f"assumed: {shown(one)}" for one in data.get("assumptions", ())]
+    lines += [f"assumed: {shown(assumption)}" for assumption in data.get("assumptions", ())]
     lines.append(f"verdict: {data['verdict']} ({_VERDICTS[data['verdict']]})")
     return lines
 
 
 def _covered(coverage: Mapping[str, Any] | None) -> list[str]:
-    """What was covered; nothing of a run that was cut off."""
+    """What was covered; no lines for a run that was cut off."""
     if coverage is None:
         return []
     branches, rows = coverage["branches"], coverage["lines"]
@@ -52,13 +52,13 @@ def _covered(coverage: Mapping[str, Any] | None) -> list[str]:
 
 
 def failure_line(failure: Mapping[str, Any]) -> str:
-    """What an audit refutes, and where."""
+    """A line about something that an audit refutes."""
     place = f"{shown(failure['file'])}:{failure['line']}" if failure["file"] is not None else "unknown place"
     return f"{place}: {shown(failure['what'])} does not hold what it should"
 
 
 def _pruned(prunes: Mapping[str, Any] | None) -> list[str]:
-    """What pruning came to, where anything was looked at or stored."""
+    """What pruning did, if it looked at or stored any state."""
     if not prunes or not (prunes["checks"] or prunes["stored"]):
         return []
     line = f"pruning: {prunes['hits']:,} of {plural(prunes['checks'], 'state')} covered that were looked at, "
@@ -77,7 +77,7 @@ def _pruned(prunes: Mapping[str, Any] | None) -> list[str]:
 def _audit(audit: Mapping[str, Any] | None) -> list[str]:
     if audit is None:
         return []
-    lines = [f"audit FAILED: {failure_line(one)}" for one in audit["failures"]]
+    lines = [f"audit FAILED: {failure_line(failure)}" for failure in audit["failures"]]
     line = f"audit with {audit['solver']}: {plural(audit['joins'], 'join')}, "
     line += f"{plural(audit['pruned'], 'pruned state')} ({audit['explored_again']:,} explored again), "
     line += f"{plural(audit['freest'], 'interpolant')} tried; "
@@ -85,27 +85,28 @@ def _audit(audit: Mapping[str, Any] | None) -> list[str]:
     return [*lines, line + (f", {audit['left_out']:,} left out" if audit["left_out"] else "")]
 
 
-def _findings(found: Sequence[Mapping[str, Any]], prefix: str) -> list[str]:
+def _findings(findings: Sequence[Mapping[str, Any]], prefix: str) -> list[str]:
     lines = []
-    for one in found[:_ERRORS_SHOWN]:
-        place = f"{shown(one['file'])}:{one['line']}" if one["file"] is not None else "unknown place"
-        where = f" in {shown(one['function'])}" if one["function"] else ""
-        lines.append(f"{prefix}{place}: {one['kind']}: {shown(one['message'])}{where} [{one['test']}]{_opinion(one)}")
-    if len(found) > _ERRORS_SHOWN:
-        lines.append(f"... and {len(found) - _ERRORS_SHOWN} more")
+    for finding in findings[:_ERRORS_SHOWN]:
+        place = f"{shown(finding['file'])}:{finding['line']}" if finding["file"] is not None else "unknown place"
+        where = f" in {shown(finding['function'])}" if finding["function"] else ""
+        line = f"{prefix}{place}: {finding['kind']}: {shown(finding['message'])}{where}"
+        lines.append(f"{line} [{finding['test']}]{_opinion(finding)}")
+    if len(findings) > _ERRORS_SHOWN:
+        lines.append(f"... and {len(findings) - _ERRORS_SHOWN} more")
     return lines
 
 
-def _opinion(found: Mapping[str, Any]) -> str:
-    """Why something is an alarm, or whether native runs confirm an error; summaries of old runs do not say."""
-    word = found.get("native", "unchecked")
-    if not found["replayed"]:
-        return f": {shown(found.get('reason') or 'the test does not replay')}"
+def _opinion(finding: Mapping[str, Any]) -> str:
+    """Why this is an alarm, or whether native runs confirm the error. Summaries of old runs do not say."""
+    word = finding.get("native", "unchecked")
+    if not finding["replayed"]:
+        return f": {shown(finding.get('reason') or 'the test does not replay')}"
     return {"confirmed": ", natively too", "not seen": ", natively not seen"}.get(word, "")
 
 
 def _counted(paths: Mapping[str, Any]) -> list[str]:
-    """The exact number of paths beside the multiplicity, where --count-paths asked for it."""
+    """The exact number of paths and the multiplicity, if --count-paths asked for them."""
     if paths.get("counting") is None:
         return []
     multiplicity = f"multiplicity {paths['represented']:,}"
@@ -137,8 +138,8 @@ def _missing(data: Mapping[str, Any]) -> list[str]:
         joined = plural(data["paths"]["unexpanded"], "joined state")
         lines.append(f"not every path has a test: {joined} had more paths left than tests were written")
     lines += [
-        f"given up: {one['reason']}: {shown(one['detail'])} ({plural(one['paths'], 'path')})"
-        for one in data["given_up"][:5]
+        f"given up: {loss['reason']}: {shown(loss['detail'])} ({plural(loss['paths'], 'path')})"
+        for loss in data["given_up"][:5]
     ]
     if len(data["given_up"]) > 5:
         lines.append(f"... and {len(data['given_up']) - 5} more reasons in warnings.txt")

@@ -1,4 +1,4 @@
-"""Where tests come from: the state of each, and the sides of joins that its path takes."""
+"""Where tests come from: the state of each, and the side that its path takes at each join."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from unfork.merge.lineage import Lineage
 from unfork.state.state import State
 
 MOST_PATHS = 1000
-"""Paths of one joined state that get a test of their own."""
+"""The most paths of one joined state that get a test each."""
 
 
 class Traces:
     """Observes the joins of a run.
 
-    ``tests_of`` names the last test of each node that has one; ``tests`` are all (test, node), and ``taken`` the joins
-    on their paths as (test, join, the parent that the path comes from), until somebody has written them down.
+    ``tests_of`` gives the last test of a node. ``tests`` holds (test, node), and ``taken`` the joins on the paths of
+    tests as (test, join, the parent that the path comes from). Whoever writes these two down empties them.
     """
 
     def __init__(self, lineage: Lineage, chain: Chain) -> None:
@@ -30,14 +30,15 @@ class Traces:
         self.tests: list[tuple[str, int]] = []
         self.taken: list[tuple[str, int, int]] = []
         self.unexpanded = 0
-        """Joined states that stand for more paths than got a test."""
+        """How many joined states have paths without a test."""
 
     def tell(self, event: Event) -> None:
         if isinstance(event, Joined):
-            self._lineage.remember(event.state.node, [one.node for one in event.parents], event.state.joined_under)
+            parents = [parent.node for parent in event.parents]
+            self._lineage.remember(event.state.node, parents, event.state.joined_under)
 
     def wrote(self, test: str, state: State) -> None:
-        """``test`` was written for the path that the model of ``state`` takes."""
+        """Note that ``test`` was written for the path that the model of ``state`` takes."""
         node = state.node
         self.tests_of[node] = test
         self.tests.append((test, node))
@@ -45,7 +46,7 @@ class Traces:
             self.taken += [(test, *step) for step in self._lineage.way(node, state.path.model())]
 
     def paths(self, state: State) -> Iterator[State]:
-        """A state for each path that ``state``, which has ended, stands for, that of its own model first."""
+        """A state for each path that an ended ``state`` stands for; the path of its own model comes first."""
         if state.multiplicity == 1:
             yield state
             return
@@ -59,14 +60,14 @@ class Traces:
             if number >= MOST_PATHS or (number and monotonic() > self._chain.deadline):
                 is_whole = False
                 break
-            one = _on(state, path)
-            one.pending, pending = pending, ()
-            yield one
+            single = _on(state, path)
+            single.pending, pending = pending, ()
+            yield single
         self.unexpanded += not is_whole
 
 
 def _on(state: State, path: PathCondition) -> State:
-    one = state.fork()
-    one.path = path
-    one.multiplicity = state.multiplicity
-    return one
+    copy = state.fork()
+    copy.path = path
+    copy.multiplicity = state.multiplicity
+    return copy

@@ -1,4 +1,4 @@
-"""What a run proves: INTERFACE's table of verdicts and exit statuses, as one pure function."""
+"""What a run proves: the documented table of verdicts and exit statuses, as a pure function."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ class Happened:
     """What a verdict depends on, as counts and names."""
 
     errors: int = 0
-    """Replayed ones."""
+    """Errors whose tests replay."""
     alarms: int = 0
     interrupted: bool = False
     solver_unknown: int = 0
     unsupported: int = 0
-    """Paths that met a construct or a system call that is not built."""
+    """Paths that met a construct or a system call that is not supported."""
     capacity: int = 0
-    """Paths cut by a capacity that the user did not ask for."""
+    """Paths cut by a capacity that the user did not set."""
     has_failed: bool = False
     """Whether the engine itself failed."""
     dropped: int = 0
     refuted: int = 0
-    """Obligations of an audit that failed: a state was joined or dropped wrongly."""
+    """Failed obligations of an audit: a state was joined or dropped wrongly."""
     stopped_by: str | None = None
     bounds_hit: frozenset[str] = frozenset()
     """Bounds that the user gave."""
@@ -45,7 +45,7 @@ class Verdict:
 
 
 def judge(happened: Happened) -> Verdict:
-    """The first row of the table that applies."""
+    """The verdict: the first row of the table that applies."""
     if happened.errors:
         return Verdict("unsafe", EXIT_UNSAFE)
     if happened.interrupted:
