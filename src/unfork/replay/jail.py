@@ -17,6 +17,7 @@ import contextlib
 import ctypes
 import os
 import resource
+import select
 import signal
 import sys
 from collections.abc import Callable
@@ -120,7 +121,9 @@ def _unescaped(name: bytes) -> bytes:
     return first + b"".join([bytes([int(part[:3], 8)]) + part[3:] for part in rest])
 
 
-def _become(given: str, printed: str, program: str, environment: dict[str, str], arguments: list[str]) -> None:
+def _become(
+    given: str, printed: str, program: str, environment: dict[str, str], arguments: list[str], parent: int
+) -> None:
     """Become ``program``, with the file ``given`` as standard input and ``printed`` as standard output."""
     source = os.open(given, os.O_RDONLY)
     os.dup2(source, 0)
@@ -132,6 +135,8 @@ def _become(given: str, printed: str, program: str, environment: dict[str, str],
     os.umask(0o022)
     os.setsid()  # the modelled process leads its session and its group, too
     _call("prctl", _DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(NO_JAIL)
     os.execve(program, arguments, environment)
 
 
@@ -153,7 +158,8 @@ def main(words: list[str]) -> int:
     reader, writer = os.pipe()
     first = os.fork()  # the first process of a namespace ignores signals such as that of abort()
     if first == 0:
-        os._exit(_watch(writer, lambda: _become(given, printed, program, environment, arguments)))
+        os.close(reader)
+        os._exit(_watch(writer, lambda parent: _become(given, printed, program, environment, arguments, parent)))
     os.close(writer)
     status = int.from_bytes(os.read(reader, 8), "little")
     os.waitpid(first, 0)
@@ -165,14 +171,17 @@ def main(words: list[str]) -> int:
     return os.WEXITSTATUS(status)
 
 
-def _watch(writer: int, become: Callable[[], None]) -> int:
+def _watch(writer: int, become: Callable[[int], None]) -> int:
     """Start the program and write how it ended to ``writer``."""
     _call("prctl", _DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+    if not _is_read(writer):
+        return NO_JAIL  # the parent was gone before that call
+    parent = os.getpid()
     child = os.fork()
     if child == 0:
         os.close(writer)
         try:
-            become()
+            become(parent)
         except OSError as problem:
             sys.stderr.write(f"jail: {problem}\n")
             sys.stderr.flush()
@@ -180,6 +189,13 @@ def _watch(writer: int, become: Callable[[], None]) -> int:
     _, status = os.waitpid(child, 0)
     os.write(writer, status.to_bytes(8, "little"))
     return 0
+
+
+def _is_read(writer: int) -> bool:
+    """Whether another process still holds the other end of the pipe ``writer``."""
+    look = select.poll()
+    look.register(writer, 0)
+    return not any(event & select.POLLERR for _, event in look.poll(0))
 
 
 if __name__ == "__main__":
