@@ -102,7 +102,7 @@ class Machine:
         """
         if entry not in self.program.defined:
             raise InputError(f"the program defines no function {entry!r}; name one with --function")
-        state = State(self.statics.memory())
+        state = State.begin(self.statics.memory())
         step = self._step
         step.begin(state, None)
         made = tuple(arguments(step, self.program.function(entry)))

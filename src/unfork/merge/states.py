@@ -139,42 +139,40 @@ def exclusive_guard(chain: Chain, path: PathCondition, rest: Residuals) -> Value
 def joined_state(
     frames: Frames, source: InputSource, states: tuple[State, State], choice: Choice, path: PathCondition
 ) -> State:
-    """The whole joined state of two that ``check_joinable`` lets pass.
-
-    Every field of State is set here, and what the state does not own is shared.
-    """
+    """The whole joined state of two that ``check_joinable`` lets pass; what it does not own is shared."""
     left, right = Side(states[0], source), Side(states[1], source)
     memory = joined_memory(choice, left, right)
     a, b = left.state, right.state
-    joined = State.__new__(State)
-    joined.token = object()
-    joined.memory = memory
-    joined.path = path
-    joined.frames = frames.joined(choice, a, b, joined.token)
+    owner = object()
     copies = one_sided_copies(a.environment, b.environment)
-    joined.inputs = joined_inputs(choice, a.inputs, b.inputs, copies)
-    joined.input_counts = largest(a.input_counts, b.input_counts) or {}
-    joined.heap_count = max(a.heap_count, b.heap_count)
-    joined.instructions = max(a.instructions, b.instructions)
-    joined.depth = max(a.depth, b.depth)
-    joined.forks = max(a.forks, b.forks)
-    joined.multiplicity = a.multiplicity + b.multiplicity
-    joined.over = a.over or b.over
-    joined.pending = ()  # whoever joins has let each side's edges have their test
-    joined.node = a.node
-    joined.joined_under = choice.first
-    joined.agenda = a.agenda
-    joined.exit_handlers = _joined_handlers(choice, a.exit_handlers, b.exit_handlers)
-    joined.exit_status = joined_value(choice, a.exit_status, b.exit_status, STATUS)
-    joined.jump_targets = a.jump_targets.copy()
-    joined.looked = _last_look(a, b)
-    joined.environment = joined_environment(choice, a.environment, b.environment)
-    joined.output = joined_output(choice.first, a.output, b.output)
-    joined.lazy = a.lazy.joined(b.lazy)
-    joined.suspect = 0
-    joined.volatile_reads = max(a.volatile_reads, b.volatile_reads)
-    joined.turns = {}  # neither side's earlier states are of the joined path
-    return joined
+    return State(
+        token=owner,
+        memory=memory,
+        path=path,
+        frames=frames.joined(choice, a, b, owner),
+        inputs=joined_inputs(choice, a.inputs, b.inputs, copies),
+        input_counts=largest(a.input_counts, b.input_counts) or {},
+        heap_count=max(a.heap_count, b.heap_count),
+        instructions=max(a.instructions, b.instructions),
+        depth=max(a.depth, b.depth),
+        forks=max(a.forks, b.forks),
+        multiplicity=a.multiplicity + b.multiplicity,
+        over=a.over or b.over,
+        pending=(),  # whoever joins has let each side's edges have their test
+        node=a.node,
+        joined_under=choice.first,
+        agenda=a.agenda,
+        exit_handlers=_joined_handlers(choice, a.exit_handlers, b.exit_handlers),
+        exit_status=joined_value(choice, a.exit_status, b.exit_status, STATUS),
+        jump_targets=a.jump_targets.copy(),
+        looked=_last_look(a, b),
+        environment=joined_environment(choice, a.environment, b.environment),
+        output=joined_output(choice.first, a.output, b.output),
+        lazy=a.lazy.joined(b.lazy),
+        suspect=0,
+        volatile_reads=max(a.volatile_reads, b.volatile_reads),
+        turns={},  # neither side's earlier states are of the joined path
+    )
 
 
 def _last_look(a: State, b: State) -> tuple[int, int]:
