@@ -12,6 +12,7 @@ from unfork.program.module import Function
 from unfork.state.inputs import Inputs
 from unfork.state.lazy import NO_HEAP, LazyHeap
 from unfork.state.memory import Memory, MemoryObject
+from unfork.state.remembered import Remembered
 
 RegisterValue = Any
 """A Value, a tuple of RegisterValues for an aggregate, or None before the register is written."""
@@ -136,7 +137,7 @@ class State:
     """One path: its stack, memory, path condition, inputs and counters.
 
     Invariants: ``frames[-1].owner is token`` (only the top frame is written, and only by its owner); ``path`` is
-    satisfiable. ``agenda`` lists the functions that run, in order, once the stack is empty.
+    satisfiable.
     """
 
     frames: list[Frame]
@@ -157,16 +158,10 @@ class State:
     node: int
     joined_under: Value
     """Of a state that was just joined, the condition (1 bit) under which it stands for the first of the two."""
-    agenda: tuple[tuple[str, tuple[RegisterValue, ...]], ...]
-    exit_handlers: tuple[tuple[str, RegisterValue], ...]
-    """Functions that run at exit, newest last, each with its argument (None: without one)."""
-    exit_status: RegisterValue
-    jump_targets: dict[int, tuple[int, int, int, int]]
-    """Where setjmp returned: key -> (activation, number of frames, block, index)."""
     looked: tuple[int, int]
     """How far the state had come (instructions, forks) when it was last asked whether another one covers it."""
-    environment: dict[str, Any]
-    """What the library and the kernel model remember; values are immutable."""
+    remembered: Remembered
+    """What else the path remembers: what runs later, what the library and the kernel model keep."""
     output: Output
     lazy: LazyHeap
     """The heap that the entry function was given, as far as it is made."""
@@ -196,12 +191,8 @@ class State:
             pending=(),
             node=0,
             joined_under=1,
-            agenda=(),
-            exit_handlers=(),
-            exit_status=None,
-            jump_targets={},
             looked=NEVER,
-            environment={},
+            remembered=Remembered(),
             output=None,
             lazy=NO_HEAP,
             suspect=0,
@@ -230,12 +221,8 @@ class State:
             pending=self.pending,
             node=self.node,
             joined_under=self.joined_under,
-            agenda=self.agenda,
-            exit_handlers=self.exit_handlers,
-            exit_status=self.exit_status,
-            jump_targets=self.jump_targets.copy(),
             looked=self.looked,
-            environment=self.environment.copy(),
+            remembered=self.remembered.copy(),
             output=self.output,
             lazy=self.lazy,
             suspect=self.suspect,

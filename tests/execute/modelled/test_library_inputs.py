@@ -50,7 +50,7 @@ def test_a_replay_finds_unwritten_bytes_in_any_portion() -> None:
 
 def test_equal_paths_have_equal_symbols() -> None:
     source = SymbolicInputs()
-    first, second = State.begin(Memory()), State(Memory())
+    first, second = State.begin(Memory()), State.begin(Memory())
     made = [source.make(state, "x", IntType(32), 4, "symbolic").leaves[0][0] for state in (first, second)]
     assert isinstance(made[0], Term)
     assert made[0] is made[1]
