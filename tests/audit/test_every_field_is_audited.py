@@ -11,15 +11,19 @@ import pytest
 from tests.merge.small_states import FUNCTION, WIDTH, X, less, state_of, summary_join
 from unfork.audit.join import JoinClaim
 from unfork.audit.prove import Ending, Prover
+from unfork.execute.uninitialised import COPIED, LABELS
+from unfork.library.number_functions import RAND
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import FOREVER
 from unfork.logic.term import Term, symbol
 from unfork.logic.z3 import Z3Solver
 from unfork.program.types import IntType
+from unfork.state.afterwards import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS
 from unfork.state.inputs import Input, Inputs
 from unfork.state.lazy import LazyHeap
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
+from unfork.state.remembered import Fact, Remembered
 from unfork.state.state import Frame, State
 
 BRANCH = less(X, 5)
@@ -33,9 +37,11 @@ def parents() -> tuple[State, State]:
     for state in (a, b):
         state.inputs = Inputs([Input("x", "symbolic", 1, ((X, 1),))])
         state.heap_count = 4
-        state.exit_status = 3
-        state.exit_handlers = (("end", 5),)
-        state.environment = {"rand": 6}
+        state.remembered[STATUS] = 3
+        state.remembered[EXIT_HANDLERS] = (("end", 5),)
+        state.remembered[RAND] = 6
+        state.remembered[LABELS.of("p")] = 2
+        state.remembered[COPIED.of("p[0]")] = symbol("copied", 8)
         state.output = (None, 1, b"text")
         state.input_counts = {"x": 1}
         state.memory.freed = {FIRST_HEAP + 9: Released("heap", "malloc", 1, "freed", None, None)}
@@ -75,22 +81,22 @@ def origins(item: MemoryObject) -> None:
     item.origins = {2: ("another", 1)}
 
 
+def fact(name: Fact[Any], value: Any) -> Tamper:
+    return lambda state: state.remembered.__setitem__(name, value)
+
+
 OTHER = Frame(FUNCTION, 0, 0, None)
 STATE: dict[str, Tamper] = {
-    "agenda": to("agenda", (("f", ()),)),
-    "environment": to("environment", {"rand": 5}),
-    "exit_handlers": to("exit_handlers", (("end", 4),)),
-    "exit_status": to("exit_status", 2),
     "frames": lambda state: state.frames.append(OTHER),
     "heap_count": to("heap_count", 3),
     "input_counts": to("input_counts", {}),
     "inputs": to("inputs", ()),
     "joined_under": to("joined_under", build.negate(BRANCH)),
-    "jump_targets": to("jump_targets", {1: (1, 1, 1, 1)}),
     "lazy": to("lazy", LazyHeap(pointers={(1, 1): 1})),
     "memory": to("memory", Memory()),
     "output": to("output", (None, 1, b"test")),
     "path": to("path", PathCondition.EMPTY.extended([BRANCH], [])),
+    "remembered": to("remembered", Remembered()),
 }
 """``over`` has a test of its own."""
 NO_BEHAVIOUR = {"depth", "forks", "instructions", "looked", "multiplicity", "node", "pending", "token"}
@@ -121,6 +127,15 @@ BLOCK: dict[str, Tamper] = {
     "symbolic": block(lambda item: item.write(0, 1, symbol("free", 8))),
     "updates": block(lambda item: setattr(item, "updates", ("hint", "another"))),
 }
+FACTS: dict[str, Tamper] = {
+    "agenda": fact(AGENDA, (("f", ()),)),
+    "exit handlers": fact(EXIT_HANDLERS, (("end", 4),)),
+    "exit status": fact(STATUS, 2),
+    "jump targets": fact(JUMP_TARGETS, {1: (1, 1, 1, 1)}),
+    "rand": fact(RAND, 5),
+    "label": fact(LABELS.of("p"), 1),
+    "copied byte": fact(COPIED.of("p[0]"), symbol("another", 8)),
+}
 NAMES = {"label", "name", "owner", "site", "sites", "type"}
 """What messages and names of inputs are made of."""
 
@@ -137,7 +152,7 @@ def test_the_join_as_it_is_is_proved() -> None:
 
 EVERY = [
     (f"{part} {name}", tamper)
-    for part, table in (("state", STATE), ("frame", FRAME), ("object", BLOCK))
+    for part, table in (("state", STATE), ("frame", FRAME), ("object", BLOCK), ("fact", FACTS))
     for name, tamper in table.items()
 ]
 

@@ -139,7 +139,7 @@ def test_covers_of_the_pruners_are_proved(prune: str, tmp_path: Path) -> None:
 def test_enough_states_are_kept(offered: int) -> None:
     sample = Sample()
     for _ in range(offered):
-        sample.offer(State(Memory()), Loss.EDGES)
+        sample.offer(State.begin(Memory()), Loss.EDGES)
     assert len(sample.kept) >= min(offered, LEAST)
     assert len(sample.kept) * SHARE >= offered
     assert len(sample.kept) <= max(LEAST, offered // SHARE + 1)

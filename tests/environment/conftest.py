@@ -54,7 +54,7 @@ class Guest:
             Sightings(watches=False),
         )
         self.outcomes: list[Outcome] = []
-        self.state = State(Memory())
+        self.state = State.begin(Memory())
         self._objects = FIRST_STATIC
         self.step.begin(self.state, None)
         place(self.step, world)

@@ -10,9 +10,9 @@ from unfork.state.state import State
 def _states(coverage: BranchCoverage, count: int) -> list[State]:
     """So many states; the first three goals have numbers."""
     for goal in range(3):
-        coverage.reach(State(Memory()), goal)
+        coverage.reach(State.begin(Memory()), goal)
     coverage.forget((0, 1, 2))
-    return [State(Memory()) for _ in range(count)]
+    return [State.begin(Memory()) for _ in range(count)]
 
 
 def _taken(coverage: BranchCoverage, state: State, *edges: int) -> None:

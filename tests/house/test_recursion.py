@@ -19,8 +19,8 @@ NARROWER = (
 )
 ALLOWED: dict[str, str] = {
     "audit.freest._with_part": TYPES,
+    "audit.fact_pairs._part audit.fact_pairs._row": RECORDS,
     "audit.pairs.registers": TYPES,
-    "audit.pairs.remembered": RECORDS,
     "execute.access.load_typed": TYPES,
     "execute.access.store_typed": TYPES,
     "execute.arithmetic._replaced": TYPES,
@@ -55,7 +55,8 @@ ALLOWED: dict[str, str] = {
     + "; what is written has no sums among its addends; branches that are added are not chosen alike",
     "logic.term.text": "its argument ``depth``",
     "merge.c_values._value": SYNTAX,
-    "merge.environment.joined_tables": RECORDS,
+    "merge.joined_facts._FactJoin._parts merge.joined_facts._FactJoin._record"
+    " merge.joined_facts._FactJoin.part": RECORDS,
     "merge.values.joined_value": TYPES,
     "options._frozen": "options are words and lists of words",
     "options._plain": "options are words and lists of words",
@@ -64,8 +65,8 @@ ALLOWED: dict[str, str] = {
     "program.c_expression.ExpressionReader._binary program.c_expression.ExpressionReader._primary"
     " program.c_expression.ExpressionReader._unary program.c_expression.ExpressionReader.expression": SYNTAX,
     "prune.interpolation.general.General._value": TYPES,
-    "prune.roots._records": RECORDS,
-    "prune.roots._register": TYPES,
+    "prune.matched_facts._Parts._by_name prune.matched_facts._Parts._row prune.matched_facts._Parts.compare": RECORDS,
+    "prune.matched_registers.match_register": TYPES,
     "toolchain.link_line.expanded": "files of words that name files of words",
 }
 

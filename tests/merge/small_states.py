@@ -86,7 +86,7 @@ CHAIN = Chain(Enumeration())
 
 def state_of(registers: Sequence[Value], conditions: Sequence[Value], cells: Sequence[Value | None] = ()) -> State:
     """A state in FUNCTION with a block of 8-bit cells (None: unwritten); contradictory conditions are left out."""
-    state = State(Memory())
+    state = State.begin(Memory())
     for condition in conditions:
         path = CHAIN.assume(state.path, condition)
         if isinstance(path, PathCondition):

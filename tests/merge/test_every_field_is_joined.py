@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from tests.merge.small_states import WIDTH, X, less, state_of, summary_join
+from unfork.execute.uninitialised import COPIED, LABELS
+from unfork.library.number_functions import RAND
+from unfork.library.print_functions import BUFFERED
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
@@ -15,9 +18,11 @@ from unfork.merge import states
 from unfork.merge.contract import Refused
 from unfork.merge.joined_memory import ARGUMENT
 from unfork.program.c_types import VOID
+from unfork.state.afterwards import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS
 from unfork.state.inputs import Input, Inputs
 from unfork.state.lazy import FIRST_LAZY, LazyHeap, LazyObject
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
+from unfork.state.remembered import Fact
 from unfork.state.state import Earlier, Frame, State, Turn
 
 BRANCH = less(X, 5)
@@ -50,43 +55,44 @@ def larger(name: str) -> Callable[[], None]:
     return check
 
 
-def must_agree(name: str, value: Any, reason: str) -> Callable[[], None]:
-    def check() -> None:
-        a, b = pair()
-        setattr(a, name, value)
-        refused(a, b, reason)
-
-    return check
-
-
-def environment() -> None:
+def remembered() -> None:
     a, b = pair()
-    a.environment = {"rand": 3, "objects called p": 1, "uninitialised p[0]": symbol("u", 8)}
-    b.environment = {"rand": 4, "objects called p": 2}
-    made = joined(a, b).environment
-    assert (evaluate(made["rand"], FIRST), evaluate(made["rand"], SECOND)) == (3, 4)
-    assert made["objects called p"] == 2
-    assert made["uninitialised p[0]"] is symbol("u", 8)
-    b.environment["handlers"] = frozenset([1])
-    refused(a, b, "different handlers")
+    a.remembered[RAND], b.remembered[RAND] = 3, 4
+    a.remembered[LABELS.of("p")], b.remembered[LABELS.of("p")] = 1, 2
+    a.remembered[COPIED.of("p[0]")] = symbol("u", 8)
+    made = joined(a, b).remembered
+    assert (evaluate(made[RAND], FIRST), evaluate(made[RAND], SECOND)) == (3, 4)
+    assert made[LABELS.of("p")] == 2
+    assert made[COPIED.of("p[0]")] is symbol("u", 8)
+    b.remembered[BUFFERED] = True
+    refused(a, b, "different buffered output")
 
 
-def exit_handlers() -> None:
+def test_exit_handlers() -> None:
     a, b = pair()
-    a.exit_handlers, b.exit_handlers = (("f", 1), ("g", None)), (("f", 2), ("g", None))
-    made = joined(a, b).exit_handlers
+    a.remembered[EXIT_HANDLERS], b.remembered[EXIT_HANDLERS] = (("f", 1), ("g", None)), (("f", 2), ("g", None))
+    made = joined(a, b).remembered[EXIT_HANDLERS]
     assert evaluate(made[0][1], SECOND) == 2
     assert made[1] == ("g", None)
-    b.exit_handlers = (("f", 1),)
+    b.remembered[EXIT_HANDLERS] = (("f", 1),)
     refused(a, b, "different exit handlers")
-    b.exit_handlers = (("f", 1), ("h", None))
+    b.remembered[EXIT_HANDLERS] = (("f", 1), ("h", None))
     refused(a, b, "different exit handlers")
 
 
-def exit_status() -> None:
+def test_the_exit_status() -> None:
     a, b = pair()
-    a.exit_status, b.exit_status = 1, 2
-    assert evaluate(joined(a, b).exit_status, SECOND) == 2
+    a.remembered[STATUS], b.remembered[STATUS] = 1, 2
+    assert evaluate(joined(a, b).remembered[STATUS], SECOND) == 2
+
+
+@pytest.mark.parametrize(("fact", "value"), [(AGENDA, (("main", ()),)), (JUMP_TARGETS, {1: (1, 1, 0, 0)})])
+def test_what_must_agree(fact: Fact[Any], value: Any) -> None:
+    a, b = pair()
+    a.remembered[fact] = value
+    refused(a, b, f"different {fact.name}")
+    b.remembered[fact] = value
+    assert joined(a, b).remembered[fact] == value
 
 
 def inputs() -> None:
@@ -184,11 +190,7 @@ def lazy() -> None:
 
 
 STATE: dict[str, Callable[[], None]] = {
-    "agenda": must_agree("agenda", (("main", ()),), "different agenda"),
     "depth": larger("depth"),
-    "environment": environment,
-    "exit_handlers": exit_handlers,
-    "exit_status": exit_status,
     "forks": larger("forks"),
     "frames": seen_elsewhere,
     "heap_count": larger("heap_count"),
@@ -197,7 +199,6 @@ STATE: dict[str, Callable[[], None]] = {
     "instructions": larger("instructions"),
     "joined_under": seen_elsewhere,
     "looked": looked,
-    "jump_targets": must_agree("jump_targets", {1: (1, 1, 0, 0)}, "different jump targets"),
     "lazy": lazy,
     "memory": seen_elsewhere,
     "multiplicity": multiplicity,
@@ -206,6 +207,7 @@ STATE: dict[str, Callable[[], None]] = {
     "over": over,
     "path": seen_elsewhere,
     "pending": pending,
+    "remembered": remembered,
     "suspect": turns,
     "token": token,
     "turns": turns,

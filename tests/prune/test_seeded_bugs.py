@@ -68,7 +68,7 @@ def contents_ignored(patch: pytest.MonkeyPatch) -> None:
 
 def registers_ignored(patch: pytest.MonkeyPatch) -> None:
     """What is in registers does not count."""
-    patch.setattr(roots, "_register", lambda *rest: None)
+    patch.setattr(roots, "match_register", lambda *rest: None)
     patch.setattr(subsume, "key_of", lambda *rest: ())
 
 

@@ -143,7 +143,7 @@ def test_agreement() -> None:
 
 def test_what_a_test_lacks_leaves_no_record() -> None:
     """A replay may go on for very long behind its test, asking again and again."""
-    state = State(Memory())
+    state = State.begin(Memory())
     source = ReplayInputs({"x": b"\1"})
     for _ in range(3):
         source.make(state, "x", None, 1, "symbolic")

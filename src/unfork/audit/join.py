@@ -6,16 +6,14 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 
 from unfork.audit.claim import Obligation, all_of, either, equal, negation, term_of
+from unfork.audit.fact_pairs import facts
 from unfork.audit.object_pairs import UNWRITTEN, objects
-from unfork.audit.pairs import Finding, Impossible, Mismatch, Pair, bookkeeping, output, remembered, stacks
-from unfork.execute.uninitialised import COPIED, LABELS
+from unfork.audit.pairs import Finding, Impossible, Mismatch, Pair, bookkeeping, output, stacks
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value
 from unfork.state.inputs import Input
 from unfork.state.state import State
 
-STARTS = {"strtok": 0, "rand": 0}
-"""What the library remembers before it was asked for anything."""
 SIDES = ("first", "second")
 
 
@@ -84,7 +82,7 @@ class JoinClaim:
         yield from stacks(joined, parent)
         yield from objects(joined, parent)
         yield from bookkeeping(joined, parent)
-        yield from _environment(joined, parent)
+        yield from facts(joined.remembered, parent.remembered)
         yield from output(joined.output, parent.output, joined.joined_under, is_first=is_first)
         yield from _inputs(joined, parent)
 
@@ -121,21 +119,6 @@ def _conclusion(one: Finding) -> Value:
             return negation(condition)
         case Mismatch():
             return 0
-
-
-def _environment(joined: State, parent: State) -> Iterator[Finding]:
-    """What the library and the kernel model remember, key by key."""
-    mine, theirs = joined.environment, parent.environment
-    for key in (*mine, *[key for key in theirs if key not in mine]):
-        if key.startswith(LABELS):
-            if mine.get(key, 0) < theirs.get(key, 0):
-                yield Mismatch(f"the count of {key}")
-        elif key.startswith(COPIED):
-            if key in theirs and mine.get(key) is not theirs[key]:
-                yield Mismatch(f"the {key}")
-        else:
-            start = STARTS.get(key)
-            yield from remembered(f"the {key}", mine.get(key, start), theirs.get(key, start))
 
 
 def _inputs(joined: State, parent: State) -> Iterator[Finding]:

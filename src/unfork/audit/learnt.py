@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from unfork.audit.claim import Obligation, replaced, term_of
 from unfork.audit.object_pairs import may_be_unwritten
-from unfork.execute.uninitialised import COPIED, LABELS
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value, constant, make
 from unfork.prune.interpolation.interpolant import Interpolant
 from unfork.prune.interpolation.learn import Cover
 from unfork.prune.interpolation.sources import RegisterSource, SizeSource, Source
+from unfork.state.meets import Count, Given
 from unfork.state.memory import FIRST_HEAP, UNINITIALISED, address_of, object_of
 from unfork.state.state import State
 
@@ -75,12 +75,14 @@ class LearntClaim:
         for one in learnt.written:
             value = self._held(learnt.sources[one])
             yield f"that {one.name} was written", value is not None and not may_be_unwritten(value)
-        kept = {key: one for key, one in state.environment.items() if not key.startswith((LABELS, COPIED))}
-        yield "what runs later", state.agenda == learnt.fixed.agenda
-        yield "exit handlers", state.exit_handlers == learnt.fixed.exit_handlers
-        yield "the exit status", state.exit_status == learnt.fixed.exit_status
-        yield "the targets of longjmp", state.jump_targets == learnt.fixed.jump_targets
-        yield "what libraries remember", kept == learnt.fixed.environment
+        yield from self._remembered()
+
+    def _remembered(self) -> Iterator[tuple[str, bool]]:
+        """Whether the state remembers the same, but for what names are made of."""
+        mine, theirs = self._state.remembered, self._learnt.fixed.remembered
+        for fact in mine.either(theirs):
+            if not isinstance(fact.meets, Count | Given):
+                yield f"the {fact.name}", mine[fact] == theirs[fact]
 
     def _held(self, source: Source) -> Value | None:
         """What the state holds in the place of a source; None if that is no value."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from unfork.logic.term import Term, Value
 from unfork.state.state import EitherOutput, Output, RegisterValue, State
 
 WORD = 64
-"""Width in bits of what the library and the kernel model remember as Values."""
+"""Width of an address in bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,39 +95,14 @@ def _counts(what: str, mine: dict[Any, int] | None, theirs: dict[Any, int] | Non
 
 
 def bookkeeping(joined: State, parent: State) -> Iterator[Finding]:
-    """What a state has besides stack, memory, inputs, output and path."""
+    """What a state has besides stack, memory, inputs, output, path and facts."""
     if joined.heap_count < parent.heap_count:
         yield Mismatch("the number of allocations")
     yield from _counts("the names of inputs", joined.input_counts, parent.input_counts)
-    if joined.agenda != parent.agenda:
-        yield Mismatch("what runs later")
-    if joined.jump_targets != parent.jump_targets:
-        yield Mismatch("the targets of longjmp")
-    yield from remembered("an exit handler", joined.exit_handlers, parent.exit_handlers)
-    yield from registers("the exit status", joined.exit_status, parent.exit_status)
     if not joined.lazy.agrees(parent.lazy) or not parent.lazy.assumptions <= joined.lazy.assumptions:
         yield Mismatch("the heap of the input")
     if parent.over and not joined.over:
         yield Mismatch("the note that it stands for too much")
-
-
-def remembered(what: str, mine: Any, theirs: Any) -> Iterator[Finding]:
-    """A record, tuple or value that the library or the kernel model keeps."""
-    if mine is theirs:
-        return
-    if isinstance(mine, Term) or isinstance(theirs, Term):
-        if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
-            yield Pair(what, mine, theirs, _width(mine, theirs, WORD))
-        else:
-            yield Mismatch(what)
-    elif isinstance(mine, tuple) and isinstance(theirs, tuple) and len(mine) == len(theirs):
-        for part, before in zip(mine, theirs, strict=True):
-            yield from remembered(what, part, before)
-    elif is_dataclass(mine) and type(mine) is type(theirs):
-        for field in fields(mine):
-            yield from remembered(f"{field.name} of {what}", getattr(mine, field.name), getattr(theirs, field.name))
-    elif mine != theirs:
-        yield Mismatch(what)
 
 
 def output(joined: Output, parent: Output, guard: Value, *, is_first: bool) -> Iterator[Finding]:

@@ -25,7 +25,7 @@ def chosen(step: Step, name: str, ways: int, most: int) -> tuple[int, Value]:
     pending = kernel.pending
     if pending is None:
         pending = step.fresh(f"{name}-failure", 8, FAILURE)
-        step.state.environment[KERNEL] = replace(kernel, pending=pending)
+        step.state.remembered[KERNEL] = replace(kernel, pending=pending)
         step.assume(build.ule(pending, most, 8))
     for way in range(ways + 1):
         if step.decide(build.eq(pending, way, 8)):

@@ -20,8 +20,8 @@ MAY_FAIL = ("malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "mem
 
 def _failing(name: str, model: Model) -> Model:
     def run(step: Step, arguments: tuple[Value, ...], call: Call) -> RegisterValue:
-        """What the model returns or, while failures are left, also the error: null, or ENOMEM itself."""
-        if KERNEL not in step.state.environment or not kernel_of(step.state).failures:
+        kernel = step.state.remembered[KERNEL]
+        if kernel is None or not kernel.failures:
             return model.run(step, arguments, call)
         way, _ = chosen(step, name, 1, 1)
         result: RegisterValue
@@ -32,7 +32,7 @@ def _failing(name: str, model: Model) -> Model:
         else:
             set_errno(step, ENOMEM)
             result = 0
-        step.state.environment[KERNEL] = spent(kernel_of(step.state), failed=bool(way))
+        step.state.remembered[KERNEL] = spent(kernel_of(step.state), failed=bool(way))
         return result
 
     return Model(model.parameters, model.result, run)

@@ -65,9 +65,9 @@ def system_call(step: Step, words: tuple[Value, ...]) -> Value:
     try:
         result = handler(call)
     except Refused as refused:
-        step.state.environment[KERNEL] = spent(kernel_of(step.state), failed=call.failed)
+        step.state.remembered[KERNEL] = spent(kernel_of(step.state), failed=call.failed)
         return -refused.number & MASK
-    step.state.environment[KERNEL] = spent(
+    step.state.remembered[KERNEL] = spent(
         replace(call.kernel, pending=kernel_of(step.state).pending), failed=call.failed
     )
     for stream, data in call.shown:
@@ -80,7 +80,7 @@ def _not_modelled(step: Step, name: str) -> Value:
     kernel = kernel_of(step.state)
     if name not in kernel.not_modelled:
         step.give_up_part("unmodelled", f"the system call {name} (the program is told ENOSYS)")
-        step.state.environment[KERNEL] = replace(kernel, not_modelled=kernel.not_modelled | {name})
+        step.state.remembered[KERNEL] = replace(kernel, not_modelled=kernel.not_modelled | {name})
     return -linux.ENOSYS & MASK
 
 

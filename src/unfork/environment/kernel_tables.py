@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from unfork.environment.linux import OPEN_MAX, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFREG
 from unfork.errors import Unsupported
 from unfork.logic.term import Value
+from unfork.state.meets import ByName, Each, Equal, Number, Record
+from unfork.state.remembered import Fact
 from unfork.state.state import State
 
 Entry = TypeVar("Entry")
 
-KERNEL = "kernel"
-"""Where State.environment keeps the tables."""
-
 Name = tuple[Value, ...]
 """A file's name within its directory: values of 8 bits, since a program may make a file with a symbolic name."""
+Long = Annotated[Value, Number(64)]
+"""A number of 64 bits that may depend on inputs."""
+Known = Annotated[int, Equal()]
+"""A number that never depends on inputs."""
 
 Sort = Literal["file", "directory", "link", "pipe", "output", "null", "zero", "full", "random"]
 
@@ -50,69 +53,69 @@ class Inode:
     been read. ``mode`` is 12 bits. Times are in nanoseconds (64 bits).
     """
 
-    sort: Sort
-    mode: int
-    owner: int = USER
-    size: Value = 0
-    links: int = 1
-    entries: tuple[tuple[Name, int], ...] = ()
+    sort: Annotated[Sort, Equal()]
+    mode: Known
+    owner: Known = USER
+    size: Long = 0
+    links: Known = 1
+    entries: Annotated[tuple[tuple[Name, int], ...], ByName()] = ()
     """In a directory: names and their inodes, oldest first; 0 where a name was removed."""
-    parent: int = ROOT
-    target: Name = ()
+    parent: Known = ROOT
+    target: Annotated[Name, ByName()] = ()
     """The path in a symbolic link."""
-    stream: int = 0
+    stream: Known = 0
     """The descriptor that an output is shown as."""
-    consumed: Value = 0
-    is_mapped: bool = False
+    consumed: Long = 0
+    is_mapped: Annotated[bool, Equal()] = False
     """Whether a shared mapping shows the contents."""
-    accessed: Value = START
-    modified: Value = START
-    changed: Value = START
+    accessed: Long = START
+    modified: Long = START
+    changed: Long = START
 
 
 @dataclass(frozen=True, slots=True)
 class OpenFile:
     """What open makes and dup shares. ``offset`` is 64 bits; ``flags`` are those of open."""
 
-    inode: int
-    flags: int
-    offset: Value = 0
+    inode: Known
+    flags: Known
+    offset: Long = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Descriptor:
     """An entry of the process's table: the number of an open file."""
 
-    file: int
-    closes_on_exec: bool = False
+    file: Known
+    closes_on_exec: Annotated[bool, Equal()] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
     """All the tables. Inode, file and descriptor numbers are positions in their tuples; None means free."""
 
-    inodes: tuple[Inode | None, ...]
-    files: tuple[OpenFile | None, ...] = ()
-    descriptors: tuple[Descriptor | None, ...] = ()
-    directory: int = ROOT
+    inodes: Annotated[tuple[Inode | None, ...], Each(Record())]
+    files: Annotated[tuple[OpenFile | None, ...], Each(Record())] = ()
+    descriptors: Annotated[tuple[Descriptor | None, ...], Each(Record())] = ()
+    directory: Known = ROOT
     """The inode of the current directory."""
-    mask: int = 0o022
-    clock: Value = START
-    failures: int = 0
+    mask: Known = 0o022
+    clock: Long = START
+    failures: Known = 0
     """How many calls may still fail."""
-    pending: Value | None = None
+    pending: Annotated[Value | None, ByName()] = None
     """How the current call fails (8 bits), once chosen: after a fork the call runs again and must fail the same way."""
-    not_modelled: frozenset[str] = frozenset()
+    not_modelled: Annotated[frozenset[str], Equal()] = frozenset()
     """System calls without a model that this path has made."""
-    handlers: tuple[tuple[int, tuple[Value, ...]], ...] = ()
+    handlers: Annotated[tuple[tuple[int, tuple[Value, ...]], ...], ByName()] = ()
     """Signal actions: a signal and the four words of its struct sigaction (64 bits each)."""
-    blocked: Value = 0
-    signal_stack: tuple[Value, Value, Value] = (0, 2, 0)
-    break_object: int = 0
-    limits: tuple[tuple[int, tuple[Value, Value]], ...] = ()
-    nice: Value = 0
+    blocked: Long = 0
+    signal_stack: Annotated[tuple[Value, Value, Value], ByName()] = (0, 2, 0)
+    break_object: Known = 0
+    limits: Annotated[tuple[tuple[int, tuple[Value, Value]], ...], ByName()] = ()
+    nice: Long = 0
     """The process's priority, 64 bits: -20 to 19, of which 19 is the lowest."""
-    drawn: int = 0
+    drawn: Known = 0
     """Random bytes drawn so far."""
 
     def inode(self, number: int) -> Inode:
@@ -170,9 +173,13 @@ class Kernel:
         return [file for file in self.files if file is not None and file.inode == inode]
 
 
+KERNEL: Fact[Kernel | None] = Fact("kernel", Record(), None)
+"""The tables of a path; None where no world was made."""
+
+
 def kernel_of(state: State) -> Kernel:
     """The kernel's tables in a state. Raises Unsupported where the program has no world."""
-    kernel: Kernel | None = state.environment.get(KERNEL)
+    kernel = state.remembered[KERNEL]
     if kernel is None:
         raise Unsupported("a system call where no world was made")
     return kernel

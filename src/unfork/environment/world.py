@@ -47,7 +47,7 @@ def place(step: Step, world: World) -> None:
     tree = _standard_streams(step, tree, world)
     for file in world.files:
         tree = _with_file(step, tree, file)
-    step.state.environment[KERNEL] = tree
+    step.state.remembered[KERNEL] = tree
 
 
 def _standard_streams(step: Step, tree: Kernel, world: World) -> Kernel:

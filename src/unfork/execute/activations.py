@@ -12,6 +12,7 @@ from unfork.logic import build
 from unfork.program.ir import Call
 from unfork.program.module import Function
 from unfork.program.types import IntType
+from unfork.state.afterwards import AGENDA, EXIT_HANDLERS, STATUS
 from unfork.state.names import Names
 from unfork.state.state import Frame, RegisterValue, State
 
@@ -58,12 +59,12 @@ def enter(step: Step, function: Function, arguments: list[RegisterValue], variad
 def leave(step: Step, value: RegisterValue) -> None:
     """Return ``value`` from the top frame to its caller, or go on with what runs after the last frame."""
     state = step.state
-    if len(state.frames) == 1 and not state.agenda and state.exit_status is None:
+    if len(state.frames) == 1 and not state.remembered[AGENDA] and state.remembered[STATUS] is None:
         status = _status(state.frames[0].function, value)
         if state.frames[0].function.name == "main":
             step.use(status, EXIT_STATUS)
         state = step.state
-        state.exit_status = status
+        state.remembered[STATUS] = status
     frame = state.frames.pop()
     release_locals(state, frame)
     if not state.frames:
@@ -106,24 +107,25 @@ def finish(step: Step, status: RegisterValue) -> None:
     if "leak" in step.limits.checks:
         remember_stack_roots(state)
     unwind(state, 0)
-    state.agenda = ()
-    state.exit_status = status
+    state.remembered[AGENDA] = ()
+    state.remembered[STATUS] = status
     run_next(step)
 
 
 def run_next(step: Step) -> None:
     """With an empty stack, start what comes next: constructors and main, then exit handlers, then the end."""
-    state = step.state
-    if state.agenda:
-        (name, arguments), state.agenda = state.agenda[0], state.agenda[1:]
+    remembered = step.state.remembered
+    agenda, handlers = remembered[AGENDA], remembered[EXIT_HANDLERS]
+    if agenda:
+        (name, arguments), remembered[AGENDA] = agenda[0], agenda[1:]
         function = step.program.function(name)
         enter(step, function, list(arguments[: len(function.type.parameters)]), ())
         return
-    if state.exit_handlers:
-        (name, argument), state.exit_handlers = state.exit_handlers[-1], state.exit_handlers[:-1]
+    if handlers:
+        (name, argument), remembered[EXIT_HANDLERS] = handlers[-1], handlers[:-1]
         function = step.program.function(name)
         enter(step, function, [argument] if function.type.parameters else [], ())
         return
     if "leak" in step.limits.checks:
         check_leaks(step)
-    step.stop("exit", state.exit_status)
+    step.stop("exit", step.state.remembered[STATUS])

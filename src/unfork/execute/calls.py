@@ -18,6 +18,7 @@ from unfork.program import layout
 from unfork.program.ir import Call, GlobalAddress, InlineAssembly
 from unfork.program.module import Function
 from unfork.program.types import VoidType
+from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.flat_layout import address_at
 from unfork.state.memory import MemoryObject, address_of
 from unfork.state.state import RegisterValue
@@ -288,10 +289,11 @@ def _setjmp(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Reg
     state = step.state
     depth = len(state.frames)
     frame = state.frames[-1]
-    key = len(state.jump_targets) + 1
+    targets = state.remembered[JUMP_TARGETS]
+    key = len(targets) + 1
     memory_access.store(step, arguments[0], key, 8)
     activation = activation_of(state.frames, depth - 1, step.names)
-    state.jump_targets[key] = (activation, depth, frame.block, frame.index)
+    state.remembered[JUMP_TARGETS] = {**targets, key: (activation, depth, frame.block, frame.index)}
     return 0
 
 
@@ -299,7 +301,7 @@ def _longjmp(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Re
     """Return a second time from a setjmp whose function is still active."""
     state = step.state
     key = step.concretize(memory_access.load(step, arguments[0], 8), 64, 2, "a jump buffer")
-    target = state.jump_targets.get(key)
+    target = state.remembered[JUMP_TARGETS].get(key)
     if target is None:
         step.fail("invalid-call", "longjmp with a buffer that setjmp did not fill")
     activation, depth, block, index = target

@@ -8,12 +8,15 @@ from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term, Value, postorder
 from unfork.state.flat_layout import object_named
+from unfork.state.meets import ByName
 from unfork.state.memory import MemoryObject
+from unfork.state.remembered import Fact
 from unfork.state.state import RegisterValue, State
 
 MOST_CHANGES = 64
 """An object that is led to in more ways than this counts as kept."""
-STACK_ROOTS = "objects that the stack led to at exit"
+STACK_ROOTS: Fact[tuple[tuple[int, Value], ...]] = Fact("objects that the stack led to at exit", ByName(), ())
+"""Their numbers, each with the condition (1 bit) under which it was led to."""
 
 
 def remember_stack_roots(state: State) -> None:
@@ -25,7 +28,7 @@ def remember_stack_roots(state: State) -> None:
             for number, guard in _guarded_names(value):
                 named[number] = build.either(named.get(number, 0), guard)
     live = {number: guard for number, guard in named.items() if number in state.memory.objects}
-    state.environment[STACK_ROOTS] = tuple(_kept(state, live).items())
+    state.remembered[STACK_ROOTS] = tuple(_kept(state, live).items())
 
 
 def check_leaks(step: Step) -> None:
@@ -36,7 +39,7 @@ def check_leaks(step: Step) -> None:
     state = step.state
     roots = [number for number, item in state.memory.objects.items() if item.kind != "heap"]
     kept = _kept(state, dict.fromkeys(roots, 1))
-    for number, guard in state.environment.get(STACK_ROOTS, ()):
+    for number, guard in state.remembered[STACK_ROOTS]:
         kept[number] = build.either(kept.get(number, 0), guard)
     heap = sorted([one for one in state.memory.objects.items() if one[1].kind == "heap"], key=lambda one: one[0])
     certain = sum(kept.get(number, 0) == 0 and item.gone == 0 for number, item in heap)

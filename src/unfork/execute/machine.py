@@ -20,6 +20,7 @@ from unfork.execute.step import InputSource, Limits, PathEnded, ProgramExit, Spl
 from unfork.logic.chain import Chain
 from unfork.program.meeting import PlacesOf, everywhere
 from unfork.program.module import Function, Program
+from unfork.state.afterwards import AGENDA, EXIT_HANDLERS
 from unfork.state.names import Names
 from unfork.state.state import RegisterValue, State
 
@@ -102,13 +103,14 @@ class Machine:
         """
         if entry not in self.program.defined:
             raise InputError(f"the program defines no function {entry!r}; name one with --function")
-        state = State(self.statics.memory())
+        state = State.begin(self.statics.memory())
         step = self._step
         step.begin(state, None)
         made = tuple(arguments(step, self.program.function(entry)))
-        state.agenda = (*[(name, ()) for name in self.program.constructors], (entry, made))
+        state.remembered[AGENDA] = (*[(name, ()) for name in self.program.constructors], (entry, made))
         last = [name for name in LAST_HANDLERS if name in self.program.defined]
-        state.exit_handlers = tuple([(name, None) for name in (*last, *reversed(self.program.destructors))])
+        last += reversed(self.program.destructors)
+        state.remembered[EXIT_HANDLERS] = tuple([(name, None) for name in last])
         run_next(step)
         return state
 

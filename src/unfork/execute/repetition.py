@@ -16,6 +16,7 @@ from unfork.program.cfg import control_flow
 from unfork.program.function_facts import FactsTable
 from unfork.program.module import Function
 from unfork.program.types import Position
+from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.memory import FIRST_STACK, MemoryObject
 from unfork.state.objects import Objects
 from unfork.state.state import Earlier, Frame, LoopPlace, State, Turn
@@ -78,9 +79,9 @@ class Repetition:
             return False
         if self._sightings.first is not None and not _same_names(before, state):
             return False
-        last = len(state.frames) - 1
+        last, jumps = len(state.frames) - 1, state.remembered[JUMP_TARGETS]
         for depth, (one, other) in enumerate(zip(before.frames, state.frames, strict=True)):
-            if one is not other and not self._same_frame(one, other, is_calling=depth < last, jumps=state.jump_targets):
+            if one is not other and not self._same_frame(one, other, is_calling=depth < last, jumps=jumps):
                 return False
         return _same_world(before, state) and _same_memory(earlier, state, is_deeper=False)
 
@@ -152,11 +153,7 @@ def _same_world(before: State, state: State) -> bool:
         and before.volatile_reads == state.volatile_reads
         and before.inputs == state.inputs
         and before.lazy is state.lazy
-        and before.agenda == state.agenda
-        and before.exit_handlers == state.exit_handlers
-        and before.exit_status == state.exit_status
-        and before.jump_targets == state.jump_targets
-        and before.environment == state.environment
+        and before.remembered == state.remembered
     )
 
 

@@ -9,14 +9,18 @@ from unfork.execute.lazy_objects import Reader, touch
 from unfork.execute.library_objects import extern_contents
 from unfork.logic.term import Value
 from unfork.state.lazy import LAZY
+from unfork.state.meets import Count, Given
 from unfork.state.memory import MemoryObject
+from unfork.state.remembered import Family
 
 WIDEST = 8
 """Bytes in one fresh symbol, where a run is longer than a machine word."""
 SHARED_COPIES = 1 << 16
 """Copies of longer unwritten ranges are fresh on their own."""
-LABELS = "objects called "
-COPIED = "uninitialised "
+LABELS: Family[int] = Family("objects called", Count(), 0)
+"""How many objects of a name have been labelled, by name."""
+COPIED: Family[Value | None] = Family("uninitialised", Given(), None)
+"""The symbols (8 bits) of unwritten bytes that were copied and then read, by object and offset."""
 
 
 def initialised(step: Reader, number: int, offset: int, count: int) -> MemoryObject:
@@ -66,21 +70,21 @@ def _label(step: Reader, item: MemoryObject) -> str:
     """A name for the object that no other object of the path has, and that a replay of the path gives it again."""
     label = item.label
     if label is None:
-        environment = step.state.environment
+        remembered = step.state.remembered
         name = item.name if item.site is None else f"{item.name}:{item.site.line}"
-        count = environment.get(LABELS + name, 0) + 1
-        environment[LABELS + name] = count
+        count = remembered[LABELS.of(name)] + 1
+        remembered[LABELS.of(name)] = count
         label = item.label = name if count == 1 else f"{name}#{count}"
     return label
 
 
 def _copied(step: Reader, origin: tuple[str, int]) -> Value:
     """The value of an unwritten byte that has been copied: one symbol for all its copies."""
-    environment = step.state.environment
-    key = f"{COPIED}{origin[0]}[{origin[1]}]"
-    value: Value | None = environment.get(key)
+    remembered = step.state.remembered
+    name = f"{origin[0]}[{origin[1]}]"
+    value = remembered[COPIED.of(name)]
     if value is None:
-        value = environment[key] = step.fresh(f"{origin[0]}[{origin[1]}]", 8, "uninit")
+        value = remembered[COPIED.of(name)] = step.fresh(name, 8, "uninit")
     return value
 
 

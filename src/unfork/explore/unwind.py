@@ -13,14 +13,15 @@ from unfork.explore.loop import Follow
 from unfork.explore.tally import Stepper
 from unfork.program.cfg import control_flow
 from unfork.program.meeting import everywhere, together
+from unfork.state.meets import Equal
+from unfork.state.remembered import Fact
 from unfork.state.state import Frame, State
 
-TURNS = "turns of loops"
-"""Where State.environment keeps how often the loops that a path is in have been gone back to. States that differ in
-that neither cover each other nor join."""
 Activation = tuple[tuple[str, int], ...]
 Turns = tuple[tuple[Activation, int, int], ...]
 """(activation, head, turns) of each loop that the path is in: an activation is the calls that lead to it."""
+TURNS: Fact[Turns] = Fact("turns of loops", Equal(), ())
+"""How often the loops that a path is in have been gone back to."""
 
 
 class Unwinding:
@@ -47,12 +48,12 @@ class Unwinding:
 
     def cut(self, state: State) -> str | None:
         """The bound that the state has gone beyond."""
-        turns: Turns = state.environment.get(TURNS, ())
+        turns = state.remembered[TURNS]
         return "unwind" if any(count > self._most for _, _, count in turns) else self._follow.cut(state)
 
     def _count(self, state: State) -> None:
         """Forget the loops that the path has left, and count a turn of the one at whose head it stands."""
-        known: Turns = state.environment.get(TURNS, ())
+        known = state.remembered[TURNS]
         if not state.frames or (not known and not self._stands_at_head(state.frames[-1])):
             return
         calls = tuple([(frame.function.name, frame.ordinal) for frame in state.frames])
@@ -62,10 +63,7 @@ class Unwinding:
             before = [count for one, head, count in turns if (one, head) == (calls, top.block)]
             turns = [entry for entry in turns if entry[:2] != (calls, top.block)]
             turns.append((calls, top.block, before[0] + 1 if before else 0))
-        if turns:
-            state.environment[TURNS] = tuple(turns)
-        else:
-            state.environment.pop(TURNS, None)
+        state.remembered[TURNS] = tuple(turns)
 
     def _stands_at_head(self, frame: Frame) -> bool:
         function = frame.function

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfork.environment.contents import name_of
-from unfork.environment.kernel_tables import KERNEL, Kernel
+from unfork.environment.kernel_tables import KERNEL
 from unfork.logic.evaluate import Model, evaluate
 from unfork.state.state import State
 
@@ -26,8 +26,8 @@ def printed(state: State, model: Model) -> bytes | None:
 
 def _file(state: State, model: Model) -> bytes | None:
     """The contents of the file behind standard output, if there is one and it is open."""
-    kernel = state.environment.get(KERNEL)
-    if not isinstance(kernel, Kernel):
+    kernel = state.remembered[KERNEL]
+    if kernel is None:
         return None
     for number, inode in enumerate(kernel.inodes):
         if inode is None or inode.sort != "file" or inode.stream != 1:

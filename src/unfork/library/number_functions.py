@@ -15,6 +15,8 @@ from unfork.library.model import Model, Run
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program.ir import Call
+from unfork.state.meets import Word
+from unfork.state.remembered import Fact
 
 Arguments = tuple[Value, ...]
 EINVAL, ERANGE = 22, 34
@@ -173,17 +175,18 @@ def _absolute(width: int) -> Model:
 
 
 MULTIPLIER = 6364136223846793005
+RAND: Fact[Value] = Fact("rand", Word(), 0)
+"""Where the generator of rand() stands."""
 
 
 def _srand(step: Step, arguments: Arguments, call: Call) -> None:
-    step.state.environment["rand"] = build.sub(build.zext(arguments[0], 32, 64), 1, 64)
+    step.state.remembered[RAND] = build.sub(build.zext(arguments[0], 32, 64), 1, 64)
 
 
 def _rand(step: Step, arguments: Arguments, call: Call) -> Value:
     """A linear congruential generator of 64 bits; the upper 31 are the number. Every run yields the same numbers."""
-    seed: Value = step.state.environment.get("rand", 0)
-    seed = build.add(build.mul(seed, MULTIPLIER, 64), 1, 64)
-    step.state.environment["rand"] = seed
+    seed = build.add(build.mul(step.state.remembered[RAND], MULTIPLIER, 64), 1, 64)
+    step.state.remembered[RAND] = seed
     return build.trunc(build.lshr(seed, 33, 64), 64, 32)
 
 

@@ -15,11 +15,13 @@ from unfork.library.string_functions import write_string
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program.ir import Call
+from unfork.state.meets import Equal
+from unfork.state.remembered import Fact
 from unfork.state.state import Written
 
 Arguments = tuple[Value, ...]
-BUFFERED = "buffered output"
-"""In the environment of a state that has used stdio: what _exit() does not write, and write() overtakes."""
+BUFFERED = Fact("buffered output", Equal(), start=False)
+"""Whether the path has used stdio: _exit() does not write what is in its buffers, and write() overtakes it."""
 END_OF_FILE = 0xFFFF_FFFF
 LIMITS = 4096
 
@@ -28,7 +30,7 @@ def _emit(step: Step, stream: Value | None, *text: Written) -> None:
     descriptor = 1 if stream is None else stream_descriptor(stream)
     if descriptor is None:
         return
-    step.state.environment[BUFFERED] = True
+    step.state.remembered[BUFFERED] = True
     for piece in text:
         if piece is None or piece:
             step.output(descriptor, piece)
@@ -198,7 +200,7 @@ def _write(step: Step, arguments: Arguments, call: Call) -> Value:
         step.unsupported(f"write to file descriptor {descriptor - (descriptor >> 31 << 32)}")
     written = _range(step, arguments[1], arguments[2])
     # What the program printed before stands in stdio's buffer still, and comes later natively.
-    step.output(descriptor, None if BUFFERED in step.state.environment else written)
+    step.output(descriptor, None if step.state.remembered[BUFFERED] else written)
     return arguments[2]
 
 

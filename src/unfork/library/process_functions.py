@@ -14,6 +14,7 @@ from unfork.library.print_functions import BUFFERED
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program.ir import Call
+from unfork.state.afterwards import EXIT_HANDLERS
 
 Arguments = tuple[Value, ...]
 NOW = 1_700_000_000
@@ -47,8 +48,8 @@ def _exit(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 def _exit_now(step: Step, arguments: Arguments, call: Call) -> None:
-    if BUFFERED in step.state.environment:
-        step.output(1, None)  # what is in the buffers of stdio is lost
+    if step.state.remembered[BUFFERED]:
+        step.output(1, None)  # what stands in the buffers of stdio is lost
     step.halt("exit", arguments[0])
 
 
@@ -59,7 +60,8 @@ def _register(step: Step, function: Value, argument: Value | None) -> Value:
         step.fail("invalid-call", "atexit with something that is no function")
     if name not in step.program.defined:
         step.unsupported(f"the library function {name} as an exit handler")
-    step.state.exit_handlers += ((name, argument),)
+    remembered = step.state.remembered
+    remembered[EXIT_HANDLERS] = (*remembered[EXIT_HANDLERS], (name, argument))
     return 0
 
 

@@ -13,8 +13,12 @@ from unfork.library.model import Model
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program.ir import Call
+from unfork.state.meets import Word
+from unfork.state.remembered import Fact
 
 Arguments = tuple[Value, ...]
+STRTOK: Fact[Value] = Fact("strtok", Word(), 0)
+"""Where strtok() goes on."""
 LIMITS = 512
 """How many values a symbolic limit (the n of strncpy) may have."""
 
@@ -244,13 +248,13 @@ def _token(step: Step, text: Value, separators: Value) -> tuple[Value, Value]:
 
 def _strtok(step: Step, arguments: Arguments, call: Call) -> Value:
     text, separators = arguments
-    environment = step.state.environment
+    remembered = step.state.remembered
     if step.decide(build.eq(text, 0, 64)):
-        text = environment.get("strtok", 0)
+        text = remembered[STRTOK]
         if step.decide(build.eq(text, 0, 64)):
             return 0
     token, rest = _token(step, text, separators)
-    environment["strtok"] = rest
+    remembered[STRTOK] = rest
     return token
 
 

@@ -9,6 +9,7 @@ from unfork.merge.value_choice import Choice, Unjoinable
 from unfork.merge.values import joined_value
 from unfork.program.function_facts import FactsTable
 from unfork.program.types import Type
+from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.memory import Memory, MemoryObject
 from unfork.state.state import Frame, RegisterValue, State
 
@@ -23,7 +24,7 @@ class Frames:
         self.facts = FactsTable()
 
     def check_place(self, a: State, b: State) -> None:
-        """Raise Unjoinable unless both states wait at one place, with the same things to do afterwards."""
+        """Raise Unjoinable unless both states wait at one place."""
         if len(a.frames) != len(b.frames):
             raise Unjoinable("different stacks")
         for one, other in zip(a.frames, b.frames, strict=True):
@@ -33,10 +34,6 @@ class Frames:
                 raise Unjoinable("different places")
             if one.ordinal != other.ordinal and (one.activation or other.activation):
                 raise Unjoinable("different activations")
-        if a.agenda is not b.agenda and a.agenda != b.agenda:
-            raise Unjoinable("different agenda")
-        if a.jump_targets != b.jump_targets:
-            raise Unjoinable("different jump targets")
 
     def joined(self, choice: Choice, a: State, b: State, owner: object) -> list[Frame]:
         """The joined stack, at whose place both states wait; its top frame belongs to ``owner``."""
@@ -108,7 +105,7 @@ def _dead(choice: Choice, a: RegisterValue, b: RegisterValue, kind: Type) -> Reg
 def _places_of_jumps(state: State) -> list[list[tuple[int, int]]]:
     """Where longjmp may still return to, per frame."""
     places: list[list[tuple[int, int]]] = [[] for _ in state.frames]
-    for activation, depth, block, index in state.jump_targets.values():
+    for activation, depth, block, index in state.remembered[JUMP_TARGETS].values():
         if depth <= len(places) and state.frames[depth - 1].activation == activation:
             places[depth - 1].append((block, index))
     return places

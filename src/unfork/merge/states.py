@@ -10,23 +10,18 @@ from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, symbol
 from unfork.merge.contract import Refused
 from unfork.merge.diagrams import Diagrams
-from unfork.merge.environment import joined_environment, one_sided_copies
 from unfork.merge.frames import Frames, largest
+from unfork.merge.joined_facts import check_equal_facts, joined_facts, one_sided_copies
 from unfork.merge.joined_inputs import joined_inputs
 from unfork.merge.joined_memory import check_objects, joined_memory
 from unfork.merge.joined_output import joined_output
 from unfork.merge.joined_paths import Residuals, distinguishing, guarded, joined_path, residuals, smaller_side
 from unfork.merge.parent_side import Side
 from unfork.merge.value_choice import Choice, Guarded, Unjoinable
-from unfork.merge.values import joined_value
-from unfork.program.types import POINTER, IntType
-from unfork.state.state import RegisterValue, State
+from unfork.state.state import State
 
 ORIGIN = "origin#"
 """Names of origin symbols begin so; they are 1 bit wide, which no input is."""
-STATUS = IntType(32)
-
-Handlers = tuple[tuple[str, RegisterValue], ...]
 
 
 class Origins:
@@ -92,6 +87,7 @@ class SummaryJoin:
 def check_joinable(frames: Frames, a: State, b: State) -> None:
     """Raise Unjoinable for differences that no condition can express, before any is looked for."""
     frames.check_place(a, b)
+    check_equal_facts(a.remembered, b.remembered)
     if not a.lazy.agrees(b.lazy):
         raise Unjoinable("different input heaps")
     check_objects(a.memory, b.memory)
@@ -139,42 +135,36 @@ def exclusive_guard(chain: Chain, path: PathCondition, rest: Residuals) -> Value
 def joined_state(
     frames: Frames, source: InputSource, states: tuple[State, State], choice: Choice, path: PathCondition
 ) -> State:
-    """The whole joined state of two that ``check_joinable`` lets pass.
-
-    Every field of State is set here, and what the state does not own is shared.
-    """
+    """The whole joined state of two that ``check_joinable`` lets pass; what it does not own is shared."""
     left, right = Side(states[0], source), Side(states[1], source)
     memory = joined_memory(choice, left, right)
     a, b = left.state, right.state
-    joined = State.__new__(State)
-    joined.token = object()
-    joined.memory = memory
-    joined.path = path
-    joined.frames = frames.joined(choice, a, b, joined.token)
-    copies = one_sided_copies(a.environment, b.environment)
-    joined.inputs = joined_inputs(choice, a.inputs, b.inputs, copies)
-    joined.input_counts = largest(a.input_counts, b.input_counts) or {}
-    joined.heap_count = max(a.heap_count, b.heap_count)
-    joined.instructions = max(a.instructions, b.instructions)
-    joined.depth = max(a.depth, b.depth)
-    joined.forks = max(a.forks, b.forks)
-    joined.multiplicity = a.multiplicity + b.multiplicity
-    joined.over = a.over or b.over
-    joined.pending = ()  # whoever joins has let each side's edges have their test
-    joined.node = a.node
-    joined.joined_under = choice.first
-    joined.agenda = a.agenda
-    joined.exit_handlers = _joined_handlers(choice, a.exit_handlers, b.exit_handlers)
-    joined.exit_status = joined_value(choice, a.exit_status, b.exit_status, STATUS)
-    joined.jump_targets = a.jump_targets.copy()
-    joined.looked = _last_look(a, b)
-    joined.environment = joined_environment(choice, a.environment, b.environment)
-    joined.output = joined_output(choice.first, a.output, b.output)
-    joined.lazy = a.lazy.joined(b.lazy)
-    joined.suspect = 0
-    joined.volatile_reads = max(a.volatile_reads, b.volatile_reads)
-    joined.turns = {}  # neither side's earlier states are of the joined path
-    return joined
+    owner = object()
+    copies = one_sided_copies(a.remembered, b.remembered)
+    return State(
+        token=owner,
+        memory=memory,
+        path=path,
+        frames=frames.joined(choice, a, b, owner),
+        inputs=joined_inputs(choice, a.inputs, b.inputs, copies),
+        input_counts=largest(a.input_counts, b.input_counts) or {},
+        heap_count=max(a.heap_count, b.heap_count),
+        instructions=max(a.instructions, b.instructions),
+        depth=max(a.depth, b.depth),
+        forks=max(a.forks, b.forks),
+        multiplicity=a.multiplicity + b.multiplicity,
+        over=a.over or b.over,
+        pending=(),  # whoever joins has let each side's edges have their test
+        node=a.node,
+        joined_under=choice.first,
+        looked=_last_look(a, b),
+        remembered=joined_facts(choice, a.remembered, b.remembered),
+        output=joined_output(choice.first, a.output, b.output),
+        lazy=a.lazy.joined(b.lazy),
+        suspect=0,
+        volatile_reads=max(a.volatile_reads, b.volatile_reads),
+        turns={},  # neither side's earlier states are of the joined path
+    )
 
 
 def _last_look(a: State, b: State) -> tuple[int, int]:
@@ -182,16 +172,3 @@ def _last_look(a: State, b: State) -> tuple[int, int]:
     if a.looked[0] < a.instructions and b.looked[0] < b.instructions:
         return max(a.looked, b.looked)
     return max(a.instructions, b.instructions), max(a.forks, b.forks)
-
-
-def _joined_handlers(choice: Choice, a: Handlers, b: Handlers) -> Handlers:
-    if a is b:
-        return a
-    if len(a) != len(b):
-        raise Unjoinable("different exit handlers")
-    joined = []
-    for (name, argument), (other, its_argument) in zip(a, b, strict=True):
-        if name != other:
-            raise Unjoinable("different exit handlers")
-        joined.append((name, joined_value(choice, argument, its_argument, POINTER)))
-    return tuple(joined)

@@ -56,8 +56,9 @@ class Side:
         origin = item.origins.get(offset) if item.origins else None
         if origin is None:
             return symbol(f"{UNWRITTEN} {number}[{offset}]", 8)
-        known: Value | None = self.state.environment.get(f"{COPIED}{origin[0]}[{origin[1]}]")
-        return symbol(f"{UNWRITTEN} {origin[0]}[{origin[1]}]", 8) if known is None else known
+        name = f"{origin[0]}[{origin[1]}]"
+        known = self.state.remembered[COPIED.of(name)]
+        return symbol(f"{UNWRITTEN} {name}", 8) if known is None else known
 
     def is_copied(self, item: MemoryObject, offset: int) -> bool:
         """Whether an unwritten byte has copies."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from unfork.program.function_facts import FactsTable, FunctionFacts
 from unfork.program.ir import Call, GlobalAddress, Instruction
 from unfork.program.module import Function
+from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.state import State
 
 _SCOPES = "llvm.lifetime."
@@ -28,7 +29,7 @@ class LiveRegisters:
         frame = state.frames[depth]
         facts = self.facts(frame.function)
         live = facts.live(frame.block, frame.index, is_calling=depth < len(state.frames) - 1)
-        for activation, frames, block, index in state.jump_targets.values():
+        for activation, frames, block, index in state.remembered[JUMP_TARGETS].values():
             if frames == depth + 1 and activation == frame.activation:
                 live = tuple(dict.fromkeys((*live, *facts.live(block, index, is_calling=True))))
         return live

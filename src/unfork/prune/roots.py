@@ -6,27 +6,19 @@ What of a state is no root and reached from none is garbage, and does not count.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields, is_dataclass
-from typing import Any
 
 from unfork.execute.library_objects import ERRNO, FIRST_LIBRARY_OBJECT
 from unfork.execute.lookout import mentioned
-from unfork.execute.uninitialised import COPIED, LABELS
 from unfork.logic.term import Term
-from unfork.program import layout
-from unfork.program.types import POINTER, ArrayType, IntType, PointerType, StructType, Type, VectorType
 from unfork.prune.contract import Differ
 from unfork.prune.live import LiveRegisters
+from unfork.prune.matched_facts import FactMatch, check_equal_facts
+from unfork.prune.matched_registers import match_register
 from unfork.prune.matching import Matching
-from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, MemoryObject, object_of
+from unfork.state.afterwards import JUMP_TARGETS
+from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, MemoryObject
 from unfork.state.objects import Objects
 from unfork.state.state import Frame, RegisterValue, State
-
-WORDS = {"strtok": 0, "rand": 0}
-"""Values of 64 bits in State.environment, with what they are before they are set."""
-STATUS = IntType(32)
-MOST_RECORDS = 4096
-"""Records of library and kernel that are remembered by what blocks they could name."""
 
 
 class Roots:
@@ -38,37 +30,35 @@ class Roots:
     def __init__(self, registers: LiveRegisters, *, keeps_all: bool) -> None:
         self.registers = registers
         self._keeps_all = keeps_all
-        self._words = _Words()
+        self._facts = FactMatch()
 
     def compare(self, match: Matching) -> None:
         """Compare everything. Raises Differ where the states do not match."""
         covered, coverer = match.covered.state, match.coverer.state
-        if covered.jump_targets != coverer.jump_targets:
-            raise Differ("different jump targets")
+        check_equal_facts(covered.remembered, coverer.remembered)
         for depth in range(len(covered.frames)):
             self._frame(match, covered, coverer, depth)
-        self._afterwards(match, covered, coverer)
-        _environments(match, covered.environment, coverer.environment, self._words)
+        self._facts.match(match, covered.remembered, coverer.remembered)
         _statics(match, covered.memory.objects, coverer.memory.objects)
         if not match.renames:
             if not same_names(covered, coverer):
                 raise Differ("different names")
             _blocks_and_locals(match, covered.memory.objects)
-        _facts(match)
+        _variables(match)
         match.walk()
         if self._keeps_all:
             _garbage(match, covered, coverer)
 
     def _frame(self, match: Matching, covered: State, coverer: State, depth: int) -> None:
         one, other = covered.frames[depth], coverer.frames[depth]
-        if covered.jump_targets and (one.activation, one.ordinal) != (other.activation, other.ordinal):
+        if covered.remembered[JUMP_TARGETS] and (one.activation, one.ordinal) != (other.activation, other.ordinal):
             raise Differ("different activations")
         if one.stack_bytes != other.stack_bytes or len(one.locals) != len(other.locals):
             raise Differ("different stacks")
         types = self.registers.facts(one.function).types
         live = self.registers.of_frame(covered, depth)
         for register in live:
-            _register(match, one.registers[register], other.registers[register], types[register])
+            match_register(match, one.registers[register], other.registers[register], types[register])
         if self._keeps_all:
             _kept(match, one, other, [i for i in range(len(one.registers)) if i not in live])
         if len(one.variadic) != len(other.variadic):
@@ -76,45 +66,10 @@ class Roots:
         for first, second in zip(one.variadic, other.variadic, strict=True):
             if first[:2] != second[:2]:
                 raise Differ("different variadic arguments")
-            _register(match, first[2], second[2], first[0])
-
-    def _afterwards(self, match: Matching, covered: State, coverer: State) -> None:
-        """What runs after the stack is empty."""
-        if covered.agenda != coverer.agenda:
-            raise Differ("different agenda")
-        for _, arguments in covered.agenda:
-            for argument in arguments:
-                _register(match, argument, argument, POINTER)
-        if [name for name, _ in covered.exit_handlers] != [name for name, _ in coverer.exit_handlers]:
-            raise Differ("different exit handlers")
-        for (_, one), (_, other) in zip(covered.exit_handlers, coverer.exit_handlers, strict=True):
-            if one is not None or other is not None:
-                _register(match, one, other, POINTER)
-        if covered.exit_status is not coverer.exit_status:
-            _register(match, covered.exit_status, coverer.exit_status, STATUS)
+            match_register(match, first[2], second[2], first[0])
 
 
-def _register(match: Matching, one: RegisterValue, other: RegisterValue, kind: Type) -> None:
-    """Two registers of one type. What the coverer has not defined may be anything; an abstraction drops numbers."""
-    if isinstance(one, tuple) or isinstance(other, tuple):
-        if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
-            for x, y, part in zip(one, other, _parts(kind, len(one)), strict=True):
-                _register(match, x, y, part)
-        elif other is not None:
-            raise Differ("undefined value")
-    elif other is None:
-        if match.tells_unwritten and one is not None:
-            raise Differ("undefined value")
-    elif one is None:
-        raise Differ("undefined value")
-    elif isinstance(kind, PointerType):
-        match.pointer(one, other)
-    elif match.abstracted is None:
-        width = one.width if isinstance(one, Term) else other.width if isinstance(other, Term) else None
-        match.number(one, other, layout.bits_of(kind) if width is None else width)
-
-
-def _facts(match: Matching) -> None:
+def _variables(match: Matching) -> None:
     """What predicates say of variables must be the same."""
     if match.abstracted is not None:
         for one, other in zip(match.abstracted[0].facts, match.abstracted[1].facts, strict=True):
@@ -122,15 +77,6 @@ def _facts(match: Matching) -> None:
                 match.number(one, other, 1)
             elif one is not other:
                 raise Differ("different variables")
-
-
-def _parts(kind: Type, count: int) -> tuple[Type, ...]:
-    match kind:
-        case StructType(elements=elements):
-            return elements
-        case ArrayType(element=element) | VectorType(element=element):
-            return (element,) * count
-    raise Differ("different types")
 
 
 def _kept(match: Matching, one: Frame, other: Frame, registers: list[int]) -> None:
@@ -197,76 +143,6 @@ def _blocks_and_locals(match: Matching, objects: Objects[MemoryObject]) -> None:
     for number in objects.held:
         if _is_block_or_local(number):
             match.label(number, number)
-
-
-def _environments(match: Matching, mine: dict[str, Any], theirs: dict[str, Any], words: _Words) -> None:
-    """What library and kernel remember. Counts that only make names do not matter."""
-    for key in (*mine, *[key for key in theirs if key not in mine]):
-        if key.startswith((LABELS, COPIED)):
-            continue
-        one, other = mine.get(key), theirs.get(key)
-        start = WORDS.get(key)
-        if start is not None:
-            match.word(start if one is None else one, start if other is None else other)
-        elif one is not other or not words.is_itself(one, match):
-            _records(match, one, other)
-
-
-class _Words:
-    """Which numbers in an immutable record could name blocks; a record that holds none that does matches itself.
-
-    A record that a state has not changed is that of the state it comes from, so each is looked through once.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[object, tuple[int, ...] | None]] = {}
-
-    def is_itself(self, record: object, match: Matching) -> bool:
-        """Whether a record that both states hold is certain to match itself, and says nothing of their blocks."""
-        known = self._known.get(id(record))
-        if known is None:
-            if len(self._known) >= MOST_RECORDS:
-                self._known.clear()
-            known = self._known[id(record)] = (record, _words(record))  # holds it, so that its id stays its own
-        words = known[1]
-        return words is not None and not any(match.covered.names(one) or match.coverer.names(one) for one in words)
-
-
-def _words(record: object) -> tuple[int, ...] | None:
-    """The numbers in a record that could name blocks; None where it holds what may be no plain number or text."""
-    found = []
-    waiting = [record]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, tuple | frozenset):
-            waiting.extend(one)
-        elif is_dataclass(one):
-            waiting.extend(getattr(one, field.name) for field in fields(one))
-        elif isinstance(one, int):
-            if FIRST_HEAP <= object_of(one) < END_OF_NAMES:
-                found.append(one)
-        elif one is not None and not isinstance(one, str | bytes):
-            return None
-    return tuple(sorted(set(found)))
-
-
-def _records(match: Matching, one: Any, other: Any) -> None:
-    """Two records of one class: their terms are values, all else must be the same."""
-    if isinstance(one, Term) or isinstance(other, Term):
-        width = one.width if isinstance(one, Term) else other.width
-        if not (isinstance(one, Term | int) and isinstance(other, Term | int)):
-            raise Differ("library state")
-        match.number(one, other, width)
-    elif isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
-        for first, second in zip(one, other, strict=True):
-            _records(match, first, second)
-    elif is_dataclass(one) and type(one) is type(other):
-        for field in fields(one):
-            _records(match, getattr(one, field.name), getattr(other, field.name))
-    elif isinstance(one, int) and isinstance(other, int):
-        match.address(one, other)
-    elif one != other or (isinstance(one, dict | frozenset) and any(isinstance(each, Term | tuple) for each in one)):
-        raise Differ("library state")
 
 
 def _garbage(match: Matching, covered: State, coverer: State) -> None:

@@ -12,6 +12,7 @@ from unfork.program.module import Function
 from unfork.state.inputs import Inputs
 from unfork.state.lazy import NO_HEAP, LazyHeap
 from unfork.state.memory import Memory, MemoryObject
+from unfork.state.remembered import Remembered
 
 RegisterValue = Any
 """A Value, a tuple of RegisterValues for an aggregate, or None before the register is written."""
@@ -131,81 +132,74 @@ class Frame:
         return other
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class State:
     """One path: its stack, memory, path condition, inputs and counters.
 
     Invariants: ``frames[-1].owner is token`` (only the top frame is written, and only by its owner); ``path`` is
-    satisfiable. ``agenda`` lists the functions that run, in order, once the stack is empty.
+    satisfiable.
     """
 
-    __slots__ = (
-        "agenda",
-        "depth",
-        "environment",
-        "exit_handlers",
-        "exit_status",
-        "forks",
-        "frames",
-        "heap_count",
-        "input_counts",
-        "inputs",
-        "instructions",
-        "joined_under",
-        "jump_targets",
-        "lazy",
-        "looked",
-        "memory",
-        "multiplicity",
-        "node",
-        "output",
-        "over",
-        "path",
-        "pending",
-        "suspect",
-        "token",
-        "turns",
-        "volatile_reads",
-    )
+    frames: list[Frame]
+    memory: Memory
+    path: PathCondition
+    inputs: Inputs
+    input_counts: dict[str, int]
+    heap_count: int
+    instructions: int
+    depth: int
+    """Forks with more than one feasible side along this path."""
+    forks: int
+    multiplicity: int
+    over: bool
+    """Whether the state stands for more than the program does (an abstract join): what it fails is an alarm."""
+    pending: tuple[int, ...]
+    """Branch edges that this path took and that were not settled when it was looked at last."""
+    node: int
+    joined_under: Value
+    """Of a state that was just joined, the condition (1 bit) under which it stands for the first of the two."""
+    looked: tuple[int, int]
+    """How far the state had come (instructions, forks) when it was last asked whether another one covers it."""
+    remembered: Remembered
+    """What else the path remembers: what runs later, what the library and the kernel model keep."""
+    output: Output
+    lazy: LazyHeap
+    """The heap that the entry function was given, as far as it is made."""
+    suspect: int
+    """The depth of the frame whose function seems to be entered for ever; 0 for none."""
+    turns: dict[LoopPlace, Turn]
+    """How loops have turned on this path, where that is to be known."""
+    volatile_reads: int
+    """How often something was read that may have changed by itself."""
+    token: object
 
-    def __init__(self, memory: Memory) -> None:
-        self.frames: list[Frame] = []
-        self.memory = memory
-        self.path: PathCondition = PathCondition.EMPTY
-        self.inputs = Inputs()
-        self.input_counts: dict[str, int] = {}
-        self.heap_count = 0
-        self.instructions = 0
-        self.depth = 0
-        """Forks with more than one feasible side along this path."""
-        self.forks = 0
-        self.multiplicity = 1
-        self.over = False
-        """Whether the state stands for more than the program does (an abstract join): what it fails is an alarm."""
-        self.pending: tuple[int, ...] = ()
-        """Branch edges that this path took and that were not settled when it was looked at last."""
-        self.node = 0
-        self.joined_under: Value = 1
-        """Of a state that was just joined, the condition (1 bit) under which it stands for the first of the two."""
-        self.agenda: tuple[tuple[str, tuple[RegisterValue, ...]], ...] = ()
-        self.exit_handlers: tuple[tuple[str, RegisterValue], ...] = ()
-        """Functions that run at exit, newest last, each with its argument (None: without one)."""
-        self.exit_status: RegisterValue = None
-        self.jump_targets: dict[int, tuple[int, int, int, int]] = {}
-        """Where setjmp returned: key -> (activation, number of frames, block, index)."""
-        self.looked = NEVER
-        """How far the state had come (instructions, forks) when it was last asked whether another one covers it."""
-        self.environment: dict[str, Any] = {}
-        """What the library and the kernel model remember; values are immutable."""
-        self.output: Output = None
-        self.lazy: LazyHeap = NO_HEAP
-        """The heap that the entry function was given, as far as it is made."""
-        self.suspect = 0
-        """The depth of the frame whose function seems to be entered for ever; 0 for none."""
-        self.turns: dict[LoopPlace, Turn] = {}
-        """How loops have turned on this path, where that is to be known."""
-        self.volatile_reads = 0
-        """How often something was read that may have changed by itself."""
-        self.token: object = object()
+    @classmethod
+    def begin(cls, memory: Memory) -> State:
+        """A path that has not begun."""
+        return cls(
+            frames=[],
+            memory=memory,
+            path=PathCondition.EMPTY,
+            inputs=Inputs(),
+            input_counts={},
+            heap_count=0,
+            instructions=0,
+            depth=0,
+            forks=0,
+            multiplicity=1,
+            over=False,
+            pending=(),
+            node=0,
+            joined_under=1,
+            looked=NEVER,
+            remembered=Remembered(),
+            output=None,
+            lazy=NO_HEAP,
+            suspect=0,
+            turns={},
+            volatile_reads=0,
+            token=object(),
+        )
 
     @property
     def top(self) -> Frame:
@@ -213,33 +207,30 @@ class State:
 
     def fork(self) -> State:
         """A second state that equals this one; both own their top frames and share the rest."""
-        other = State.__new__(State)
-        other.memory = self.memory.fork()
-        other.path = self.path
-        other.inputs = self.inputs
-        other.input_counts = self.input_counts.copy()
-        other.heap_count = self.heap_count
-        other.instructions = self.instructions
-        other.depth = self.depth
-        other.forks = self.forks
-        other.multiplicity = self.multiplicity
-        other.over = self.over
-        other.pending = self.pending
-        other.node = self.node
-        other.joined_under = self.joined_under
-        other.agenda = self.agenda
-        other.exit_handlers = self.exit_handlers
-        other.exit_status = self.exit_status
-        other.jump_targets = self.jump_targets.copy()
-        other.looked = self.looked
-        other.environment = self.environment.copy()
-        other.output = self.output
-        other.lazy = self.lazy
-        other.suspect = self.suspect
-        other.turns = self.turns.copy()
-        other.volatile_reads = self.volatile_reads
-        other.token = object()
-        other.frames = self.frames.copy()
+        other = State(
+            memory=self.memory.fork(),
+            path=self.path,
+            inputs=self.inputs,
+            input_counts=self.input_counts.copy(),
+            heap_count=self.heap_count,
+            instructions=self.instructions,
+            depth=self.depth,
+            forks=self.forks,
+            multiplicity=self.multiplicity,
+            over=self.over,
+            pending=self.pending,
+            node=self.node,
+            joined_under=self.joined_under,
+            looked=self.looked,
+            remembered=self.remembered.copy(),
+            output=self.output,
+            lazy=self.lazy,
+            suspect=self.suspect,
+            turns=self.turns.copy(),
+            volatile_reads=self.volatile_reads,
+            token=object(),
+            frames=self.frames.copy(),
+        )
         self.token = object()
         if self.frames:
             other.frames[-1] = self.frames[-1].copy(other.token)

@@ -67,7 +67,7 @@ class Bench:
             BranchCoverage(),
             Sightings(watches=False),
         )
-        self.state = State(Memory())
+        self.state = State.begin(Memory())
         self.library = Library()
         self.outcomes: list[Outcome] = []
         self._objects = FIRST_STATIC

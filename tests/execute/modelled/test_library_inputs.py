@@ -34,7 +34,7 @@ def test_leaves_cover_the_whole_input() -> None:
 
 
 def test_a_replay_gets_the_bytes_of_the_names() -> None:
-    state = State(Memory())
+    state = State.begin(Memory())
     source = ReplayInputs.of_test([{"name": "x", "bytes": "0a000000"}, {"name": "x#2", "bytes": "ff"}])
     assert source.make(state, "x", IntType(32), 4, "symbolic").leaves == ((10, 4),)
     assert source.make(state, "x", None, 1, "symbolic").leaves == ((255, 1),)
@@ -43,21 +43,21 @@ def test_a_replay_gets_the_bytes_of_the_names() -> None:
 
 
 def test_a_replay_finds_unwritten_bytes_in_any_portion() -> None:
-    state = State(Memory())
+    state = State.begin(Memory())
     source = ReplayInputs({"uninit:p[4]": b"\1\2\3\4", "uninit:p[8]": b"\5"})
     assert source.make(state, "p[6]", IntType(24), 3, "uninit").leaves == ((0x050403, 3),)
 
 
 def test_equal_paths_have_equal_symbols() -> None:
     source = SymbolicInputs()
-    first, second = State(Memory()), State(Memory())
+    first, second = State.begin(Memory()), State.begin(Memory())
     made = [source.make(state, "x", IntType(32), 4, "symbolic").leaves[0][0] for state in (first, second)]
     assert isinstance(made[0], Term)
     assert made[0] is made[1]
 
 
 def test_a_name_that_looks_like_a_second_one_is_kept_apart() -> None:
-    state = State(Memory())
+    state = State.begin(Memory())
     source = SymbolicInputs()
     names = [source.make(state, name, None, 1, "symbolic").name for name in ("x", "x#2", "x", "x")]
     assert len(set(names)) == 4

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
-from unfork.execute.uninitialised import COPIED, LABELS
 from unfork.logic.evaluate import evaluate, substitute
 from unfork.logic.term import Term, Value
 from unfork.prune.interpolation.sources import (
@@ -22,7 +20,8 @@ from unfork.prune.interpolation.sources import (
     symbol_of,
 )
 from unfork.state.inputs import unwritten_symbols
-from unfork.state.state import RegisterValue, State
+from unfork.state.remembered import Remembered
+from unfork.state.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +52,12 @@ class Shape:
 class Fixed:
     """What states must have in common, whatever their values are."""
 
-    agenda: tuple[Any, ...]
-    exit_handlers: tuple[Any, ...]
-    exit_status: RegisterValue
-    jump_targets: dict[int, tuple[int, int, int, int]]
-    environment: dict[str, Any]
+    remembered: Remembered
 
     @classmethod
     def of(cls, state: State) -> Fixed:
         """What ``state`` brings."""
-        known = {key: value for key, value in state.environment.items() if not key.startswith((LABELS, COPIED))}
-        return cls(state.agenda, state.exit_handlers, state.exit_status, dict(state.jump_targets), known)
+        return cls(state.remembered.without_names())
 
     def fits(self, state: State) -> bool:
         """Whether ``state`` brings the same."""
@@ -114,7 +108,7 @@ def instance(interpolant: Interpolant, state: State) -> tuple[list[Term], dict[i
     Raises Mismatch if the state is unlike, or a condition is false.
     """
     if not interpolant.fixed.fits(state):
-        raise Mismatch("environment")
+        raise Mismatch("what is remembered")
     if interpolant.heap_count is not None and interpolant.heap_count != state.heap_count:
         raise Mismatch("allocations")
     if any(number in state.memory.objects for number in interpolant.absent):

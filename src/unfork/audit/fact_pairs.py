@@ -1,0 +1,70 @@
+"""What a joined path remembers beside what one of its parents remembered, fact by fact.
+
+The declarations are those that joins follow; what they demand is written here a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from unfork.audit.pairs import Finding, Mismatch, Pair, registers
+from unfork.logic.term import Term, Value
+from unfork.state.meets import ByName, Computed, Count, Each, Given, Meets, Number, Record, Row, Word, parts_of
+from unfork.state.remembered import Remembered
+
+WORD = 64
+"""Width of an address in bits."""
+
+
+def facts(joined: Remembered, parent: Remembered) -> Iterator[Finding]:
+    """Every fact that either path has set."""
+    for fact in joined.either(parent):
+        what = f"the {fact.name} {fact.member}".rstrip()
+        mine, theirs = joined[fact], parent[fact]
+        match fact.meets:
+            case Count() if isinstance(mine, int) and isinstance(theirs, int):
+                if mine < theirs:
+                    yield Mismatch(what)
+            case Given():
+                if theirs is not None and mine is not theirs:
+                    yield Mismatch(what)
+            case meets:
+                yield from _part(what, meets, mine, theirs)
+
+
+def _part(what: str, meets: Meets, mine: object, theirs: object) -> Iterator[Finding]:
+    if mine is theirs:
+        return
+    match meets:
+        case Number(width) if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
+            yield Pair(what, mine, theirs, width)
+        case Word() if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
+            yield Pair(what, mine, theirs, WORD)
+        case ByName() if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
+            yield Pair(what, mine, theirs, _width(mine, theirs))
+        case Computed():
+            yield from registers(what, mine, theirs)
+        case Each(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+            yield from _row(what, [part] * len(theirs), mine, theirs)
+        case ByName() if isinstance(mine, tuple) and isinstance(theirs, tuple):
+            yield from _row(what, [meets] * len(theirs), mine, theirs)
+        case Row(parts) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+            yield from _row(what, parts, mine, theirs)
+        case Record() if theirs is not None and type(mine) is type(theirs):
+            for name, part in parts_of(theirs):
+                yield from _part(f"{name} of {what}", part, getattr(mine, name), getattr(theirs, name))
+        case _:
+            if mine != theirs:
+                yield Mismatch(what)
+
+
+def _row(what: str, parts: Sequence[Meets], mine: Sequence[object], theirs: Sequence[object]) -> Iterator[Finding]:
+    if not len(parts) == len(mine) == len(theirs):
+        yield Mismatch(what)
+        return
+    for part, one, other in zip(parts, mine, theirs, strict=True):
+        yield from _part(what, part, one, other)
+
+
+def _width(mine: Value, theirs: Value) -> int:
+    return mine.width if isinstance(mine, Term) else theirs.width if isinstance(theirs, Term) else WORD

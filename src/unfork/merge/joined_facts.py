@@ -1,0 +1,101 @@
+"""What two paths remember, joined fact by fact, as each fact declares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from unfork.logic.term import Term, Value
+from unfork.merge.value_choice import Choice, Unjoinable
+from unfork.merge.values import joined_value
+from unfork.state.meets import (
+    ByName,
+    Computed,
+    Count,
+    Each,
+    Equal,
+    Given,
+    Meets,
+    Number,
+    Record,
+    Row,
+    Word,
+    parts_of,
+)
+from unfork.state.remembered import Remembered
+
+WORD = 64
+"""Width of an address in bits."""
+
+
+def check_equal_facts(a: Remembered, b: Remembered) -> None:
+    """Raise Unjoinable unless the facts that no join mends are the same on both paths."""
+    for fact in a.either(b):
+        if isinstance(fact.meets, Equal | ByName) and a[fact] is not b[fact] and a[fact] != b[fact]:
+            raise Unjoinable(f"different {fact.name}")
+
+
+def joined_facts(choice: Choice, a: Remembered, b: Remembered) -> Remembered:
+    """What the joined path remembers. Raises Unjoinable for a difference that has no joined form."""
+    joined = a.copy()
+    for fact in a.either(b):
+        joined[fact] = _FactJoin(choice, fact.name).part(fact.meets, a[fact], b[fact])
+    return joined
+
+
+def one_sided_copies(a: Remembered, b: Remembered) -> frozenset[str]:
+    """The inputs that stand for copied unwritten bytes and that one side alone has asked for: the other still may."""
+    values = [(a[fact], b[fact]) for fact in a.either(b) if isinstance(fact.meets, Given)]
+    given = [mine if theirs is None else theirs for mine, theirs in values if mine is None or theirs is None]
+    return frozenset(symbol.name for value in given if isinstance(value, Term) for symbol in value.symbols)
+
+
+class _FactJoin:
+    """Joins the parts of one fact, which ``name`` names to the reader."""
+
+    __slots__ = ("_choice", "_name")
+
+    def __init__(self, choice: Choice, name: str) -> None:
+        self._choice = choice
+        self._name = name
+
+    def part(self, meets: Meets, mine: object, theirs: object) -> object:
+        """The joined part."""
+        if mine is theirs or mine == theirs:
+            return mine
+        match meets:
+            case Number(width):
+                return self._choice.exact(self._value(mine), self._value(theirs), width)
+            case Word():
+                return self._choice.exact(self._value(mine), self._value(theirs), WORD)
+            case Computed(kind):
+                return joined_value(self._choice, mine, theirs, kind)
+            case Each(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+                return self._parts([part] * len(mine), mine, theirs)
+            case Row(parts) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+                return self._parts(parts, mine, theirs)
+            case Record() if mine is not None and type(mine) is type(theirs):
+                return self._record(mine, theirs)
+            case Count() if isinstance(mine, int) and isinstance(theirs, int):
+                return max(mine, theirs)
+            case Given() if mine is None or theirs is None:
+                return theirs if mine is None else mine
+        raise self._unjoinable()
+
+    def _parts(self, parts: Sequence[Meets], mine: Sequence[object], theirs: Sequence[object]) -> tuple[object, ...]:
+        if len(mine) != len(theirs):
+            raise self._unjoinable()
+        return tuple([self.part(*each) for each in zip(parts, mine, theirs, strict=True)])
+
+    def _record(self, mine: object, theirs: object) -> object:
+        names = [(name, meets, getattr(mine, name), getattr(theirs, name)) for name, meets in parts_of(mine)]
+        joined = {name: self.part(meets, one, other) for name, meets, one, other in names if one is not other}
+        return replace(mine, **joined)  # type: ignore[type-var]  # an instance of a dataclass
+
+    def _value(self, value: object) -> Value:
+        if isinstance(value, int | Term):
+            return value
+        raise self._unjoinable()
+
+    def _unjoinable(self) -> Unjoinable:
+        return Unjoinable(f"different {self._name}")

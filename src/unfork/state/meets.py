@@ -1,0 +1,101 @@
+"""How a part of a state meets the same part of another state: declared once, beside its type.
+
+Joins, covers and interpolants follow the declaration; an audit reads it with code of its own. The fields of a frozen
+dataclass are declared as ``size: Annotated[Value, Number(64)]``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import get_type_hints
+
+from unfork.program.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A value of ``width`` bits that the engine keeps: joined exactly, and compared as a number."""
+
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A value of 64 bits that the engine keeps and that may be an address: joined exactly, compared as a pointer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A value of a type that the program computed, None where it is undefined: it meets another as a register does."""
+
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """States whose parts differ neither join nor cover each other. Nothing in it is an address."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByName:
+    """Values, also in tuples, that must be equal where states join.
+
+    Where a state covers another, an address matches that of the object that stands for the same one.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """A tuple of any length, the same on both sides; ``part`` says how its parts meet."""
+
+    part: Meets
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A tuple that has one part for each of ``parts``."""
+
+    parts: tuple[Meets, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A frozen dataclass each of whose fields declares how it meets its like; None meets None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many names have been given: the larger count holds for a joined state, and no other state depends on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A name that whoever asks first gives, None before: a joined state has that of either side."""
+
+
+Meets = Number | Word | Computed | Equal | ByName | Each | Row | Record | Count | Given
+ONLY_NAMES = (Count, Given)
+"""What names are made of: states that differ in it do the same."""
+
+
+def parts_of(record: object) -> tuple[tuple[str, Meets], ...]:
+    """The fields of a dataclass that ``Record`` speaks of, each with how it meets its like.
+
+    Raises TypeError if a field does not say.
+    """
+    kind: type = type(record)
+    return _declared(kind)
+
+
+@cache
+def _declared(kind: type) -> tuple[tuple[str, Meets], ...]:
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple([(field.name, _said(kind, field.name, hints[field.name])) for field in fields(kind)])
+
+
+def _said(kind: type, name: str, hint: object) -> Meets:
+    for note in getattr(hint, "__metadata__", ()):
+        if isinstance(note, Meets):
+            return note
+    raise TypeError(f"{kind.__name__}.{name} does not declare how it meets that of another state")

@@ -1,0 +1,195 @@
+"""A fact that a path remembers declares once how it meets its like: join, cover, interpolant and audit follow that."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+
+import unfork
+from tests.merge.small_states import X, less, state_of, summary_join
+from unfork.audit.join import JoinClaim
+from unfork.audit.prove import Ending, Prover
+from unfork.environment.kernel_tables import KERNEL, Descriptor, Inode, Kernel, OpenFile
+from unfork.logic import build
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.solver import FOREVER
+from unfork.logic.term import Value, symbol
+from unfork.logic.z3 import Z3Solver
+from unfork.merge.contract import Refused
+from unfork.program.c_type_reader import NO_TYPES
+from unfork.prune.contract import Differ
+from unfork.prune.interpolation.interpolant import Fixed
+from unfork.prune.matched_facts import FactMatch, check_equal_facts
+from unfork.prune.matching import Matching
+from unfork.state.meets import ByName, Count, Each, Equal, Given, Number, Record, parts_of
+from unfork.state.memory import FIRST_HEAP, MemoryObject, address_of
+from unfork.state.remembered import Fact, Family
+from unfork.state.state import State
+
+SOURCES = Path(unfork.__file__).parent
+DECLARATION = re.compile(r'\b(?:Fact|Family)(?:\[.*\])?\(\s*"([^"]+)"')
+BRANCH = less(X, 5)
+FIRST, SECOND = Model({X: 1}), Model({X: 9})
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """A record within the kernel's."""
+
+    free: Annotated[Value, Number(64)]
+
+
+@dataclass(frozen=True, slots=True)
+class LargerKernel(Kernel):
+    """The kernel's record with new fields, one of each kind: this declaration is all that they need."""
+
+    load: Annotated[Value, Number(16)] = 0
+    users: Annotated[int, Equal()] = 0
+    buffer: Annotated[Value, ByName()] = 0
+    disks: Annotated[tuple[Disk | None, ...], Each(Record())] = ()
+
+
+KNOWN = LargerKernel((), load=3, users=2, buffer=9, disks=(None, Disk(6)))
+CHANGED: list[dict[str, Any]] = [
+    {"load": 4},
+    {"users": 3},
+    {"buffer": 8},
+    {"disks": (None, Disk(7))},
+    {"disks": (None,)},
+    {"disks": (None, None)},
+    {"clock": 1},
+]
+
+
+def pair(first: Kernel, second: Kernel) -> tuple[State, State]:
+    """Two sides of a branch that remember different tables."""
+    a, b = state_of([1, 1, 1], [BRANCH]), state_of([1, 1, 1], [build.negate(BRANCH)])
+    a.remembered[KERNEL], b.remembered[KERNEL] = first, second
+    return a, b
+
+
+def matching(a: State, b: State) -> Matching:
+    """What is left to compare of what the two remember."""
+    match = Matching(a, b, NO_TYPES, renames=True, tells_unwritten=False)
+    check_equal_facts(a.remembered, b.remembered)
+    FactMatch().match(match, a.remembered, b.remembered)
+    return match
+
+
+def test_the_join_has_values_of_both_sides() -> None:
+    a, b = pair(KNOWN, replace(KNOWN, load=4, disks=(None, Disk(7)), clock=1))
+    made = summary_join().join(a, b)
+    assert isinstance(made, State)
+    kernel = made.remembered[KERNEL]
+    assert isinstance(kernel, LargerKernel)
+    for model, expected in ((FIRST, (3, 6, KNOWN.clock)), (SECOND, (4, 7, 1))):
+        disk = kernel.disks[1]
+        assert disk is not None
+        assert tuple([evaluate(value, model) for value in (kernel.load, disk.free, kernel.clock)]) == expected
+    assert (kernel.users, kernel.buffer, kernel.disks[0]) == (2, 9, None)
+
+
+@pytest.mark.parametrize("change", [{"users": 3}, {"buffer": 8}, {"disks": (None,)}, {"disks": (None, None)}])
+def test_the_join_refuses_what_must_be_equal(change: dict[str, Any]) -> None:
+    assert summary_join().join(*pair(KNOWN, replace(KNOWN, **change))) == Refused("different kernel")
+
+
+def test_a_cover_compares_what_is_symbolic() -> None:
+    load, free = symbol("load", 16), symbol("free", 64)
+    match = matching(*pair(replace(KNOWN, load=load, disks=(None, Disk(free))), KNOWN))
+    assert match.pairs == [(load, 3, 16), (free, 6, 64)]
+
+
+@pytest.mark.parametrize("change", CHANGED)
+def test_a_cover_refuses_what_differs(change: dict[str, Any]) -> None:
+    with pytest.raises(Differ):
+        matching(*pair(KNOWN, replace(KNOWN, **change)))
+    assert matching(*pair(KNOWN, replace(KNOWN))).pairs == []
+
+
+def test_a_cover_knows_addresses_by_the_objects_that_they_name() -> None:
+    a, b = pair(*[replace(KNOWN, buffer=address_of(number)) for number in (FIRST_HEAP, FIRST_HEAP + 1)])
+    for state in (a, b):
+        state.heap_count = 2
+        for number in (FIRST_HEAP, FIRST_HEAP + 1):
+            state.memory.add(number, MemoryObject(bytearray(1), 1, "heap", "malloc"))
+    assert matching(a, b).objects == {FIRST_HEAP: FIRST_HEAP + 1}
+
+
+@pytest.mark.parametrize("change", CHANGED)
+def test_an_interpolant_is_of_states_that_remember_the_same(change: dict[str, Any]) -> None:
+    a, b = pair(KNOWN, replace(KNOWN, **change))
+    assert not Fixed.of(a).fits(b)
+    b.remembered[KERNEL] = replace(KNOWN)
+    assert Fixed.of(a).fits(b)
+
+
+def audited(made: State, parents: tuple[State, State]) -> set[Ending]:
+    return set(Prover(Z3Solver(), FOREVER).prove(list(JoinClaim(parents, made).obligations())))
+
+
+@pytest.mark.parametrize("change", CHANGED)
+def test_the_audit_fails_a_wrong_join(change: dict[str, Any]) -> None:
+    parents = pair(KNOWN, replace(KNOWN, load=1, clock=2))
+    made = summary_join().join(*parents)
+    assert isinstance(made, State)
+    assert audited(made, parents) == {Ending.PROVED}
+    kernel = made.remembered[KERNEL]
+    assert kernel is not None
+    made.remembered[KERNEL] = replace(kernel, **change)
+    assert Ending.FAILED in audited(made, parents)
+
+
+def test_what_names_are_made_of_keeps_no_states_apart() -> None:
+    a, b = pair(KNOWN, KNOWN)
+    count, given = Fact("count", Count(), 0), Family[Value | None]("given", Given(), None).of("x")
+    a.remembered[count], b.remembered[given] = 2, symbol("given", 8)
+    assert matching(a, b).pairs == []
+    assert Fixed.of(a).fits(b)
+    made = summary_join().join(a, b)
+    assert isinstance(made, State)
+    assert (made.remembered[count], made.remembered[given]) == (2, symbol("given", 8))
+    assert audited(made, (a, b)) == {Ending.PROVED}
+    made.remembered[count] = 1
+    assert Ending.FAILED in audited(made, (a, b))
+
+
+def test_a_field_that_declares_nothing_is_refused() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Silent(Kernel):
+        load: int = 0
+
+    with pytest.raises(TypeError, match=r"Silent\.load does not declare"):
+        parts_of(Silent(()))
+    first = Silent((), load=1)
+    with pytest.raises(TypeError):
+        summary_join().join(*pair(first, replace(first, load=2)))
+    with pytest.raises(TypeError):
+        matching(*pair(first, replace(first, load=2)))
+
+
+@pytest.mark.parametrize("record", [Kernel(()), Inode("file", 0o644), OpenFile(1, 0), Descriptor(1)])
+def test_each_field_of_the_kernel_declares_how_it_meets_its_like(record: object) -> None:
+    assert parts_of(record)
+
+
+def test_no_two_facts_have_one_name() -> None:
+    names = [name for path in SOURCES.rglob("*.py") for name in DECLARATION.findall(path.read_text())]
+    assert "rand" in names
+    assert len(names) == len(set(names))
+
+
+def test_what_is_as_at_the_start_was_never_set() -> None:
+    a, b = pair(KNOWN, KNOWN)
+    fact = Fact("count", Equal(), 0)
+    a.remembered[fact] = 4
+    assert a.remembered != b.remembered
+    a.remembered[fact] = 0
+    assert a.remembered == b.remembered
+    other = a.fork()
+    other.remembered[fact] = 1
+    assert a.remembered[fact] == 0
