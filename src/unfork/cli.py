@@ -344,10 +344,13 @@ def _read_test(path: Path) -> TestCase:
 
 
 def _value_of(flag: str, words: list[str]) -> tuple[list[str], str | None]:
-    """``words`` without the flag and the value that follows it, and that value."""
-    if flag not in words:
+    """``words`` without the flag and its value, which follows it or is joined to it by =, and that value."""
+    at = next((at for at, word in enumerate(words) if word == flag or word.startswith(f"{flag}=")), None)
+    if at is None:
         return words, None
-    at = words.index(flag)
+    _, joined = _split_flag(words[at])
+    if joined is not None:
+        return words[:at] + words[at + 1 :], joined
     if at + 1 == len(words):
         raise InputError(f"{flag} needs a value")
     return words[:at] + words[at + 2 :], words[at + 1]
