@@ -16,8 +16,8 @@ from unfork.logic.term import Term
 from unfork.program import layout
 from unfork.program.types import POINTER, ArrayType, IntType, PointerType, StructType, Type, VectorType
 from unfork.prune.contract import Differ
-from unfork.prune.live import LiveRegisters
 from unfork.prune.matching import Matching
+from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, MemoryObject, object_of
 from unfork.state.objects import Objects
 from unfork.state.state import Frame, RegisterValue, State
