@@ -14,7 +14,6 @@ from unfork.execute.machine import Machine, Rest
 from unfork.execute.sightings import Sightings
 from unfork.execute.step import InputSource
 from unfork.library.assembly import Assembly
-from unfork.library.catalogue import Library
 from unfork.logic.chain import Chain
 from unfork.options import Options
 from unfork.program.module import Program
@@ -31,7 +30,7 @@ def resting_at_joins(
     """machines.machine, with rests at joins too."""
     limits = machines.machine_limits(options, program)
     unwatched = Sightings(watches=False)
-    machine = Machine(program, chain, source, limits, Library(), Assembly({}), coverage, unwatched)
+    machine = Machine(program, chain, source, limits, machines.library(), Assembly({}), coverage, unwatched)
     machine.rest_at(Rest.JOINS)
     return machine
 

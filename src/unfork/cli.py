@@ -39,7 +39,6 @@ usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write 
        unfork show    RUN_DIR [TEST | ERROR | STATE]  explain a run, a test, a bug, why a state ended
        unfork cc | ar ARG...                          compile, link, archive as clang does, and keep PROGRAM.bc
        unfork cache   build | clear | where           the C library's bitcode and compiled code: make, remove, say where
-       unfork verify                                  not built yet
        unfork --version | unfork COMMAND --help
 """
 _RUN_USAGE = """\
@@ -181,11 +180,9 @@ def _command(words: Sequence[str]) -> int:
         return EXIT_SAFE
     if words[0] in ("cc", "ar"):
         return start_tool(words)
-    if words[0] == "verify":
-        raise InputError(f"{words[0]}: not yet")
     if words[0] not in commands:
         meant = f" (did you mean unfork run {words[0]}?)" if Path(words[0]).suffix in SUFFIXES else ""
-        meant = meant or near(words[0], (*commands, "cc", "ar", "verify"))
+        meant = meant or near(words[0], (*commands, "cc", "ar"))
         raise InputError(f"unknown command {words[0]!r}{meant}; see unfork --help")
     return commands[words[0]](words[1:])
 
@@ -348,10 +345,13 @@ def _read_test(path: Path) -> TestCase:
 
 
 def _value_of(flag: str, words: list[str]) -> tuple[list[str], str | None]:
-    """``words`` without the flag and the value that follows it, and that value."""
-    if flag not in words:
+    """``words`` without the flag and its value, which follows it or is joined to it by =, and that value."""
+    at = next((at for at, word in enumerate(words) if word == flag or word.startswith(f"{flag}=")), None)
+    if at is None:
         return words, None
-    at = words.index(flag)
+    _, joined = _split_flag(words[at])
+    if joined is not None:
+        return words[:at] + words[at + 1 :], joined
     if at + 1 == len(words):
         raise InputError(f"{flag} needs a value")
     return words[:at] + words[at + 2 :], words[at + 1]

@@ -48,14 +48,13 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """One option: ``flags`` as typed, longest first; ``unbuilt`` are its values that are refused as "not yet"."""
+    """One option: ``flags`` as typed, longest first."""
 
     flags: tuple[str, ...]
     kind: Kind
     section: str
     meaning: str
     soundness: str
-    built: Callable[[Any], bool]
 
 
 def option(
@@ -66,10 +65,9 @@ def option(
     soundness: str = NEUTRAL,
     *,
     flags: tuple[str, ...] = (),
-    built: Callable[[Any], bool] = lambda value: True,
 ) -> Any:
     """A dataclass field that carries its description; without ``flags`` the field's name is the flag."""
-    description = Description(flags, kind, section, meaning, soundness, built)
+    description = Description(flags, kind, section, meaning, soundness)
     return field(default=default, metadata={"option": description})
 
 
@@ -240,7 +238,7 @@ def subset(*names: str) -> Kind:
             if each not in names:
                 raise none_of(each, names)
 
-    return Kind((",".join(names),), lambda words: comma_list(words[0]), _listed, check)
+    return Kind((",".join(names),), lambda words: _comma_list(words[0]), _listed, check)
 
 
 def list_of(word: str, accept: Callable[[str], None]) -> Kind:
@@ -252,16 +250,11 @@ def list_of(word: str, accept: Callable[[str], None]) -> Kind:
         for each in value:
             accept(each)
 
-    return Kind((word,), lambda words: comma_list(words[0]), _listed, check)
+    return Kind((word,), lambda words: _comma_list(words[0]), _listed, check)
 
 
 def _listed(value: Any) -> tuple[str, ...]:
-    return comma_list(value) if isinstance(value, str) else _several(value, _text)
-
-
-def comma_list(word: str) -> tuple[str, ...]:
-    """The parts of a comma list without blanks; the empty word has none."""
-    return tuple(part.strip() for part in word.split(",")) if word.strip() else ()
+    return _comma_list(value) if isinstance(value, str) else _several(value, _text)
 
 
 def near(word: str, known: Iterable[str]) -> str:
@@ -280,6 +273,11 @@ def none_of(value: str, names: Sequence[str], *forms: str) -> ValueError:
 def refuse(flag: str, reason: str) -> InputError:
     """The error of a value that ``flag`` does not take."""
     return InputError(f"{flag}: {reason}")
+
+
+def _comma_list(word: str) -> tuple[str, ...]:
+    """The parts of a comma list without blanks; the empty word has none."""
+    return tuple(part.strip() for part in word.split(",")) if word.strip() else ()
 
 
 def _whole(word: str) -> int:

@@ -15,7 +15,6 @@ from unfork.option_kinds import (
     UNDER,
     Description,
     choice,
-    comma_list,
     list_of,
     none_of,
     numbers,
@@ -363,7 +362,7 @@ DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Option
 
 
 def check(options: Options) -> None:
-    """Refuse values that make no sense or are not built yet, with an InputError that names the option."""
+    """Refuse values that make no sense, with an InputError that names the option."""
     for name, description in DESCRIPTIONS.items():
         flag = flags_of(name, description)[0]
         value = getattr(options, name)
@@ -373,9 +372,6 @@ def check(options: Options) -> None:
             description.kind.check(value)
         except ValueError as problem:
             raise refuse(flag, str(problem)) from None
-        if not description.built(value):
-            shown = "" if value is True or description.kind.repeated else f" {_words(value)}"
-            raise InputError(f"{flag}{shown} is not built yet")
     if options.predicate and not options.join.startswith("abstract:") and options.abstract == "none":
         raise refuse("--predicate", f"--join {options.join} keeps no predicates; give --join abstract:conjunctive, say")
     alpha, beta, kappa, zeta = options.qce
@@ -464,8 +460,7 @@ def help_text(names: tuple[str, ...]) -> str:
         flags = ", ".join(flags_of(name, description))
         head = " ".join((flags, *description.kind.words))
         note = "" if description.soundness == NEUTRAL else f", {description.soundness}"
-        built = "" if description.built(_example(name)) else " Not yet."
-        lines += [f"  {head}", f"      {description.meaning} (default {default_text(name)}{note}).{built}"]
+        lines += [f"  {head}", f"      {description.meaning} (default {default_text(name)}{note})."]
     return "\n".join(lines)
 
 
@@ -478,22 +473,12 @@ def markdown() -> str:
             section = description.section
             lines += [f"## {section}", "", "| option | default | meaning | soundness |", "| --- | --- | --- | --- |"]
         head = " ".join((*flags_of(name, description), *description.kind.words)).replace("|", "\\|")
-        built = "" if description.built(_example(name)) else " Not yet."
         meaning = description.meaning.replace("|", "\\|")
-        lines.append(f"| `{head}` | {default_text(name)} | {meaning}.{built} | {description.soundness} |")
+        lines.append(f"| `{head}` | {default_text(name)} | {meaning}. | {description.soundness} |")
         following = list(DESCRIPTIONS)[list(DESCRIPTIONS).index(name) + 1 :]
         if following and DESCRIPTIONS[following[0]].section != section:
             lines.append("")
     return "\n".join(lines) + "\n"
-
-
-def _example(name: str) -> Any:
-    """A value of the option other than its default, to ask whether any is built."""
-    default = DEFAULTS[name]
-    if isinstance(default, str):
-        words = comma_list(DESCRIPTIONS[name].kind.words[0].replace("|", ","))
-        return next((each for each in words if each != default), default)
-    return default if default else 1
 
 
 if __name__ == "__main__":

@@ -139,12 +139,6 @@ def test_parameters_of_query_count_estimation_have_bounds() -> None:
             check(options_of("--qce", *words.split()))
 
 
-@pytest.mark.parametrize("words", [["verify", "a.c"]])
-def test_commands_that_are_not_built_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(words) == 2
-    assert capsys.readouterr().err == f"unfork: {words[0]}: not yet\n"
-
-
 def test_values_given_by_scripts_are_checked_too() -> None:
     for bad in (Options(max_time=float("nan")), Options(seed=-1), Options(optimize=2), Options(max_forks=0)):
         with pytest.raises(InputError):

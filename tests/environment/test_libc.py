@@ -18,6 +18,7 @@ from unfork.environment.archive import Archive, Symbols, symbols_of
 from unfork.environment.musl_build import INDEX, MEMBERS
 from unfork.errors import InputError
 from unfork.options import Options
+from unfork.wiring.machines import library
 
 TEXT = """
 @data = global i32 0
@@ -38,6 +39,10 @@ define internal void @hidden() {
   ret void
 }
 """
+
+THREADS = ("pthread_", "__pthread_", "__clone", "__cp_", "__syscall_cp_asm")
+JUMPS = ("setjmp", "longjmp")
+"""Calls that are instructions of their own."""
 
 
 def members(**found: tuple[str, str, str]) -> Archive:
@@ -118,6 +123,18 @@ def test_what_an_interrupted_build_left_is_not_used_and_goes(tiny: Path, monkeyp
     folder = libc.build(silent_progress)
     assert libc.Built(folder).archive.provider("strsep")
     assert not list(tiny.glob("unfinished-*"))
+
+
+def test_what_its_members_call_is_there_but_for_threads() -> None:
+    """Else a function of the C library ends its paths in a call of nothing."""
+    archive, modelled = libc.Built(libc.obtain(silent_progress)).archive, library()
+    lacking = {
+        symbol
+        for member in archive.members()
+        for symbol in archive.symbols(member).needed
+        if archive.provider(symbol) is None and modelled.find(symbol) is None
+    }
+    assert {name for name in lacking if not name.startswith(THREADS) and name not in JUMPS} == set()
 
 
 def test_a_damaged_member_is_refused_in_one_line(tiny: Path) -> None:

@@ -30,6 +30,19 @@ FLAGS = [symbol(f"flag{i}", 1) for i in range(7)]
 Grow = Callable[[Value, int], Value]
 
 
+WIDE = 1_100
+"""Symbolic bytes of a wide value."""
+BYTES: dict[str, Callable[[int], Value]] = {
+    "symbols": lambda i: symbol(f"wide{i}", 8),
+    "symbols and numbers": lambda i: symbol(f"wide{i}", 8) if i % 2 else i & 255,
+    "choices": lambda i: build.ite(symbol(f"level{i}", 1), symbol(f"wide{i}", 8), 3, 8),
+    "extensions": lambda i: build.zext(symbol(f"low{i}", 3), 3, 8),
+    "signed extensions": lambda i: build.sext(symbol(f"low{i}", 3), 3, 8),
+    "parts of words": lambda i: build.extract(symbol(f"word{i // 4}", 32), 8 * (i % 4), 8),
+    "parts in disorder": lambda i: build.extract(symbol(f"word{i // 4}", 32), 24 - 8 * (i % 4), 8),
+}
+
+
 def flag(i: int) -> Term:
     """A condition that the levels near by do not have. There are not many: each term knows the symbols in it."""
     return symbol(f"level{i % 50}", 1)
@@ -144,6 +157,41 @@ def test_encoders_fronts_and_joins_do_not_descend(name: str) -> None:
             solver._encoder.condition(one)
     for front in (Domains(nobody, lambda _: False), Ranked(nobody)):
         assert isinstance(front.check(conditions), Answer)
+
+
+def of_wide(whole: Term, amount: Term) -> Iterator[Value]:
+    """What moves, cuts, joins and compares a wide value."""
+    width = whole.width
+    for shift in (build.lshr, build.ashr, build.shl):
+        yield from (shift(whole, by, width) for by in (4, 8, 12, width - 9, amount))
+    yield build.extract(whole, 3, width - 7)
+    yield build.sext(whole, width, width + 64)
+    for low, size in ((0, 4), (4, width - 4), (0, width)):
+        part = build.extract(whole, low, size)
+        yield build.concat(whole, part, width, size)
+        yield build.concat(part, whole, size, width)
+    for one in (build.and_, build.or_, build.xor, build.add, build.eq, build.ult, build.slt):
+        yield from (one(whole, other, width) for other in (1 << width - 9, amount, build.lshr(whole, 4, width)))
+    yield build.ite(FLAGS[0], whole, build.lshr(whole, 4, width), width)
+
+
+@pytest.mark.usefixtures("little_stack")
+@pytest.mark.parametrize("name", BYTES)
+def test_constructors_do_not_descend_into_wide_values(name: str) -> None:
+    whole = build.concat_bytes([BYTES[name](i) for i in range(WIDE)])
+    assert type(whole) is Term and whole.width == 8 * WIDE
+    amount = symbol("amount", whole.width)
+    inputs = {one: i & (1 << one.width) - 1 for i, one in enumerate([*whole.symbols, *amount.symbols])}
+    model = Model(inputs)
+    number = evaluate(whole, model)
+    assert evaluate(build.lshr(whole, 12, whole.width), model) == number >> 12
+    for value in of_wide(whole, amount):
+        evaluate(value, model)
+    condition = build.eq(build.lshr(whole, 12, whole.width), number >> 12, whole.width)
+    assert isinstance(condition, Term)
+    assert query_text([condition])
+    for solver in (BitwuzlaSolver(), Z3Solver()):
+        solver._encoder.condition(condition)
 
 
 @pytest.mark.usefixtures("little_stack")

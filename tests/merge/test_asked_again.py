@@ -8,8 +8,9 @@ from tests.merge.small_states import FUNCTION, X, Y, less, state_of
 from unfork.api.run import Result, run
 from unfork.logic.term import Term, symbol
 from unfork.merge.asked_again import AskedAgain, Past, extended, spot_of
-from unfork.merge.similarity import HOT, PATIENCE, LiveRegisters, Patient
+from unfork.merge.similarity import HOT, PATIENCE, Patient
 from unfork.options import Options
+from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.memory import MemoryObject
 from unfork.state.state import State
 
@@ -110,7 +111,7 @@ class Counting:
 
 def test_queries_are_counted_only_once_enough_states_have_come_by() -> None:
     counting = Counting()
-    patient = Patient(counting, LiveRegisters())
+    patient = Patient(counting, LiveRegisters(as_it_is))
     a, b, c = (state_of([value, 1, 1], [], contents) for value, contents in ((1, [7]), (2, [7]), (X, [7])))
     assert patient.differs(a, b) == HOT
     assert patient.differs(a, c) is None

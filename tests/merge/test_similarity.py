@@ -10,10 +10,11 @@ import pytest
 from tests.merge.small_states import X, less, state_of
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.merge.similarity import FLOATING, HOT, Always, FloatsApart, LiveRegisters, QueryCounting
+from unfork.merge.similarity import FLOATING, HOT, LIVE, Always, FloatsApart, Live, QueryCounting
 from unfork.program import clang
 from unfork.program.module import Program
 from unfork.program.query_count import NoStore, Parameters, QueryCounts
+from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.state import Frame, State
 
 INFINITE = float("inf")
@@ -117,5 +118,18 @@ def test_what_floating_point_arithmetic_takes_stays_apart(tmp_path: Path, regist
     file.write_text(FLOATS)
     program = clang.build([file], clang.CompileOptions(optimize=0))
     one, other = pair(program, register, (1, 2))
-    assert FloatsApart(Always(), LiveRegisters()).differs(one, other) == reason
-    assert FloatsApart(similarity(program, 0.0), LiveRegisters()).differs(one, one.fork()) is None
+    assert FloatsApart(Always(), LiveRegisters(as_it_is)).differs(one, other) == reason
+    assert FloatsApart(similarity(program, 0.0), LiveRegisters(as_it_is)).differs(one, one.fork()) is None
+
+
+def test_what_longjmp_brings_back_is_live(program: Program) -> None:
+    """The last block reads `cold` alone; `warmer` is read where a jump may still return to, in the first."""
+    live, warmer = LiveRegisters(as_it_is), 2
+    sides = pair(program, warmer, (1, 2))
+    for side in sides:
+        side.frames[-1].block = 2
+    assert Live(live).differs(*sides) is None
+    for side in sides:
+        side.jump_targets = {1: (side.frames[-1].activation, 1, 0, 1)}
+    assert Live(live).differs(*sides) == LIVE
+    assert Live(live).signature(sides[0]) != Live(live).signature(sides[1])

@@ -17,11 +17,11 @@ from unfork.logic.path import PathCondition
 from unfork.logic.term import symbol
 from unfork.prune.abstraction import Abstracted, Abstraction
 from unfork.prune.arrays import STAR, Arrays, Cell
-from unfork.prune.live import LiveRegisters
 from unfork.prune.store import Stored
 from unfork.prune.subsume import Subsumption
+from unfork.state.live_registers import LiveRegisters, without_scopes
 from unfork.state.state import State
-from unfork.wiring import pruners
+from unfork.wiring import pruning
 
 HERE = Path(__file__).parent
 PROGRAMS = (
@@ -50,7 +50,7 @@ def test_what_was_made_of_a_state_covers_it(path: Path, tmp_path: Path, monkeypa
         kept.append(Stored(state.fork(), state.node, state.depth, found))
         return found
 
-    monkeypatch.setattr(pruners, "Subsumption", Noticed)
+    monkeypatch.setattr(pruning, "Subsumption", Noticed)
     monkeypatch.setattr(Abstraction, "of", noticed)
     explore(read(path), tmp_path / "run", *OPTIONS)
     (pruner,) = made
@@ -72,7 +72,7 @@ def test_the_list_of_an_array(known: set[int], roots: list[int], length: int) ->
     order = sorted(known)
     cells = [Cell(CELL * i, symbol(f"a{i}", 8 * CELL)) for i in order]
     at = {(0, register): CELL * i for register, i in enumerate(roots)}
-    arrays = Arrays(LiveRegisters(), Chain(BitwuzlaSolver()))
+    arrays = Arrays(LiveRegisters(without_scopes), Chain(BitwuzlaSolver()))
     shape = arrays.shape(PathCondition.EMPTY, cells, CELL * length, CELL, at)
     assert [value for node in shape.nodes for value in node] == [cell.value for cell in cells]
     edges = [-1, *order, length]

@@ -185,6 +185,7 @@ def test_a_ktest_file_replays_where_it_was_written_and_elsewhere(capsys: pytest.
     Path("echo.c").rename("moved.c")
     assert main(["replay", "elsewhere/one.ktest"]) == 2
     assert main(["replay", "elsewhere/one.ktest", "--program", "moved.c"]) == 0
+    assert main(["replay", "elsewhere/one.ktest", "--program=moved.c"]) == 0
 
 
 def test_a_program_that_cannot_run_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,8 +11,7 @@ from unfork.audit.claim import replaced, term_of
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value, constant, make, symbol
-from unfork.program.function_facts import FunctionFacts
-from unfork.program.module import Function
+from unfork.program.function_facts import FactsTable
 from unfork.program.types import IntType
 from unfork.prune.interpolation.learn import Cover
 from unfork.prune.interpolation.sources import NEAR, VARIADIC, CellSource, RegisterSource, SizeSource, Source
@@ -35,7 +34,7 @@ class Freeing:
 
     def __init__(self, assume: Assume) -> None:
         self._assume = assume
-        self._facts: dict[Function, FunctionFacts] = {}
+        self._facts = FactsTable()
 
     def freest(self, state: State, cover: Cover) -> State | None:
         """That of the interpolant by which ``state`` was covered, in its shape; None if the solver gives up.
@@ -61,9 +60,7 @@ class Freeing:
         """All numbers of frames become anything, and what is asked about the symbol for it."""
         state.frames = [frame.copy(state.token) for frame in state.frames]
         for depth, frame in enumerate(state.frames):
-            facts = self._facts.get(frame.function)
-            if facts is None:
-                facts = self._facts[frame.function] = FunctionFacts(frame.function)
+            facts = self._facts[frame.function]
             for number, value in enumerate(frame.registers):
                 kind = facts.types[number]
                 if isinstance(kind, IntType) and isinstance(value, int | Term) and not _is_address(value):

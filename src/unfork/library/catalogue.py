@@ -21,6 +21,12 @@ from unfork.library import (
 from unfork.library.intrinsics import Intrinsics
 from unfork.library.model import Handler, Model, handler_of
 
+_INNER_NAMES = {
+    **{f"__libc_{name}": memory_functions.MODELS[name] for name in ("malloc", "calloc", "realloc", "free")},
+    "__memrchr": memory_functions.MODELS["memrchr"],
+    **{f"__{name}": string_functions.MODELS[name] for name in ("stpcpy", "stpncpy", "strchrnul")},
+}
+"""What musl's own code calls some of the modelled functions."""
 C_LIBRARY: tuple[Mapping[str, Model], ...] = (
     memory_functions.MODELS,
     string_functions.MODELS,
@@ -29,13 +35,8 @@ C_LIBRARY: tuple[Mapping[str, Model], ...] = (
     process_functions.MODELS,
     print_functions.MODELS,
     math_library.MODELS,
+    _INNER_NAMES,
 )
-INNER_NAMES = {
-    **{f"__libc_{name}": memory_functions.MODELS[name] for name in ("malloc", "calloc", "realloc", "free")},
-    "__memrchr": memory_functions.MODELS["memrchr"],
-    **{f"__{name}": string_functions.MODELS[name] for name in ("stpcpy", "stpncpy", "strchrnul")},
-}
-"""What musl's own code calls some of the modelled functions."""
 TOOLS: tuple[Mapping[str, Model], ...] = (
     unfork_api.MODELS,
     klee_api.MODELS,
@@ -65,7 +66,7 @@ class Library:
     ``override`` names the few whose model wins even over a definition in the program.
     """
 
-    def __init__(self, tables: Iterable[Mapping[str, Model]] = (*C_LIBRARY, INNER_NAMES, *TOOLS)) -> None:
+    def __init__(self, tables: Iterable[Mapping[str, Model]]) -> None:
         self._models: dict[str, Model] = {}
         for table in tables:
             self._models.update(table)

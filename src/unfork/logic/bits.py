@@ -28,6 +28,8 @@ from unfork.logic.term import Term, Value, constant, make
 
 # How many operators deep an extract looks for bits that fall away.
 _FUEL = 4
+# How often two values may interleave that are put together: all bits of 64, and no more, as each time is a call.
+_MOST_EDGES = 130
 _STRUCTURE = frozenset(("const", "concat", "zext", "sext"))
 # Operands that an extract may be done to instead of to the result: it makes them smaller and builds nothing deep.
 _THIN = _STRUCTURE | {"symbol", "extract"}
@@ -423,11 +425,16 @@ def disjoint(a: Term, b: Value, width: int) -> Value | None:
     if a.zeros | second.zeros != mask or a.op not in _STRUCTURE or second.op not in _STRUCTURE:
         return None
     cut = max(trailing_zeros(a), trailing_zeros(second))
-    if cut == 0 or cut >= width:
+    if cut == 0 or cut >= width or _edges(a.zeros) + _edges(second.zeros) > _MOST_EDGES:
         return None
     lower = or_(_extract(a, 0, cut, _FUEL), _extract(second, 0, cut, _FUEL), cut)
     upper = or_(_extract(a, cut, width - cut, _FUEL), _extract(second, cut, width - cut, _FUEL), width - cut)
     return concat(upper, lower, width - cut, cut)
+
+
+def _edges(mask: int) -> int:
+    """How often bits that are set and bits that are not follow each other."""
+    return (mask ^ mask >> 1).bit_count()
 
 
 def xor(a: Value, b: Value, width: int) -> Value:

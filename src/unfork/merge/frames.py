@@ -7,9 +7,8 @@ from typing import TypeVar
 
 from unfork.merge.value_choice import Choice, Unjoinable
 from unfork.merge.values import joined_value
-from unfork.program.function_facts import FactsTable
 from unfork.program.types import Type
-from unfork.state.afterwards import JUMP_TARGETS
+from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.memory import Memory, MemoryObject
 from unfork.state.state import Frame, RegisterValue, State
 
@@ -21,7 +20,7 @@ class Frames:
 
     def __init__(self, *, keeps_all: bool) -> None:
         self._keeps_all = keeps_all
-        self.facts = FactsTable()
+        self.live = LiveRegisters(as_it_is)
 
     def check_place(self, a: State, b: State) -> None:
         """Raise Unjoinable unless both states wait at one place."""
@@ -37,30 +36,28 @@ class Frames:
 
     def joined(self, choice: Choice, a: State, b: State, owner: object) -> list[Frame]:
         """The joined stack, at whose place both states wait; its top frame belongs to ``owner``."""
-        kept = _places_of_jumps(a)
         frames = []
         last = len(a.frames) - 1
         for depth, (one, other) in enumerate(zip(a.frames, b.frames, strict=True)):
             if one is other and depth < last:
                 frames.append(one)
             else:
-                frames.append(self._frame(choice, one, other, (a.memory, b.memory), (depth < last, kept[depth], owner)))
+                frames.append(
+                    self._frame(choice, (one, other), (a.memory, b.memory), self.live.of_frame(a, depth), owner)
+                )
         return frames
 
     def _frame(
         self,
         choice: Choice,
-        a: Frame,
-        b: Frame,
+        parents: tuple[Frame, Frame],
         memories: tuple[Memory, Memory],
-        place: tuple[bool, Collection[tuple[int, int]], object],
+        live: Collection[int],
+        owner: object,
     ) -> Frame:
-        is_calling, jumps, owner = place
-        facts = self.facts[a.function]
+        a, b = parents
+        facts = self.live.facts(a.function)
         frame = a.copy(owner)
-        live = dict.fromkeys(facts.live(a.block, a.index, is_calling=is_calling))
-        for block, index in jumps:
-            live.update(dict.fromkeys(facts.live(block, index, is_calling=True)))
         frame.registers = self._registers(choice, a.registers, b.registers, live, facts.types)
         frame.activation = a.activation or b.activation
         frame.ordinal = max(a.ordinal, b.ordinal)
@@ -100,15 +97,6 @@ def _dead(choice: Choice, a: RegisterValue, b: RegisterValue, kind: Type) -> Reg
     if isinstance(a, tuple) or isinstance(b, tuple):
         return None
     return joined_value(choice, 0 if a is None else a, 0 if b is None else b, kind)
-
-
-def _places_of_jumps(state: State) -> list[list[tuple[int, int]]]:
-    """Where longjmp may still return to, per frame."""
-    places: list[list[tuple[int, int]]] = [[] for _ in state.frames]
-    for activation, depth, block, index in state.remembered[JUMP_TARGETS].values():
-        if depth <= len(places) and state.frames[depth - 1].activation == activation:
-            places[depth - 1].append((block, index))
-    return places
 
 
 def largest(a: dict[Key, int] | None, b: dict[Key, int] | None) -> dict[Key, int] | None:

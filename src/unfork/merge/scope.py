@@ -128,7 +128,7 @@ class Variables:
     def _is_live(self, state: State, frame: Frame, depth: int, register: int) -> bool:
         """Whether the register may still be read: others hold anything."""
         is_calling = depth + 1 < len(state.frames)
-        return register in self._frames.facts[frame.function].live(frame.block, frame.index, is_calling=is_calling)
+        return register in self._frames.live.facts(frame.function).live(frame.block, frame.index, is_calling=is_calling)
 
     @staticmethod
     def _in_memory(state: State, address: int, variable: DebugVariable) -> CValue | None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, Protocol
 
 from unfork.logic.term import Term
 from unfork.program.float_inputs import float_inputs
-from unfork.program.function_facts import FactsTable
 from unfork.program.module import Function
 from unfork.program.query_count import NUMBERS, ONE, ZERO, LocalCount, QueryCounts
+from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import MemoryObject, object_of, offset_in
-from unfork.state.state import Frame, RegisterValue, State
+from unfork.state.state import RegisterValue, State
 
 HOT, LIVE, FLOATING = "hot variable", "live variable", "operand of floating-point arithmetic"
 PATIENCE = 512
@@ -44,8 +43,8 @@ class Always:
 class Live:
     """States are similar that differ in no register that is live and in no byte of memory."""
 
-    def __init__(self) -> None:
-        self._live = LiveRegisters()
+    def __init__(self, live: LiveRegisters) -> None:
+        self._live = live
 
     def differs(self, a: State, b: State) -> str | None:
         for left, right in self._live.pairs(a, b):
@@ -54,30 +53,7 @@ class Live:
         return None if a.memory.same(b.memory) else LIVE
 
     def signature(self, state: State) -> int:
-        return self._live.signature(state)
-
-
-class LiveRegisters:
-    """The registers of states that may still be read."""
-
-    def __init__(self) -> None:
-        self._facts = FactsTable()
-
-    def pairs(self, a: State, b: State) -> Iterator[tuple[RegisterValue, RegisterValue]]:
-        """Their values in two states at one place, but those in frames that both share."""
-        for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
-            if mine is not theirs:
-                for register in self.registers(mine, is_top=depth + 1 == len(a.frames)):
-                    yield mine.registers[register], theirs.registers[register]
-
-    def signature(self, state: State) -> int:
-        """A hash of those of the top frame."""
-        top = state.frames[-1]
-        return hash(tuple([filtered(top.registers[register]) for register in self.registers(top, is_top=True)]))
-
-    def registers(self, frame: Frame, *, is_top: bool) -> tuple[int, ...]:
-        """Those of a frame; behind a call that has not returned, not its result."""
-        return self._facts[frame.function].live(frame.block, frame.index, is_calling=not is_top)
+        return _signature(self._live, state)
 
 
 class Patient:
@@ -111,7 +87,7 @@ class Patient:
         if not self._left:
             return self._then.signature(state)
         self._left -= 1
-        return self._live.signature(state)
+        return _signature(self._live, state)
 
 
 class FloatsApart:
@@ -132,7 +108,7 @@ class FloatsApart:
         for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
             if mine is theirs or not (inputs := self._inputs_of(mine.function)):
                 continue
-            for register in self._live.registers(mine, is_top=depth + 1 == len(a.frames)):
+            for register in self._live.of_frame(a, depth):
                 if inputs >> register & 1 and not same(mine.registers[register], theirs.registers[register]):
                     return FLOATING
         return None
@@ -269,6 +245,13 @@ def is_symbolic(value: RegisterValue) -> bool:
         if isinstance(one, tuple):
             pending.extend(one)
     return False
+
+
+def _signature(live: LiveRegisters, state: State) -> int:
+    """A hash of the live registers of the top frame."""
+    depth = len(state.frames) - 1
+    top = state.frames[depth]
+    return hash(tuple([filtered(top.registers[register]) for register in live.of_frame(state, depth)]))
 
 
 def filtered(value: RegisterValue) -> Any:

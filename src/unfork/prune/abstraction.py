@@ -15,7 +15,7 @@ from unfork.logic.term import Term, Value, symbol
 from unfork.prune.arrays import Arrays, ArrayShape
 from unfork.prune.contract import Pair, Record, Summaries
 from unfork.prune.fold import NOTHING_FOLDED, Fold, Shapes, folded
-from unfork.prune.live import LiveRegisters
+from unfork.state.live_registers import LiveRegisters
 from unfork.state.state import State
 
 Facts = Callable[[State], Sequence[Value | None]]

@@ -21,8 +21,8 @@ from unfork.program.module import Function
 from unfork.program.types import ArrayType, FloatType, IntType, PointerType
 from unfork.prune.contract import Differ
 from unfork.prune.index_variables import index_variables
-from unfork.prune.live import LiveRegisters
 from unfork.state.lazy import LAZY
+from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import MemoryObject, object_of, offset_in
 from unfork.state.state import State
 

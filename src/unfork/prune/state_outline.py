@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from unfork.program.types import PointerType
 from unfork.prune.compared_side import Side
 from unfork.prune.cut_values import WORD, words_with_names
-from unfork.prune.live import LiveRegisters
+from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import FIRST_HEAP, MemoryObject, object_of, offset_in
 from unfork.state.state import State
 

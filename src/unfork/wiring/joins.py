@@ -17,7 +17,7 @@ from unfork.merge.lattices import ANYTHING
 from unfork.merge.predicates import Predicate, read_predicate
 from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
 from unfork.merge.scope import Variables
-from unfork.merge.similarity import Always, FloatsApart, Likeness, Live, LiveRegisters, Patient, QueryCounting
+from unfork.merge.similarity import Always, FloatsApart, Likeness, Live, Patient, QueryCounting
 from unfork.merge.states import IteJoin, Origins, SummaryJoin
 from unfork.options import EXACT_JOINS, JOINS, LATTICES, Options
 from unfork.program.annotations import Annotation
@@ -26,6 +26,7 @@ from unfork.program.marks import Mark, annotation_marks
 from unfork.program.module import Program
 from unfork.program.query_count import Parameters, QueryCounts
 from unfork.program.query_count_store import CachedGroups
+from unfork.state.live_registers import LiveRegisters, as_it_is
 
 FORGET = NumberRule(None, ANYTHING, ANYTHING)
 """What havoc keeps of joined values."""
@@ -96,12 +97,12 @@ def similarity(options: Options, made: Machine) -> Likeness:
         case "always":
             return Always()
         case "live":
-            return Live()
+            return Live(LiveRegisters(as_it_is))
     alpha, beta, kappa, zeta = options.qce
     parameters = Parameters(beta, int(kappa))
     store = CachedGroups(parameters, (*versions(), str(options.optimize), made.program.bitcode))
     counting = QueryCounting(QueryCounts(made.program, parameters, store), made.statics, alpha, zeta)
-    live = LiveRegisters()
+    live = LiveRegisters(as_it_is)
     return counting if options.is_given("qce") else FloatsApart(Patient(counting, live), live)
 
 

@@ -31,11 +31,11 @@ from unfork.prune.interpolation.learn import Interpolants
 from unfork.prune.interpolation.pruner import Learning, RestingToLearn
 from unfork.prune.interpolation.speculation import Speculation
 from unfork.prune.interpolation.strengthen import Sources
-from unfork.prune.live import LiveRegisters
 from unfork.prune.places import MARK, covering_places, marks_of
 from unfork.prune.rest_when_due import RestingWhenDue
 from unfork.prune.roots import Roots
 from unfork.prune.subsume import Demands, Subsumption
+from unfork.state.live_registers import LiveRegisters, without_scopes
 from unfork.wiring.joins import predicate
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.solving import between, cheap_solver
@@ -134,7 +134,7 @@ def subsuming(
     faults that are looked for. ``compared``: under which abstraction states are compared, if under one.
     """
     machine.places = places if meeting is None else together(machine.places, places)
-    registers = LiveRegisters()
+    registers = LiveRegisters(without_scopes)
     pruner = Subsumption(
         places,
         Implication(asked),

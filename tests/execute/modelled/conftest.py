@@ -15,7 +15,6 @@ from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
 from unfork.execute.step import PathEnded, ProgramExit, Split, Step
 from unfork.inputs.source import SymbolicInputs
-from unfork.library.catalogue import Library
 from unfork.library.model import WIDTHS
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
@@ -26,6 +25,7 @@ from unfork.program.types import FloatType, FunctionType, IntType, PointerType, 
 from unfork.state.memory import FIRST_STATIC, UNINITIALISED, Memory, MemoryObject, address_of, offset_in
 from unfork.state.names import Names
 from unfork.state.state import State
+from unfork.wiring.machines import library
 
 TYPES: dict[str, Type] = {
     "p": PointerType(),
@@ -68,7 +68,7 @@ class Bench:
             Sightings(watches=False),
         )
         self.state = State.begin(Memory())
-        self.library = Library()
+        self.library = library()
         self.outcomes: list[Outcome] = []
         self._objects = FIRST_STATIC
         self.step.begin(self.state, None)

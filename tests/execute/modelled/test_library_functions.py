@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from unfork.errors import Unsupported
-from unfork.library.catalogue import Library
 from unfork.library.format import Conversion, format_double, format_integer, format_long_double, parse_format
 from unfork.logic import build, fp
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, symbol
 from unfork.program.types import ArrayType, IntType, StructType
 from unfork.state.memory import MemoryObject
+from unfork.wiring.machines import library
 
 X = symbol("x", 64)
 N = symbol("n", 32)
@@ -537,13 +537,13 @@ def test_klee_questions(bench: Any) -> None:
 
 @pytest.mark.parametrize("name", ["reach_error", "__VERIFIER_error"])
 def test_reaching_the_error_wins_over_a_definition(bench: Any, name: str) -> None:
-    assert Library().override(name) is not None
+    assert library().override(name) is not None
     bench.call(name)
     assert bench.kinds == ["reach-error"]
 
 
 def test_only_errors_are_overridden() -> None:
-    library = Library()
-    assert all(library.override(name) is None for name in library.names() if "error" not in name)
-    assert library.find("no_such_function") is None
-    assert library.find("__VERIFIER_nondet_anything") is not None
+    modelled = library()
+    assert all(modelled.override(name) is None for name in modelled.names() if "error" not in name)
+    assert modelled.find("no_such_function") is None
+    assert modelled.find("__VERIFIER_nondet_anything") is not None

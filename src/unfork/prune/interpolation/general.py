@@ -22,7 +22,7 @@ from unfork.prune.interpolation.sources import (
     pointer_words,
     symbol_of,
 )
-from unfork.prune.live import LiveRegisters
+from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import UNINITIALISED, MemoryObject, address_of
 from unfork.state.objects import Objects
 from unfork.state.state import Frame, RegisterValue, State

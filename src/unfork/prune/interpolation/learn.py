@@ -31,7 +31,7 @@ from unfork.prune.interpolation.strengthen import Sources, Strengthening
 from unfork.prune.interpolation.table import Entry, Shelf, number_in
 from unfork.prune.interpolation.view import View
 from unfork.prune.interpolation.weakest import Carried, Path, apart, carried, combined, interpolant, without_inputs
-from unfork.prune.live import LiveRegisters, as_it_is
+from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK
 from unfork.state.state import Frame, State
 

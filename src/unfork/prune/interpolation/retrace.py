@@ -21,7 +21,7 @@ from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.oracle import Choice, FollowingStep, Oracle
 from unfork.prune.interpolation.sources import is_number_of_object
 from unfork.prune.interpolation.table import Place, number_at
-from unfork.prune.live import LiveRegisters
+from unfork.state.live_registers import LiveRegisters
 from unfork.state.state import State
 
 LONGEST = 200_000

@@ -1,31 +1,31 @@
-"""Which registers of a waiting state may still be read. That a scope ends, ending the life of a local, is no read."""
+"""Which registers of a waiting state may still be read, those that longjmp brings back included."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from unfork.program.function_facts import FactsTable, FunctionFacts
 from unfork.program.ir import Call, GlobalAddress, Instruction
 from unfork.program.module import Function
 from unfork.state.afterwards import JUMP_TARGETS
-from unfork.state.state import State
+from unfork.state.state import RegisterValue, State
 
 _SCOPES = "llvm.lifetime."
 
 
 class LiveRegisters:
-    """Live registers by place, each function analysed once, as ``seen``."""
+    """Live registers by place, each function analysed once, as ``seen`` shows it."""
 
-    def __init__(self, seen: Callable[[Function], Function] | None = None) -> None:
-        self._facts = FactsTable(without_scopes if seen is None else seen)
+    def __init__(self, seen: Callable[[Function], Function]) -> None:
+        self._facts = FactsTable(seen)
 
     def facts(self, function: Function) -> FunctionFacts:
         """The facts of one function."""
         return self._facts[function]
 
     def of_frame(self, state: State, depth: int) -> tuple[int, ...]:
-        """The registers of a frame that may still be read, those that longjmp brings back included."""
+        """The registers of a frame that may still be read; behind a call that has not returned, not its result."""
         frame = state.frames[depth]
         facts = self.facts(frame.function)
         live = facts.live(frame.block, frame.index, is_calling=depth < len(state.frames) - 1)
@@ -33,6 +33,13 @@ class LiveRegisters:
             if frames == depth + 1 and activation == frame.activation:
                 live = tuple(dict.fromkeys((*live, *facts.live(block, index, is_calling=True))))
         return live
+
+    def pairs(self, a: State, b: State) -> Iterator[tuple[RegisterValue, RegisterValue]]:
+        """Their values in two states at one place, but those in frames that both share."""
+        for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
+            if mine is not theirs:
+                for register in self.of_frame(a, depth):
+                    yield mine.registers[register], theirs.registers[register]
 
 
 def without_scopes(function: Function) -> Function:
