@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.corpus import read
-from tests.test_corpus import explore
+from tests.runs import explore
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
@@ -21,7 +21,7 @@ from unfork.prune.live import LiveRegisters
 from unfork.prune.store import Stored
 from unfork.prune.subsume import Subsumption
 from unfork.state.state import State
-from unfork.wiring import pruners
+from unfork.wiring import pruning
 
 HERE = Path(__file__).parent
 PROGRAMS = (
@@ -50,7 +50,7 @@ def test_what_was_made_of_a_state_covers_it(path: Path, tmp_path: Path, monkeypa
         kept.append(Stored(state.fork(), state.node, state.depth, found))
         return found
 
-    monkeypatch.setattr(pruners, "Subsumption", Noticed)
+    monkeypatch.setattr(pruning, "Subsumption", Noticed)
     monkeypatch.setattr(Abstraction, "of", noticed)
     explore(read(path), tmp_path / "run", *OPTIONS)
     (pruner,) = made
