@@ -63,17 +63,23 @@ class Report:
     text: str
 
 
-def compiler_of(program: Expected) -> list[str]:
-    """The command that compiles this program natively."""
-    if program.native == "clang":
+def compiler_of(native: str) -> list[str]:
+    """The command that compiles a program that is validated so."""
+    if native == "clang":
         return [sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=all"]
-    return ["gcc", *(_SANITIZE if program.native == "asan" else ())]
+    return ["gcc", *(_SANITIZE if native == "asan" else ())]
+
+
+def compile_stubs(native: str, output: Path) -> None:
+    """The stand-ins as an object file, for programs that are validated so."""
+    command = [*compiler_of(native), "-g", "-O0", "-w", f"-I{INCLUDE}", "-c", str(STUBS), "-o", str(output)]
+    subprocess.run(command, check=True, timeout=120)
 
 
 def compile_program(program: Expected, stubs: Path, output: Path) -> None:
-    """Compile and link with the stand-ins at ``stubs`` (an object file or source)."""
+    """Compile and link with the stand-ins, the object file ``stubs``."""
     defines = [word for word in program.options if word.startswith("NDEBUG")]
-    command = [*compiler_of(program), "-g", "-O0", "-w", f"-I{INCLUDE}", *(f"-D{name}" for name in defines)]
+    command = [*compiler_of(program.native), "-g", "-O0", "-w", f"-I{INCLUDE}", *(f"-D{name}" for name in defines)]
     command += [*program.native_flags, *map(str, program.sources), str(stubs), "-lm", "-o", str(output)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     if done.returncode:
