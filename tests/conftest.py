@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
+import sys
 
 import pytest
 
@@ -14,8 +16,13 @@ YOUNG = 50_000
 
 
 def pytest_configure() -> None:
-    """A run that was put into the background ignores interrupts, and would hand that down to all that it starts."""
+    """A run that was put into the background ignores interrupts, and would hand that down to all that it starts.
+
+    So it would that no bytecode is kept: then every process that is started compiles all of unfork.
+    """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
 
 
 def pytest_collection_finish() -> None:

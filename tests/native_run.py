@@ -63,18 +63,37 @@ class Report:
     text: str
 
 
-def compiler_of(program: Expected) -> list[str]:
-    """The command that compiles this program natively."""
-    if program.native == "clang":
-        return [sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=all"]
-    return ["gcc", *(_SANITIZE if program.native == "asan" else ())]
+def compiler_of(native: str) -> list[str]:
+    """The command that compiles a program that is validated so."""
+    if native == "clang":
+        return [sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=all", "-fPIC"]
+    return linker_of(native)
+
+
+def linker_of(native: str) -> list[str]:
+    """The command that links it: always gcc, since ziglang's clang would first build a C library for it."""
+    return ["gcc", *(_SANITIZE if native == "asan" else ())]
+
+
+def compile_stubs(native: str, output: Path) -> None:
+    """The stand-ins as an object file, for programs that are validated so."""
+    command = [*compiler_of(native), "-g", "-O0", "-w", f"-I{INCLUDE}", "-c", str(STUBS), "-o", str(output)]
+    subprocess.run(command, check=True, timeout=120)
 
 
 def compile_program(program: Expected, stubs: Path, output: Path) -> None:
-    """Compile and link with the stand-ins at ``stubs`` (an object file or source)."""
+    """Compile and link with the stand-ins, the object file ``stubs``."""
     defines = [word for word in program.options if word.startswith("NDEBUG")]
-    command = [*compiler_of(program), "-g", "-O0", "-w", f"-I{INCLUDE}", *(f"-D{name}" for name in defines)]
-    command += [*program.native_flags, *map(str, program.sources), str(stubs), "-lm", "-o", str(output)]
+    flags = ["-g", "-O0", "-w", f"-I{INCLUDE}", *(f"-D{name}" for name in defines), *program.native_flags]
+    linked = [str(source) for source in program.sources]
+    if compiler_of(program.native) != linker_of(program.native):
+        linked = [f"{output}-{number}.o" for number in range(len(program.sources))]
+        for source, object_file in zip(program.sources, linked, strict=True):
+            _compiled(program, [*compiler_of(program.native), *flags, "-c", str(source), "-o", object_file])
+    _compiled(program, [*linker_of(program.native), *flags, *linked, str(stubs), "-lm", "-o", str(output)])
+
+
+def _compiled(program: Expected, command: list[str]) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     if done.returncode:
         raise RuntimeError(f"{program.name} does not compile natively:\n{done.stderr}")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import Expected, programs, read
-from tests.native_run import STUBS, compile_program, run
+from tests.native_run import compile_program, compile_stubs, run
 
 SEEDS = range(6)
 
@@ -21,10 +21,20 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+@pytest.fixture(scope="module")
+def stubs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The stand-ins, compiled once in each way."""
+    folder = tmp_path_factory.mktemp("stubs")
+    compiled = {native: folder / f"{native}.o" for native in sorted({program.native for program in NATIVE})}
+    for native, output in compiled.items():
+        compile_stubs(native, output)
+    return compiled
+
+
 @pytest.mark.parametrize("program", NATIVE, ids=[program.name for program in NATIVE])
-def test_native_run_agrees(program: Expected, tmp_path: Path) -> None:
+def test_native_run_agrees(program: Expected, tmp_path: Path, stubs: dict[str, Path]) -> None:
     binary = tmp_path / "program"
-    compile_program(program, STUBS, binary)
+    compile_program(program, stubs[program.native], binary)
     if program.verdict == "unsafe":
         _reports_each_bug(program, binary)
     else:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from unfork.api.run import Result, run
-from unfork.options import Options
+from tests.runs import explore, written
+from unfork.api.run import Result
 
 HELPER = """
 define i32 @first(i32 %x) {
@@ -46,21 +46,18 @@ int main(void) {
 """
 
 
-def explored(folder: Path, name: str, text: str) -> Result:
-    (folder / name).write_text(text)
-    (folder / "helper.ll").write_text(HELPER)
-    options = Options(out=str(folder / "run"), quiet=True)
-    return run([folder / name, folder / "helper.ll"], options)
+def linked(folder: Path, name: str, text: str) -> Result:
+    return explore([written(text, folder, name), written(HELPER, folder, "helper.ll")], folder / "run")
 
 
-def found(result: Result) -> set[tuple[str, int | None, str | None, bool]]:
+def named(result: Result) -> set[tuple[str, int | None, str | None, bool]]:
     assert not result.alarms
     return {(one["kind"], one["line"], one["function"], one["line_is_nearest"]) for one in result.summary["errors"]}
 
 
 def test_without_debug_information_errors_name_the_call_that_led_there(tmp_path: Path) -> None:
-    result = explored(tmp_path, "main.c", MAIN_IN_C)
-    assert found(result) == {
+    result = linked(tmp_path, "main.c", MAIN_IN_C)
+    assert named(result) == {
         ("div-by-zero", 4, "first", True),
         ("div-by-zero", 4, "second", True),
         ("null-dereference", 4, "helper", True),
@@ -72,8 +69,8 @@ def test_without_debug_information_errors_name_the_call_that_led_there(tmp_path:
 
 
 def test_without_any_debug_information_errors_name_the_function(tmp_path: Path) -> None:
-    result = explored(tmp_path, "main.ll", MAIN)
-    assert found(result) == {
+    result = linked(tmp_path, "main.ll", MAIN)
+    assert named(result) == {
         ("div-by-zero", None, "first", False),
         ("div-by-zero", None, "second", False),
         ("null-dereference", None, "helper", False),

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from unfork.api.run import Result, run
-from unfork.options import Options
+from tests.runs import explore, written
+from unfork.api.run import Result
 
 CASES = 300
 ELEMENTS = 1000
@@ -19,14 +19,14 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def explored(text: str, **chosen: object) -> Result:
-    Path("program.c").write_text(f"#include <stdlib.h>\n#include <unfork.h>\n{text}\n")
-    return run(["program.c"], Options(out="out", **chosen))  # type: ignore[arg-type]
+def outcome(text: str, **chosen: object) -> Result:
+    source = written(f"#include <stdlib.h>\n#include <unfork.h>\n{text}\n", Path())
+    return explore(source, Path("out"), **chosen)
 
 
 def test_a_switch_costs_no_query_per_case() -> None:
     cases = " ".join(f"case {i * 3}: r = {i}; break;" for i in range(CASES))
-    result = explored(
+    result = outcome(
         f'int main(void) {{ int x, r = 7; unfork_symbolic(&x, 4, "x"); switch (x) {{ {cases} }} return r & 1; }}',
         merge="none",
     )
@@ -36,7 +36,7 @@ def test_a_switch_costs_no_query_per_case() -> None:
 
 
 def test_functions_are_read_when_they_are_called() -> None:
-    result = explored("int g(void) { return 1; }\nint main(void) { int s = 0; exit(3); s += g(); return s; }")
+    result = outcome("int g(void) { return 1; }\nint main(void) { int s = 0; exit(3); s += g(); return s; }")
     assert result.verdict == "safe"
     assert "g" not in result.program.functions
     assert result.summary["coverage"]["lines"]["total"] == 2
@@ -44,7 +44,7 @@ def test_functions_are_read_when_they_are_called() -> None:
 
 
 def test_a_long_unwritten_array_is_one_input_of_the_test() -> None:
-    result = explored(
+    result = outcome(
         f"int main(void) {{ int a[{ELEMENTS}], s = 0; for (int i = 0; i < {ELEMENTS}; i++) s += a[i];\n"
         "  unfork_check(s != 77); return 0; }",
         merge="none",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from unfork.api.run import Result, run
-from unfork.cli import parse
+from tests.runs import explore, written
+from unfork.api.run import Result
 
 COUNTED = """
 #include "unfork.h"
@@ -40,16 +40,13 @@ ENDLESS = '#include "unfork.h"\nint main(void) { for (;;) unfork_subsume(1); }\n
 MODES = [("--merge", "none"), (), ("--prune", "subsume"), ("--prune", "interpolate", "--search", "dfs")]
 
 
-def explore(text: str, folder: Path, *options: str) -> Result:
-    source = folder / "program.c"
-    source.write_text(text)
-    words = ["--libc", "none", *options, "--quiet", "--no-progress", "--out", str(folder / "-".join(("run", *options)))]
-    return run([source], parse(words)[1])
+def unwound(text: str, folder: Path, *options: str) -> Result:
+    return explore(written(text, folder), folder / "-".join(("run", *options)), "--libc", "none", *options)
 
 
 @pytest.mark.parametrize("mode", MODES, ids=" ".join)
 def test_what_lies_behind_the_bound_is_not_explored(mode: tuple[str, ...], tmp_path: Path) -> None:
-    result = explore(COUNTED, tmp_path, "--unwind", "4", *mode)
+    result = unwound(COUNTED, tmp_path, "--unwind", "4", *mode)
     assert (result.verdict, result.summary["bounds_hit"]) == ("bounded", ["unwind"])
     if mode == MODES[0]:
         assert result.summary["paths"]["completed"] == 5
@@ -57,15 +54,15 @@ def test_what_lies_behind_the_bound_is_not_explored(mode: tuple[str, ...], tmp_p
 
 @pytest.mark.parametrize("mode", MODES, ids=" ".join)
 def test_what_lies_within_the_bound_is(mode: tuple[str, ...], tmp_path: Path) -> None:
-    result = explore(COUNTED, tmp_path, "--unwind", "5", *mode)
+    result = unwound(COUNTED, tmp_path, "--unwind", "5", *mode)
     assert [error.kind for error in result.errors] == ["assert"]
 
 
 def test_turns_are_counted_from_each_entry_of_a_loop(tmp_path: Path) -> None:
-    assert explore(NESTED, tmp_path, "--unwind", "3").verdict == "safe"
-    assert explore(NESTED, tmp_path, "--unwind", "2").verdict == "bounded"
+    assert unwound(NESTED, tmp_path, "--unwind", "3").verdict == "safe"
+    assert unwound(NESTED, tmp_path, "--unwind", "2").verdict == "bounded"
 
 
 @pytest.mark.parametrize("mode", MODES[:2], ids=" ".join)
 def test_a_loop_that_never_ends_is_cut(mode: tuple[str, ...], tmp_path: Path) -> None:
-    assert explore(ENDLESS, tmp_path, "--unwind", "20", *mode).summary["bounds_hit"] == ["unwind"]
+    assert unwound(ENDLESS, tmp_path, "--unwind", "20", *mode).summary["bounds_hit"] == ["unwind"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import read
-from tests.test_corpus import errors_of, explore
+from tests.runs import errors_of, explore
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.c"))

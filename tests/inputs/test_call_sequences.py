@@ -8,19 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import PROGRAMS, read
-from unfork.api.run import Result, run
-from unfork.cli import main, parse
+from tests.runs import explore
+from unfork.cli import main
 
 CALLS = PROGRAMS / "heap_calls"
 
 
-def explore(program: Path, out: Path, *options: str) -> Result:
-    words = [*read(program).options, *options, "--quiet", "--no-progress", "--out", str(out)]
-    return run([program], parse(words)[1])
-
-
 def test_a_test_is_a_sequence_in_c(tmp_path: Path) -> None:
-    result = explore(CALLS / "stack_bug.c", tmp_path / "run", "--formats", "c")
+    result = explore(read(CALLS / "stack_bug.c"), tmp_path / "run", "--formats", "c")
     text = (result.directory / result.errors[0].test).with_suffix(".c").read_text()
     _, _, body = text.rpartition("int main(void) {")
     assert body.count("push(container, (signed int)") == 3
@@ -29,7 +24,7 @@ def test_a_test_is_a_sequence_in_c(tmp_path: Path) -> None:
 
 
 def test_sequences_are_a_bound_and_an_assumption(tmp_path: Path) -> None:
-    result = explore(CALLS / "stack_bug.c", tmp_path / "run", "--max-calls", "2")
+    result = explore(read(CALLS / "stack_bug.c"), tmp_path / "run", "--max-calls", "2")
     assert result.verdict == "bounded"
     assert result.summary["bounds_hit"] == ["max-calls"]
     assert result.summary["assumptions"] == [
@@ -42,7 +37,7 @@ def test_sequences_replay_on_the_engine_and_natively(
     program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "run"
-    explore(CALLS / f"{program}.c", out, "--max-tests", "4")
+    explore(read(CALLS / f"{program}.c"), out, "--max-tests", "4")
     assert main(["replay", str(out)]) == 0
     if shutil.which("gcc") is not None:
         assert main(["replay", str(out), "--native", "--unenclosed"]) == 0

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_corpus import errors_of
-from unfork.api.run import Result, run
-from unfork.cli import main, parse
+from tests.runs import errors_of, explore
+from unfork.api.run import Result
+from unfork.cli import main
 
 CONTAINERS = Path(__file__).parents[2] / "bench" / "programs" / "containers"
 NATIVE = [("list_set", "LIST"), ("tree_map", "TREE"), ("binomial_heap", "BINOMIAL"), ("fibonacci_heap", "FIBONACCI")]
@@ -20,9 +20,9 @@ TREE = ("--calls", "tree_put,tree_remove,tree_get")
 MATCHED = ("--prune", "subsume")
 
 
-def explore(source: Path, out: Path, *options: str) -> Result:
-    words = ["--libc", "none", *options, "--merge", "none", "--quiet", "--no-progress", "--out", str(out)]
-    return run([source], parse(words)[1])
+def sequences(source: Path, out: Path, *options: str) -> Result:
+    """The sequences of calls, each on its own."""
+    return explore(source, out, "--libc", "none", *options, "--merge", "none")
 
 
 @pytest.mark.parametrize(("name", "define"), NATIVE, ids=[name for name, _ in NATIVE])
@@ -38,8 +38,8 @@ def test_containers_do_natively_what_they_should(name: str, define: str, tmp_pat
 @pytest.mark.parametrize("search", ["bfs", "dfs"])
 def test_matching_loses_no_branch_and_no_sequence_that_matters(search: str, tmp_path: Path) -> None:
     calls = (*LIST, "--max-calls", "3", "-D", "NDEBUG", "-D", "PREDICATES", "--search", search)
-    whole = explore(CONTAINERS / "list_set.c", tmp_path / "whole", *calls)
-    matched = explore(CONTAINERS / "list_set.c", tmp_path / "matched", *calls, *MATCHED, "--audit")
+    whole = sequences(CONTAINERS / "list_set.c", tmp_path / "whole", *calls)
+    matched = sequences(CONTAINERS / "list_set.c", tmp_path / "matched", *calls, *MATCHED, "--audit")
     for result in (whole, matched):
         assert result.verdict == "bounded"
         assert result.summary["exhausted"]
@@ -54,7 +54,7 @@ def test_matching_loses_no_branch_and_no_sequence_that_matters(search: str, tmp_
 def test_more_calls_left_cover_fewer(tmp_path: Path) -> None:
     """What one call has built, and two calls build again, is explored once: so twice the calls cost little more."""
     stored = [
-        explore(CONTAINERS / "list_set.c", tmp_path / str(most), *LIST, "--max-calls", str(most), *MATCHED).summary[
+        sequences(CONTAINERS / "list_set.c", tmp_path / str(most), *LIST, "--max-calls", str(most), *MATCHED).summary[
             "prunes"
         ]["stored"]
         for most in (2, 4)
@@ -72,7 +72,7 @@ def test_a_broken_tree_is_found_with_a_sequence_that_breaks_it(
     source.write_text(broken)
     shutil.copy(CONTAINERS / "seen.h", tmp_path)
     calls = (*TREE, "--max-calls", "3", "--search", "bfs", "--max-errors", "1", "--formats", "c")
-    result = explore(source, tmp_path / "run", *calls, *MATCHED)
+    result = sequences(source, tmp_path / "run", *calls, *MATCHED)
     line = next(number for number, one in enumerate(broken.splitlines(), 1) if "assert(" in one)
     [(kind, file, found)] = errors_of(result)
     assert (kind, file) == ("assert", "broken.c")
@@ -107,7 +107,7 @@ int all(struct table *t) {
 def test_addresses_at_symbolic_places_are_settled_between_calls(tmp_path: Path) -> None:
     source = tmp_path / "table.c"
     source.write_text(TABLE)
-    result = explore(
+    result = sequences(
         source, tmp_path / "run", "--calls", "put,drop,all", "--max-calls", "4", *MATCHED, "--search", "bfs"
     )
     assert result.summary["exhausted"]

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import PROGRAMS, read
-from unfork.api.run import Result, run
-from unfork.cli import main, parse
+from tests.runs import explore
+from unfork.api.run import Result
+from unfork.cli import main
 from unfork.inputs import testcase
 
 GLOBALS = PROGRAMS / "heap_globals"
@@ -29,14 +30,8 @@ int g(int shared_too) {
 OTHER = "long shared = 1; static int hits = 2; int other(void) { return hits++; }"
 
 
-def explore(sources: list[Path], out: Path, *options: str) -> Result:
-    words = [*options, "--quiet", "--no-progress", "--out", str(out)]
-    return run(sources, parse(words)[1])
-
-
 def corpus(name: str, out: Path, *options: str) -> Result:
-    program = GLOBALS / f"{name}.c"
-    return explore([program], out, *read(program).options, *options)
+    return explore(read(GLOBALS / f"{name}.c"), out, *options)
 
 
 def replays(directory: Path, capsys: pytest.CaptureFixture[str], *options: str) -> str:

@@ -10,17 +10,13 @@ from typing import Any
 import pytest
 
 from tests.corpus import PROGRAMS, read
+from tests.runs import explore
 from unfork.api.run import Result, run
 from unfork.cli import main, parse
 from unfork.inputs import testcase
 
 LISTS = PROGRAMS / "heap_lists"
 TYPES = PROGRAMS / "heap_types"
-
-
-def explore(program: Path, out: Path, *options: str) -> Result:
-    words = [*read(program).options, *options, "--quiet", "--no-progress", "--out", str(out)]
-    return run([program], parse(words)[1])
 
 
 def heap_of(result: Result) -> dict[str, Any]:
@@ -32,7 +28,7 @@ def heap_of(result: Result) -> dict[str, Any]:
 
 def test_the_counterexample_of_list_partition_is_the_papers(tmp_path: Path) -> None:
     """Two elements, the first at most v, the second greater."""
-    heap = heap_of(explore(LISTS / "partition_bug.c", tmp_path / "run"))
+    heap = heap_of(explore(read(LISTS / "partition_bug.c"), tmp_path / "run"))
     v = next(one["value"] for one in heap["arguments"] if one["name"] == "v")
     assert [one["name"] for one in heap["objects"]] == ["l", "l->next"]
     first, second = ({cell["path"]: cell for cell in one["cells"]} for one in heap["objects"])
@@ -42,24 +38,24 @@ def test_the_counterexample_of_list_partition_is_the_papers(tmp_path: Path) -> N
 
 
 def test_a_test_survives_its_file(tmp_path: Path) -> None:
-    result = explore(TYPES / "function_pointer_bug.c", tmp_path / "run")
+    result = explore(read(TYPES / "function_pointer_bug.c"), tmp_path / "run")
     for path in result.tests:
         text = path.read_text()
         assert testcase.to_json(testcase.from_json(text, path.name)) == text
 
 
 def test_what_is_assumed_is_said(tmp_path: Path) -> None:
-    result = explore(PROGRAMS / "heap_arrays" / "unstated_length.c", tmp_path / "run")
+    result = explore(read(PROGRAMS / "heap_arrays" / "unstated_length.c"), tmp_path / "run")
     said = result.summary["assumptions"]
     assert any("unfork_length(a)" in one for one in said)
     assert any("global variables" in one for one in said)
-    stated = explore(LISTS / "find.c", tmp_path / "other")
+    stated = explore(read(LISTS / "find.c"), tmp_path / "other")
     assert not any("unfork_length" in one for one in stated.summary["assumptions"])
 
 
 def test_a_test_names_its_function_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without its run directory, a test calls the function that it holds a heap for."""
-    result = explore(LISTS / "free_bug.c", tmp_path / "run")
+    result = explore(read(LISTS / "free_bug.c"), tmp_path / "run")
     alone = tmp_path / "one.json"
     alone.write_text((result.directory / result.errors[0].test).read_text())
     assert main(["replay", str(alone), "--program", str(LISTS / "free_bug.c")]) == 0
@@ -82,7 +78,7 @@ def test_a_consultation_ends_with_the_run(tmp_path: Path) -> None:
 
 
 def test_a_heap_that_does_not_fit_the_function_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    result = explore(LISTS / "free_bug.c", tmp_path / "run")
+    result = explore(read(LISTS / "free_bug.c"), tmp_path / "run")
     path = result.tests[0]
     data = json.loads(path.read_text())
     data["heap"]["arguments"][0]["name"] = "other"
@@ -112,7 +108,7 @@ def test_the_c_of_a_test_ends_as_the_test_expects(
     if shutil.which("gcc") is None:
         pytest.skip("no gcc")
     run_dir = tmp_path / "run"
-    explore(PROGRAMS / f"{program}.c", run_dir, "--max-tests", "3")
+    explore(read(PROGRAMS / f"{program}.c"), run_dir, "--max-tests", "3")
     assert main(["replay", str(run_dir), "--native", "--unenclosed"]) == 0
     out = capsys.readouterr().out
     assert "do not" not in out
@@ -153,7 +149,7 @@ def test_what_cannot_be_given_is_refused(
 
 def test_a_precondition_keeps_cycles_away_before_they_are_followed(tmp_path: Path) -> None:
     """Without it the function runs for ever on a cycle; the sorted list of the test was made for it."""
-    result = explore(LISTS / "sorted_bug.c", tmp_path / "run")
+    result = explore(read(LISTS / "sorted_bug.c"), tmp_path / "run")
     assert result.summary["stopped_by"] is None
     assert result.verdict == "unsafe"
     for path in result.tests:
@@ -188,9 +184,9 @@ def test_preconditions_that_are_refused(
 )
 def test_joined_input_heaps_find_what_single_paths_find(program: str, tmp_path: Path) -> None:
     """States that were given the same heap join; the errors are the same, and every test of theirs replays."""
-    alone = explore(PROGRAMS / f"{program}.c", tmp_path / "alone")
+    alone = explore(read(PROGRAMS / f"{program}.c"), tmp_path / "alone")
     for merge in ("static", "all"):
-        joined = explore(PROGRAMS / f"{program}.c", tmp_path / merge, "--merge", merge, "--similar", "always")
+        joined = explore(read(PROGRAMS / f"{program}.c"), tmp_path / merge, "--merge", merge, "--similar", "always")
         assert {(one.kind, one.line) for one in joined.errors} == {(one.kind, one.line) for one in alone.errors}
         assert joined.verdict == alone.verdict
         assert not joined.alarms

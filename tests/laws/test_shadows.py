@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.corpus import PROGRAMS, read
-from tests.test_corpus import explore
+from tests.runs import explore
 from unfork.api.run import Result, run
 from unfork.explore import shadows
 from unfork.explore.multiplicity import Growth

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import PROGRAMS, read
-from tests.test_corpus import errors_of, explore
-from tests.test_merging import CHOSEN
+from tests.merge.test_merging import CHOSEN
+from tests.runs import errors_of, explore, written
 from unfork.api.replay import Session
-from unfork.api.run import Result, run
-from unfork.options import Options
+from unfork.api.run import Result
 from unfork.report.show import read_test
 
 HOW = ("abstract:sign", "abstract:interval", "abstract:parity,boolean", "havoc")
@@ -67,10 +66,9 @@ def test_abstract_joins_are_never_wrong(name: str, tmp_path: Path) -> None:
 
 
 def ran(tmp_path: Path, source: str, **choices: object) -> Result:
-    file = tmp_path / "p.c"
-    file.write_text('#include "unfork.h"\n' + source)
-    plain: dict[str, object] = {"merge": "static", "similar": "always", "libc": "none", "quiet": True}
-    return run([file], Options(**{**plain, "out": str(tmp_path / "run"), **choices}))  # type: ignore[arg-type]
+    plain = {"merge": "static", "similar": "always", "libc": "none"}
+    file = written('#include "unfork.h"\n' + source, tmp_path, "p.c")
+    return explore(file, tmp_path / "run", **{**plain, **choices})
 
 
 SIGNED = """

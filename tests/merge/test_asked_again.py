@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.merge.small_states import FUNCTION, X, Y, less, state_of
-from unfork.api.run import Result, run
+from tests.runs import explore
+from unfork.api.run import Result
 from unfork.logic.term import Term, symbol
 from unfork.merge.asked_again import AskedAgain, Past, extended, spot_of
 from unfork.merge.similarity import HOT, PATIENCE, Patient
-from unfork.options import Options
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.memory import MemoryObject
 from unfork.state.state import State
@@ -78,18 +78,17 @@ def test_a_long_exploration_is_joined_everywhere() -> None:
     assert all(experience.is_worth_while() and experience.pays(spot_of(state)) for _ in range(100))
 
 
-def explored(tmp_path: Path, example: str, *define: str) -> Result:
-    options = Options(merge="dynamic", define=define, libc="none", quiet=True, out=str(tmp_path / example))
-    return run([EXAMPLES / example], options)
+def caught_up(tmp_path: Path, example: str, *define: str) -> Result:
+    return explore(EXAMPLES / example, tmp_path / example, merge="dynamic", define=define, libc="none")
 
 
 def test_a_matcher_that_looks_back_is_hardly_joined(tmp_path: Path) -> None:
-    merges = explored(tmp_path, "regexp_safe.c", "SIZE=4").summary["merges"]
+    merges = caught_up(tmp_path, "regexp_safe.c", "SIZE=4").summary["merges"]
     assert merges["refused"]["asked again"] > 10 * merges["done"]
 
 
 def test_a_program_that_reads_on_is_joined_throughout(tmp_path: Path) -> None:
-    summary = explored(tmp_path, "echo.c", "N=3", "L=3").summary
+    summary = caught_up(tmp_path, "echo.c", "N=3", "L=3").summary
     assert summary["merges"]["done"] >= 15
     assert summary["paths"]["completed"] < 10
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from unfork.api.run import Result, run
-from unfork.options import Options
+from tests.runs import explore, written
+from unfork.api.run import Result
 
 NODE = """
 #include <stdlib.h>
@@ -58,34 +58,32 @@ int f(struct item *l) {
 """
 
 
-def explored(tmp_path: Path, text: str, **options: object) -> Result:
-    source = tmp_path / "program.c"
-    source.write_text(NODE + text)
-    chosen = {"function": "f", "prune": "subsume", "libc": "none", "quiet": True, "max_time": 60.0, **options}
-    return run([source], Options(out=str(tmp_path / "run"), **chosen))  # type: ignore[arg-type]  # by name
+def covering(tmp_path: Path, text: str, **options: object) -> Result:
+    chosen = {"function": "f", "prune": "subsume", "libc": "none", "max_time": 60.0, **options}
+    return explore(written(NODE + text, tmp_path), tmp_path / "run", **chosen)
 
 
 @pytest.mark.parametrize("search", ["dfs", "bfs"])
 def test_find_ends(search: str, tmp_path: Path) -> None:
     """Figure 1 of Anand06: lists of any length, cyclic ones too. The head is not live, so no abstraction is needed."""
-    result = explored(tmp_path, FIND, search=(search,))
+    result = covering(tmp_path, FIND, search=(search,))
     assert result.verdict == "safe"
     assert result.summary["prunes"]["hits"] >= 1
     assert result.summary["coverage"]["branches"] == {"covered": 4, "total": 4}
 
 
 def test_without_covers_find_does_not_end(tmp_path: Path) -> None:
-    result = explored(tmp_path, FIND, prune="none", max_instructions=2000)
+    result = covering(tmp_path, FIND, prune="none", max_instructions=2000)
     assert result.summary["stopped_by"] == "max-instructions"
     assert result.verdict == "unknown"
 
 
 def test_what_the_program_allocated_is_not_in_a_cloud(tmp_path: Path) -> None:
-    result = explored(tmp_path, APPEND, max_objects=3)
+    result = covering(tmp_path, APPEND, max_objects=3)
     assert [(found.kind, found.line) for found in result.errors] == [("assert", 19)]
 
 
 def test_a_number_that_no_input_has_is_not_in_a_cloud(tmp_path: Path) -> None:
-    result = explored(tmp_path, FLAGS, max_objects=3)
+    result = covering(tmp_path, FLAGS, max_objects=3)
     assert [(found.kind, found.line) for found in result.errors] == [("assert", 11)]
     assert result.summary["prunes"]["refused"]["untouched input"] > 0

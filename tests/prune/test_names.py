@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import read
-from tests.test_corpus import errors_of, explore
+from tests.runs import errors_of, explore
 from unfork.api.run import Result, run
 from unfork.options import Options
 

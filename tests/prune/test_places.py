@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from unfork.api.run import Result, run
-from unfork.options import Options
+from tests.runs import explore, written
+from unfork.api.run import Result
 
 FORKS = """
 #include "unfork.h"
@@ -54,17 +54,15 @@ struct node *f(struct node *l, int v) {
 """
 
 
-def explored(tmp_path: Path, text: str, **options: object) -> Result:
-    source = tmp_path / "program.c"
-    source.write_text(FORKS + text)
-    chosen = {"prune": "subsume", "merge": "none", "libc": "none", "quiet": True, "max_time": 60.0, **options}
-    return run([source], Options(out=str(tmp_path / "run"), **chosen))  # type: ignore[arg-type]  # by name
+def covering(tmp_path: Path, text: str, **options: object) -> Result:
+    chosen = {"prune": "subsume", "merge": "none", "libc": "none", "max_time": 60.0, **options}
+    return explore(written(FORKS + text, tmp_path), tmp_path / "run", **chosen)
 
 
 @pytest.mark.parametrize("text", [MUTUAL, LOOP, MARKS.replace("ID", "1")], ids=["mutual", "loop", "mark"])
 def test_two_sides_that_are_alike_go_on_as_one(text: str, tmp_path: Path) -> None:
     """Six forks in a row: one path is left of 64, since at each place the second side is covered by the first."""
-    result = explored(tmp_path, text)
+    result = covering(tmp_path, text)
     assert result.verdict == "safe"
     assert result.summary["paths"]["completed"] <= 2
     assert result.summary["prunes"]["hits"] >= 5
@@ -73,7 +71,7 @@ def test_two_sides_that_are_alike_go_on_as_one(text: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize(("name", "hits"), [("1", 1), ("side", 0)])
 def test_marks_with_different_ids_are_different_places(name: str, hits: int, tmp_path: Path) -> None:
     """Two sides come by one mark and then differ in nothing but its id."""
-    result = explored(tmp_path, MARKS.replace("ID", name).replace("i < 6", "i < 1"))
+    result = covering(tmp_path, MARKS.replace("ID", name).replace("i < 6", "i < 1"))
     assert result.summary["prunes"]["hits"] == hits
     assert result.summary["paths"]["completed"] == 2 - hits
 
@@ -81,12 +79,12 @@ def test_marks_with_different_ids_are_different_places(name: str, hits: int, tmp
 @pytest.mark.parametrize("search", ["dfs", "bfs"])
 def test_find_with_a_live_head_ends_under_the_abstraction(search: str, tmp_path: Path) -> None:
     """Figure 2 of Anand06: what lies between the head and n is folded, so that s8 covers s12."""
-    result = explored(tmp_path, HEAD_IS_LIVE, function="f", abstract="list", search=(search,))
+    result = covering(tmp_path, HEAD_IS_LIVE, function="f", abstract="list", search=(search,))
     assert result.verdict == "bounded"
     assert result.summary["coverage"]["branches"] == {"covered": 4, "total": 4}
     assert result.summary["prunes"]["under"] > 0
 
 
 def test_find_with_a_live_head_does_not_end_without(tmp_path: Path) -> None:
-    result = explored(tmp_path, HEAD_IS_LIVE, function="f", max_instructions=2000)
+    result = covering(tmp_path, HEAD_IS_LIVE, function="f", max_instructions=2000)
     assert result.summary["stopped_by"] == "max-instructions"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 import pytest
 
 from tests.corpus import Expected, read
-from tests.test_corpus import errors_of, explore
+from tests.runs import edges_of, errors_of, explore
 from unfork.api.run import Result
 
 PROGRAMS = [read(path) for path in sorted((Path(__file__).parent / "programs").glob("*.c"))]
@@ -16,11 +15,6 @@ ENDLESS = ("endless_fixed", "endless_bug", "idle", "queue_fixed", "queue_bug", "
 """Plain exploration does not end here; the verdict says enough."""
 PLAIN = ("--merge", "none", "--libc", "none")
 SEARCHES = ("dfs", "bfs,random-path,random-state")
-
-
-def edges(result: Result) -> set[tuple[object, ...]]:
-    with sqlite3.connect(result.directory / "run.db") as database:
-        return set(database.execute("SELECT function, block, successor FROM coverage WHERE covered = 1"))
 
 
 def covering(program: Expected, out: Path, *options: str) -> Result:
@@ -39,12 +33,12 @@ def covering(program: Expected, out: Path, *options: str) -> Result:
 def test_nothing_is_lost(program: Expected, tmp_path: Path) -> None:
     found = [covering(program, tmp_path / str(i), "--search", search) for i, search in enumerate(SEARCHES)]
     if program.path.stem in ENDLESS:
-        assert len({frozenset(edges(one)) for one in found}) == 1
+        assert len({frozenset(edges_of(one)) for one in found}) == 1
         return
     plain = explore(program, tmp_path / "plain", *PLAIN)
     assert errors_of(plain) == program.errors
     for one in found:
-        assert edges(one) == edges(plain)
+        assert edges_of(one) == edges_of(plain)
         assert one.summary["paths"]["completed"] < plain.summary["paths"]["completed"]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import Expected, read
-from tests.test_corpus import errors_of, explore
+from tests.runs import errors_of, explore
 from unfork.logic.path import PathCondition
 from unfork.prune import implication, roots, subsume
 from unfork.prune.contract import Pair, Proof

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from unfork.api.run import Result, run
-from unfork.options import Options
+from tests.runs import explore, written
+from unfork.api.run import Result
 
 SWAPPED = """
 #include <stdint.h>
@@ -104,17 +104,16 @@ PLACES = [
 ]
 
 
-def explored(tmp_path: Path, text: str, first: str) -> Result:
-    source = tmp_path / "looks.c"
-    source.write_text(text.replace("FIRST", first).replace("NOT", first))
-    return run([source], Options(prune="subsume", libc="none", quiet=True, search=("bfs",), out=str(tmp_path / "run")))
+def covering(tmp_path: Path, text: str, first: str) -> Result:
+    source = written(text.replace("FIRST", first).replace("NOT", first), tmp_path, "looks.c")
+    return explore(source, tmp_path / "run", prune="subsume", libc="none", search=("bfs",))
 
 
 @pytest.mark.parametrize("first", ["", "!"])
 @pytest.mark.parametrize("look", LOOKS)
 def test_a_look_is_noticed(look: str, first: str, tmp_path: Path) -> None:
     """One of the two orders fails; that which is explored first does not cover the other."""
-    result = explored(tmp_path, SWAPPED.replace("LOOK", look), first)
+    result = covering(tmp_path, SWAPPED.replace("LOOK", look), first)
     assert result.verdict in ("unsafe", "bounded")
     if result.verdict == "bounded":
         assert "looks.c:" in result.summary["prunes"]["under_because"]
@@ -122,7 +121,7 @@ def test_a_look_is_noticed(look: str, first: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("passed_on", PASSED_ON)
 def test_passing_on_is_no_look(passed_on: str, tmp_path: Path) -> None:
-    result = explored(tmp_path, SWAPPED.replace("LOOK", passed_on), "")
+    result = covering(tmp_path, SWAPPED.replace("LOOK", passed_on), "")
     assert result.verdict == "safe"
     assert result.summary["prunes"]["hits"] == 1
     assert result.summary["prunes"]["under_because"] is None
@@ -132,14 +131,14 @@ def test_passing_on_is_no_look(passed_on: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("hide", "found"), PLACES)
 def test_what_only_a_hidden_address_leads_to_counts(hide: str, found: str, first: str, tmp_path: Path) -> None:
     text = HIDDEN.replace("HIDE", hide).replace("FOUND", found)
-    assert explored(tmp_path, text, first).verdict == "unsafe"
+    assert covering(tmp_path, text, first).verdict == "unsafe"
 
 
 def test_what_was_covered_before_the_first_look_makes_the_verdict_bounded(tmp_path: Path) -> None:
     later = SWAPPED.replace(
         "unfork_check(NOT(LOOK))", "for (int i = 0; i < 3; i++) unfork_subsume(i + 2); unfork_check(q < p)"
     )
-    result = explored(tmp_path, later, "")
+    result = covering(tmp_path, later, "")
     assert result.verdict == "bounded"
     assert result.summary["prunes"]["under"] == 1
     assert result.summary["prunes"]["under_because"].startswith("addresses are compared by order at")

@@ -78,7 +78,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def explore(*words: str) -> int:
+def unfork_run(*words: str) -> int:
     """A run into the directory ``run``, with a test for every path."""
     options, dashes, rest = words, (), ()
     if "--" in words:
@@ -98,7 +98,7 @@ def build(source: str, output: str) -> Path:
 @needs_gcc
 @pytest.mark.parametrize("libc", ["none", "musl"])
 def test_echo_says_natively_what_was_predicted(libc: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert explore("echo.c", "--libc", libc, "--merge", "none", "--sym-args", "0", "2", "2") == 0
+    assert unfork_run("echo.c", "--libc", libc, "--merge", "none", "--sym-args", "0", "2", "2") == 0
     tests = [json.loads(path.read_text()) for path in sorted(Path("run/tests").glob("*.json"))]
     assert len(tests) >= 13
     assert all(test["stdout"] is not None for test in tests)
@@ -110,7 +110,7 @@ def test_echo_says_natively_what_was_predicted(libc: str, capsys: pytest.Capture
 @needs_gcc
 def test_standard_input_and_files_are_there_natively(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--libc", "musl", "--sym-stdin", "2", "--file", "seed=some/where/seed", "--", "--sym-files", "1", "2")
-    assert explore("cat.c", *words) == 0
+    assert unfork_run("cat.c", *words) == 0
     Path("seed").unlink()
     for how in (["--engine"], NATIVE):
         assert main(["replay", "run", *how]) == 0, capsys.readouterr().out
@@ -135,7 +135,7 @@ def test_a_test_as_c_sets_its_world_up() -> None:
         "2",
         'a"b',
     )
-    assert explore("cat.c", *words) == 0
+    assert unfork_run("cat.c", *words) == 0
     for path in sorted(Path("run/tests").glob("*.c")):
         subprocess.run(["gcc", "-w", "-o", "alone", str(path)], check=True)
         done = subprocess.run(["./alone"], capture_output=True, check=False)
@@ -146,13 +146,13 @@ def test_a_test_as_c_sets_its_world_up() -> None:
 
 @needs_gcc
 def test_a_test_as_c_says_what_it_cannot_set_up() -> None:
-    assert explore("echo.c", "--libc", "musl", "--file", "seed=/etc/seed") == 0
+    assert unfork_run("echo.c", "--libc", "musl", "--file", "seed=/etc/seed") == 0
     assert "THE TEST IS NOT SET UP HERE: the file /etc/seed" in Path("run/tests/000001.c").read_text()
 
 
 @needs_gcc
 def test_what_no_native_run_can_have_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    assert explore("echo.c", "--libc", "musl", "--file", "seed=/etc/seed") == 0
+    assert unfork_run("echo.c", "--libc", "musl", "--file", "seed=/etc/seed") == 0
     assert main(["replay", "run", *NATIVE]) == 0
     assert f"{ENGINE_ONLY} (the file /etc/seed is not in the current directory)" in capsys.readouterr().out
 
@@ -172,7 +172,7 @@ def test_corpus_programs_replay_natively(topic: str, capsys: pytest.CaptureFixtu
 
 
 def test_a_ktest_file_replays_where_it_was_written_and_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
-    assert explore("echo.c", "--sym-args", "0", "1", "1") == 0
+    assert unfork_run("echo.c", "--sym-args", "0", "1", "1") == 0
     assert main(["replay", "run/tests/000001.ktest"]) == 0
     first = capsys.readouterr().out
     Path("elsewhere").mkdir()
@@ -189,7 +189,7 @@ def test_a_ktest_file_replays_where_it_was_written_and_elsewhere(capsys: pytest.
 
 
 def test_a_program_that_cannot_run_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert explore("echo.c") == 0
+    assert unfork_run("echo.c") == 0
     assert main(["replay", "run", *NATIVE, "--program", "nowhere"]) == 2
     assert "no program that can be run" in capsys.readouterr().err
     assert main(["replay", "run", "--program"]) == 2
@@ -216,7 +216,7 @@ def test_nothing_runs_where_it_cannot_be_enclosed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(binary, "NO_JAIL", 0)  # as if the trial had said so
-    assert explore("echo.c", "--libc", "musl", "--sym-args", "0", "1", "1") == 0
+    assert unfork_run("echo.c", "--libc", "musl", "--sym-args", "0", "1", "1") == 0
     assert main(["replay", "run", "--native"]) == 2
     assert "--unenclosed" in capsys.readouterr().err
     assert main(["replay", "run", "--native", "--unenclosed"]) == 0
@@ -245,7 +245,7 @@ def running() -> list[bytes]:
 
 def test_the_program_beside_bitcode_is_taken_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     subprocess.run([sys.executable, "-m", "unfork", "cc", "echo.c", "-o", "echo"], check=True)
-    assert explore("echo.bc", "--libc", "musl", "--sym-arg", "1") == 0
+    assert unfork_run("echo.bc", "--libc", "musl", "--sym-arg", "1") == 0
     assert main(["replay", "run", *NATIVE]) == 0, capsys.readouterr().out
     assert capsys.readouterr().out.startswith("replay: natively, echo")
     Path("echo").unlink()
@@ -284,6 +284,6 @@ def test_output_that_is_a_file(capsys: pytest.CaptureFixture[str]) -> None:
         "int main(int argc, char **argv) {\n  write(1, argv[1], 2);\n"
         '  if (lseek(1, 0, SEEK_SET) == 0) write(1, "!", 1);\n  return 0;\n}\n'
     )
-    assert explore("seek.c", "--libc", "musl", "--sym-stdout", "--", "ab") == 0
+    assert unfork_run("seek.c", "--libc", "musl", "--sym-stdout", "--", "ab") == 0
     assert b64decode(json.loads(Path("run/tests/000001.json").read_text())["stdout"]) == b"!b"
     assert main(["replay", "run", *NATIVE]) == 0, capsys.readouterr().out

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.runs import explore, written
 from unfork.api.replay import Session
-from unfork.api.run import Result, run
-from unfork.options import Options
+from unfork.api.run import Result
 from unfork.replay.account import AS_EXPECTED, DIFFERENT
 from unfork.report import traces
 from unfork.report.show import read_test, show
@@ -40,11 +40,9 @@ SIDES = {6: 7, 4: 9, 2: 11}
 """For each bound, the line that values from it on come to."""
 
 
-def explored(tmp_path: Path, **choices: object) -> Result:
-    source = tmp_path / "p.c"
-    source.write_text(PROGRAM)
-    plain: dict[str, object] = {"merge": "static", "similar": "always", "libc": "none", "quiet": True}
-    return run([source], Options(**{**plain, "out": str(tmp_path / "run"), **choices}))  # type: ignore[arg-type]
+def joined(tmp_path: Path, **choices: object) -> Result:
+    plain = {"merge": "static", "similar": "always", "libc": "none"}
+    return explore(written(PROGRAM, tmp_path, "p.c"), tmp_path / "run", **{**plain, **choices})
 
 
 def is_cut(result: Result, path: Path) -> bool:
@@ -63,7 +61,7 @@ def ends_of(result: Result) -> list[object]:
 @pytest.mark.parametrize("merge", ["static", "dynamic", "all"])
 @pytest.mark.parametrize("how", ["ite", "summary"])
 def test_every_path_of_joined_states_has_a_test(tmp_path: Path, merge: str, how: str) -> None:
-    result = explored(tmp_path, tests="paths", merge=merge, join=how)
+    result = joined(tmp_path, tests="paths", merge=merge, join=how)
     assert result.summary["merges"]["done"] > 2
     assert sorted(map(str, ends_of(result))) == sorted(["error", *map(str, ENDS)])
     assert result.summary["paths"]["unexpanded"] == 0
@@ -73,7 +71,7 @@ def test_every_path_of_joined_states_has_a_test(tmp_path: Path, merge: str, how:
 
 
 def test_show_tells_the_path_that_a_joined_state_hid(tmp_path: Path) -> None:
-    result = explored(tmp_path, tests="paths")
+    result = joined(tmp_path, tests="paths")
     shown_sides = set()
     for path in result.tests:
         test = read_test(path)
@@ -95,7 +93,7 @@ def test_show_tells_the_path_that_a_joined_state_hid(tmp_path: Path) -> None:
 
 def test_paths_beyond_the_limit_are_said_to_have_no_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(traces, "MOST_PATHS", 2)
-    result = explored(tmp_path, tests="paths")
+    result = joined(tmp_path, tests="paths")
     assert len(ends_of(result)) < len(ENDS) + 1
     assert result.summary["paths"]["unexpanded"] > 0
     assert "more paths" in (result.directory / "warnings.txt").read_text()
@@ -103,13 +101,13 @@ def test_paths_beyond_the_limit_are_said_to_have_no_test(tmp_path: Path, monkeyp
 
 
 def test_no_more_tests_than_asked_for(tmp_path: Path) -> None:
-    result = explored(tmp_path, tests="paths", max_tests=9)
+    result = joined(tmp_path, tests="paths", max_tests=9)
     assert len(result.tests) == 9
     assert result.summary["paths"]["unexpanded"] > 0
 
 
 def test_a_test_cut_by_a_join_expects_what_its_inputs_go_on_to(tmp_path: Path) -> None:
-    result = explored(tmp_path)
+    result = joined(tmp_path)
     cut = [path for path in result.tests if is_cut(result, path)]
     assert cut
     assert all(read_test(path).expect is not None for path in cut)

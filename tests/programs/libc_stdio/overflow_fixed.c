@@ -8,8 +8,8 @@
 int main(void) {
   int x;
   unfork_symbolic(&x, sizeof x, "x");
-  unfork_assume(x >= -1000000 && x <= 1000000);
-  char *text = malloc(9);
+  unfork_assume(x >= -1000 && x <= 1000);
+  char *text = malloc(6);
   sprintf(text, "%d", x);
   free(text);
   return 0;

@@ -9,8 +9,7 @@ import pytest
 from bench.agreement import look
 from tests.corpus import Expected
 from tests.prune.interpolation.test_nothing_is_lost import PROGRAMS
-from tests.prune.test_programs import edges
-from tests.test_corpus import errors_of, explore
+from tests.runs import edges_of, errors_of, explore
 from unfork.api.run import Result, run
 from unfork.cli import main
 from unfork.options import Options
@@ -83,6 +82,6 @@ def test_a_bound_on_errors_changes_nothing_where_there_are_none(tmp_path: Path) 
     bounded = looked(tmp_path / "bounded", 6, max_errors=1)
     assert (free.verdict, bounded.verdict, bounded.exit_status) == ("safe", "safe", 0)
     assert bounded.summary["prunes"]["hits"] == free.summary["prunes"]["hits"] > 6
-    assert edges(bounded) == edges(free)
+    assert edges_of(bounded) == edges_of(free)
     late = looked(tmp_path / "late", 5, max_errors=1)
     assert (late.verdict, late.exit_status, late.summary["stopped_by"]) == ("unsafe", 1, "max-errors")

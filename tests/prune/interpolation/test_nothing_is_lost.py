@@ -9,8 +9,7 @@ import pytest
 from bench.agreement import seen
 from tests.corpus import Expected, read
 from tests.prune.interpolation.generated import generate
-from tests.prune.test_programs import edges
-from tests.test_corpus import errors_of, explore
+from tests.runs import edges_of, errors_of, explore
 from unfork.api import run as runs
 from unfork.cli import parse
 from unfork.options import Options
@@ -41,7 +40,7 @@ def test_errors_are_found(program: Expected, tmp_path: Path) -> None:
         assert errors_of(found) == program.errors, mode
         assert not found.alarms
         assert found.verdict == program.verdict
-        assert edges(found) >= edges(plain), mode
+        assert edges_of(found) >= edges_of(plain), mode
         hits += found.summary["prunes"]["hits"]
     assert (hits > 0) == (program.path.stem not in UNLIKE)
 

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from tests.prune.interpolation.test_nothing_is_lost import PROGRAMS
-from tests.prune.test_programs import edges
-from tests.test_corpus import errors_of, explore
+from tests.runs import edges_of, errors_of, explore
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Outcome
 from unfork.execute.coverage import BranchCoverage, Onlooker
@@ -261,7 +260,7 @@ def test_it_is_noticed(seeded: Seeded, tmp_path: Path, monkeypatch: pytest.Monke
                 seeded.mistake(patch)
                 out = tmp_path / f"{name}-{number}"
                 found = explore(program, out, "--libc", "none", "--prune", "interpolate", "--audit", *mode)
-            is_lost = errors_of(found) != program.errors or not edges(found) >= edges(plain)
+            is_lost = errors_of(found) != program.errors or not edges_of(found) >= edges_of(plain)
             is_refuted = found.summary["audit"]["failed"] > 0
             assert is_refuted or not is_lost
             loses, fails = loses or is_lost, fails or is_refuted

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.prune.interpolation.test_nothing_is_lost import PROGRAMS
-from tests.test_corpus import errors_of, explore
+from tests.runs import errors_of, explore
 from unfork.api.run import Result, run
 from unfork.errors import InputError
 from unfork.logic import build

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.generated_programs import generate
-from tests.prune.test_programs import edges
+from tests.runs import edges_of
 from unfork.api.run import Result, run
 from unfork.options import Options
 from unfork.prune.interpolation import payoff, table
@@ -63,7 +63,7 @@ def test_places_behind_narrow_paths_are_learnt_whole(tmp_path: Path) -> None:
     result = run([EXAMPLES / "regexp_safe.c"], chosen)
     prunes = result.summary["prunes"]
     assert result.verdict == "safe"
-    assert len(edges(result)) == 28
+    assert len(edges_of(result)) == 28
     assert prunes["widened"] > 20
     assert result.summary["states"]["created"] < 150
 
@@ -78,7 +78,7 @@ def test_places_where_nothing_is_covered_are_given_up(tmp_path: Path, monkeypatc
     assert limited.summary["prunes"]["refused"][IDLE] > 0
     assert limited.summary["prunes"]["checks"] < free.summary["prunes"]["checks"]
     assert limited.verdict == free.verdict == "safe"
-    assert edges(limited) == edges(free)
+    assert edges_of(limited) == edges_of(free)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -90,7 +90,7 @@ def test_random_programs_agree(seed: int, tmp_path: Path) -> None:
     pruned = run([file], Options(out=str(tmp_path / "pruned"), prune="interpolate", **QUIET))
     assert pruned.verdict == plain.verdict
     assert {(one.kind, one.line) for one in pruned.errors} == {(one.kind, one.line) for one in plain.errors}
-    assert edges(pruned) >= edges(plain)
+    assert edges_of(pruned) >= edges_of(plain)
 
 
 UNWRITTEN = """
@@ -164,4 +164,4 @@ def test_learning_that_saves_nothing_ends(tmp_path: Path, monkeypatch: pytest.Mo
     assert limited.summary["prunes"]["unlearnt"][COSTLY] > 0
     assert limited.summary["prunes"]["stored"] < free.summary["prunes"]["stored"]
     assert limited.verdict == free.verdict == "safe"
-    assert edges(limited) == edges(free)
+    assert edges_of(limited) == edges_of(free)

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-BENCH = Path(__file__).parents[1] / "bench"
+BENCH = Path(__file__).parents[2] / "bench"
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.corpus import PROGRAMS, read
-from tests.test_corpus import explore
+from tests.runs import explore
 from unfork.api.run import Result
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 CHOSEN = ("computed_goto/loop_state_machine", "control/switch_fallthrough_bug", "heap/list_read_after_free_bug")
 MODES = (
     ("--merge", "none", "--search", "random-path"),
@@ -60,7 +60,7 @@ def write_all() -> None:
 def all_with(seed: str) -> list[Any]:
     """The same in a process of its own whose sets are ordered by ``seed``."""
     environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
-    command = [sys.executable, "-c", "from tests.test_determinism import write_all; write_all()"]
+    command = [sys.executable, "-c", "from tests.api.test_determinism import write_all; write_all()"]
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 

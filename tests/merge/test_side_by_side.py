@@ -10,7 +10,7 @@ import pytest
 
 from tests.corpus import PROGRAMS, read
 from tests.merge.small_states import state_of
-from tests.test_corpus import errors_of, explore
+from tests.runs import errors_of, explore
 from unfork.explore.loop import NoJoining
 from unfork.explore.search import BreadthFirst, Frontier
 from unfork.merge import side_by_side

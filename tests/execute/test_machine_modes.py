@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import Expected, programs
-from tests.test_corpus import errors_of, explore
+from tests.runs import errors_of, explore
 from unfork.execute import code
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine, Rest

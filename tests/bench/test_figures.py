@@ -11,8 +11,9 @@ import pytest
 
 from unfork.options import Options
 from unfork.program import clang
+from unfork.wiring import compiling
 
-BENCH = Path(__file__).parents[1] / "bench"
+BENCH = Path(__file__).parents[2] / "bench"
 TOOL = """
 int main(int argc, char **argv) {
   int count = 0;
@@ -33,13 +34,13 @@ int main(int argc, char **argv) {
 """
 
 
-def build(text: str, program: Path) -> None:
+def build(text: str, output: Path) -> None:
     """PROGRAM.bc of C."""
-    source = program.with_suffix(".c")
+    source = output.with_suffix(".c")
     source.write_text(text)
     options = Options(libc="none")
-    made = clang.build([source], program.compile_options(options), (), program.libraries(options, lambda *_: None))
-    program.with_suffix(".bc").write_bytes(made.bitcode)
+    made = clang.build([source], compiling.compile_options(options), (), compiling.libraries(options, lambda *_: None))
+    output.with_suffix(".bc").write_bytes(made.bitcode)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import PROGRAMS, Expected, read
-from tests.test_corpus import explore
+from tests.runs import explore
 from unfork import options as choices
 from unfork.api.run import Result
 from unfork.execute.coverage import BranchCoverage

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import PROGRAMS, Expected, read
-from tests.test_corpus import errors_of, explore
+from tests.runs import errors_of, explore
 from unfork.api.run import Result, run
 from unfork.options import Options
 

@@ -1,0 +1,21 @@
+"""The kinds of errors are a closed list: each is explained to users, and found in a program of the corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.corpus import programs
+from unfork.contracts.faults import ERROR_KINDS
+
+README = (Path(__file__).parents[2] / "README.md").read_text()
+
+
+@pytest.mark.parametrize("kind", ERROR_KINDS)
+def test_the_readme_names_it(kind: str) -> None:
+    assert f"`{kind}`" in README
+
+
+def test_the_corpus_has_all_kinds_and_no_other() -> None:
+    assert {kind for program in programs() for kind, _, _ in program.errors} == set(ERROR_KINDS)

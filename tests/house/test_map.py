@@ -1,0 +1,32 @@
+"""The tests lie where the code lies, and the tour has a picture of where that is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "unfork"
+PACKAGES = sorted(path.parent.relative_to(SOURCE) for path in SOURCE.rglob("__init__.py") if path.parent != SOURCE)
+DOCUMENTS = sorted((ROOT / "docs").glob("*.md"))
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=str)
+def test_every_package_has_a_folder_of_tests(package: Path) -> None:
+    assert list((ROOT / "tests" / package).glob("test_*.py"))
+
+
+def test_the_picture_of_the_tour_names_every_folder() -> None:
+    picture = (ROOT / "docs" / "tour.md").read_text().split("```")[1]
+    columns = [re.findall(r"[\w]+", line[:28]) for line in picture.strip().splitlines()]
+    named = sorted(name for names in columns for name in names)
+    assert named == sorted(["cli", *{package.parts[0] for package in PACKAGES}])
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_documents_name_modules_that_exist(path: Path) -> None:
+    folders = "|".join(sorted({package.parts[0] for package in PACKAGES}))
+    for name in re.findall(rf"`((?:{folders})/[\w/]+\.py)`", path.read_text()):
+        assert (SOURCE / name).is_file(), name

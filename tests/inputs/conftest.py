@@ -1,0 +1,7 @@
+"""A bench for what places inputs in memory."""
+
+from __future__ import annotations
+
+from tests.modelled import bench, solver
+
+__all__ = ["bench", "solver"]

@@ -1,0 +1,66 @@
+"""Runs of programs as tests make them: options as a user types them, and one compilation for all runs of a program."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from tests.corpus import Expected
+from unfork.api import run as runs
+from unfork.api.run import Result
+from unfork.cli import parse
+from unfork.options import Options
+from unfork.program.module import Program
+from unfork.wiring.compiling import compile_options
+
+KEPT = 2
+"""Programs that stay compiled."""
+
+built: dict[tuple[object, ...], Program] = {}
+"""The programs that were compiled last, by all that this depends on."""
+
+
+def options_of(out: Path, *words: str, **choices: object) -> Options:
+    """The options that a user types as ``words``, and ``choices`` by the names of their fields; nothing is printed."""
+    options = parse([*words, "--quiet", "--no-progress", "--out", str(out)])[1]
+    return replace(options, **choices)  # type: ignore[arg-type]  # by name
+
+
+def explore(program: Expected | Path | Sequence[Path], out: Path, *words: str, **choices: object) -> Result:
+    """One run into ``out``. A program of the corpus has its own options and arguments, which come first.
+
+    Runs that differ in nothing that the compiler sees share the compiled program.
+    """
+    sources, arguments = ([program] if isinstance(program, Path) else program), ()
+    if isinstance(program, Expected):
+        sources, arguments, words = program.sources, program.args, (*program.options, *words)
+    options = options_of(out, *words, **choices)
+    texts = tuple([source.read_bytes() for source in sources])
+    key = (*sources, texts, options.libc, compile_options(options))
+    if key in built and not options.calls:
+        return runs.explore(sources, built[key], options, arguments)
+    result = runs.run(sources, options, arguments)
+    while len(built) >= KEPT:
+        del built[next(iter(built))]
+    built[key] = result.program
+    return result
+
+
+def written(text: str, folder: Path, name: str = "program.c") -> Path:
+    """The file ``name`` in ``folder``, with ``text`` in it."""
+    source = folder / name
+    source.write_text(text)
+    return source
+
+
+def errors_of(result: Result) -> set[tuple[str, str, int]]:
+    """The reported errors as (kind, file name, line)."""
+    return {(error.kind, Path(error.file or "").name, error.line or 0) for error in result.errors}
+
+
+def edges_of(result: Result) -> set[tuple[object, ...]]:
+    """The covered branch edges as (function, block, successor)."""
+    with sqlite3.connect(result.directory / "run.db") as database:
+        return set(database.execute("SELECT function, block, successor FROM coverage WHERE covered = 1"))
