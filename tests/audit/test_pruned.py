@@ -15,7 +15,7 @@ from unfork.logic.term import Term, symbol
 from unfork.options import Options
 from unfork.state.memory import Memory
 from unfork.state.state import State
-from unfork.wiring import pruners
+from unfork.wiring import pruning
 
 PROGRAM = """
 #include "unfork.h"
@@ -81,7 +81,7 @@ class Pruner:
 
 def pruned(tmp_path: Path, patch: pytest.MonkeyPatch, cover: object, limit: int) -> runs.Result:
     """A run that prunes so."""
-    patch.setattr(pruners, "NoPruning", lambda: Pruner(cover))
+    patch.setattr(pruning, "NoPruning", lambda: Pruner(cover))
     source = tmp_path / "program.c"
     source.write_text(PROGRAM)
     define = (f"LIMIT={limit}",)

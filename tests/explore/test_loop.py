@@ -9,9 +9,11 @@ import pytest
 
 from tests.explore.fakes import Binary, fake, path_of
 from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Forked, Left
+from unfork.contracts.follow import Follow
+from unfork.contracts.pruner import Pruner
 from unfork.explore.endings import Interrupt
 from unfork.explore.limits import Bounds, DepthBound, Limits, NoBound
-from unfork.explore.loop import Exploration, Follow, NoJoining, NoPruning, Pruner
+from unfork.explore.loop import Exploration, NoJoining, NoPruning
 from unfork.explore.search import BreadthFirst, DepthFirst, Frontier
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
+from unfork.contracts.join import Join
 from unfork.contracts.outcome import Failed, Halted, Killed, Running
+from unfork.contracts.refusal import Refusal
 from unfork.environment.kernel import TEMPLATES
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine, Rest
@@ -19,7 +21,6 @@ from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition, Slice
 from unfork.logic.solver import Statistics
-from unfork.merge.contract import Join, Refused
 from unfork.options import Options
 from unfork.program import clang
 from unfork.program.cfg import ControlFlow, control_flow
@@ -152,7 +153,7 @@ def _joined(join: Join, state: State, place: Place, waiting: list[Waiting], expl
     for entry in list(waiting):
         if entry[1] == place:
             made = join.join(entry[2], state)
-            if isinstance(made, Refused):
+            if isinstance(made, Refusal):
                 explored.refused[made.reason] += 1
             else:
                 waiting.remove(entry)

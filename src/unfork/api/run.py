@@ -23,7 +23,8 @@ from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.audit.again import Found, explore_again
 from unfork.audit.audit import Audit
 from unfork.audit.freest import Freeing
-from unfork.contracts.events import Left, Observer
+from unfork.contracts.events import Left
+from unfork.contracts.observer import Observer
 from unfork.errors import OutOfTime
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, broken_off

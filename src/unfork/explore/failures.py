@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from unfork.contracts.events import Event, Observer
+from unfork.contracts.events import Event
+from unfork.contracts.observer import Observer
 from unfork.contracts.outcome import Killed, Outcome
+from unfork.contracts.pruner import Evidence, Pruner
+from unfork.contracts.stepper import Stepper
 from unfork.errors import InputError
 from unfork.explore.endings import Breakable, TimeIsOver
-from unfork.explore.loop import Joiner, Pruner
+from unfork.explore.loop import Joiner
 from unfork.explore.search import Frontier
-from unfork.explore.tally import Stepper
 from unfork.state.place import position_of
 from unfork.state.state import State
 
@@ -140,7 +142,7 @@ class SurvivingPruner:
         self._survival = Survival(failures, "pruning", MemoryError)
         self._breakable = breakable
 
-    def cover(self, state: State) -> object | None:
+    def cover(self, state: State) -> Evidence | None:
         """As the pruner's, or nothing."""
         with contextlib.suppress(TimeIsOver), self._survival, self._breakable:
             return self._pruner.cover(state)

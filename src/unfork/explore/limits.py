@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from unfork.contracts.events import Beat, Dropped, Observer
+from unfork.contracts.events import Beat, Dropped
+from unfork.contracts.observer import Observer
 from unfork.explore.endings import Interrupt
 from unfork.explore.search import Frontier
 from unfork.explore.tally import Tally

@@ -5,31 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from unfork.contracts.events import Began, Bounded, Covered, Ended, Event, Forked, Joined, Left, Observer
+from unfork.contracts.events import Began, Bounded, Covered, Ended, Event, Forked, Joined, Left
+from unfork.contracts.follow import Follow
+from unfork.contracts.observer import Observer
 from unfork.contracts.outcome import Outcome, Running
+from unfork.contracts.pruner import Evidence, Pruner
+from unfork.contracts.stepper import Stepper
 from unfork.explore.search import Frontier
 from unfork.explore.tree import ExecutionGraph
 from unfork.state.state import State
-
-
-class Machine(Protocol):
-    """The semantics. ``step`` owns its argument; exactly ``[Running(state)]`` of that same state means no fork."""
-
-    def step(self, state: State) -> list[Outcome]: ...
-
-
-class Follow(Protocol):
-    """Algorithm 1's follow: the bound (an option's name) that forbids going on with ``state``, or None."""
-
-    def cut(self, state: State) -> str | None: ...
-
-
-class Pruner(Protocol):
-    """Says why a state need not be explored, and learns from finished parts of the graph (in post-order)."""
-
-    def cover(self, state: State) -> object | None: ...
-
-    def learn(self, node: int) -> None: ...
 
 
 class Joiner(Protocol):
@@ -52,7 +36,7 @@ class Exploration:
 
     def __init__(
         self,
-        machine: Machine,
+        stepper: Stepper,
         frontier: Frontier,
         follow: Follow,
         pruner: Pruner,
@@ -61,7 +45,7 @@ class Exploration:
         graph: ExecutionGraph,
         observers: Sequence[Observer],
     ) -> None:
-        self.machine = machine
+        self.stepper = stepper
         self.frontier = frontier
         self.follow = follow
         self.pruner = pruner
@@ -89,7 +73,7 @@ class Exploration:
                 self.end(Covered(state, cover), state)
                 continue
             node = state.node
-            outcomes = self.machine.step(state)
+            outcomes = self.stepper.step(state)
             if len(outcomes) > 1:
                 self.fork(node, outcomes)
             for outcome in outcomes:
@@ -146,7 +130,7 @@ class Exploration:
 class NoPruning:
     """Covers nothing, learns nothing."""
 
-    def cover(self, state: State) -> object | None:
+    def cover(self, state: State) -> Evidence | None:
         return None
 
     def learn(self, node: int) -> None:

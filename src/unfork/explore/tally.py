@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.contracts.stepper import Stepper
 from unfork.state.state import State
-
-
-class Stepper(Protocol):
-    """The semantics, as explore/loop.py asks for them."""
-
-    def step(self, state: State) -> list[Outcome]: ...
 
 
 @dataclass(slots=True)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from unfork.contracts.follow import Follow
 from unfork.contracts.outcome import Outcome, Running
+from unfork.contracts.stepper import Stepper
 from unfork.execute.machine import Machine, Rest
-from unfork.explore.loop import Follow
-from unfork.explore.tally import Stepper
 from unfork.program.cfg import control_flow
 from unfork.program.meeting import everywhere, together
 from unfork.state.state import Frame, State

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic
-from typing import Protocol
 
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.contracts.stepper import Stepper
 from unfork.errors import InputError
 from unfork.execute.lazy_objects import layout_of, place
 from unfork.execute.machine import Machine
@@ -34,12 +34,6 @@ LONGEST = 200_000
 """Instructions of one consultation, or of one search for a whole heap."""
 MOST_STEPS = 2_000
 """Steps of the same."""
-
-
-class Steps(Protocol):
-    """A machine."""
-
-    def step(self, state: State) -> list[Outcome]: ...
 
 
 @dataclass(slots=True)
@@ -82,7 +76,7 @@ def check_predicate(program: Program, predicate: str, function: str) -> None:
 class Required:
     """A machine that follows only inputs for which the predicate may hold; ``probe`` is the machine that runs it."""
 
-    def __init__(self, machine: Steps, probe: Machine, predicate: str, chain: Chain) -> None:
+    def __init__(self, machine: Stepper, probe: Machine, predicate: str, chain: Chain) -> None:
         self._machine = machine
         self._probe = probe
         self._predicate = predicate

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sized
 
+from unfork.contracts.experience import Experience
 from unfork.contracts.outcome import Outcome
 from unfork.execute.machine import Machine, Rest
-from unfork.merge.asked_again import Experience
 from unfork.state.state import State
 
 

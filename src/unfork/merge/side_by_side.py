@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
 
 from unfork.contracts.outcome import Outcome
+from unfork.contracts.stepper import Stepper
 from unfork.execute.machine import Machine, Rest
 from unfork.explore.loop import Joiner
 from unfork.explore.search import Frontier, Order
-from unfork.explore.tally import Stepper
 from unfork.logic.term import Term
 from unfork.state.state import State
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from unfork.contracts.follow import Follow
+from unfork.contracts.stepper import Stepper
 from unfork.execute.machine import Machine
 from unfork.explore.limits import Bounds, DepthBound, NoBound
-from unfork.explore.loop import Follow
-from unfork.explore.tally import Stepper
 from unfork.explore.unwind import Unwinding
 from unfork.options import Options
 

@@ -7,12 +7,13 @@ import random
 from dataclasses import dataclass
 from functools import partial
 
+from unfork.contracts.stepper import Stepper
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
 from unfork.execute.step import InputSource
 from unfork.explore.loop import Joiner, NoJoining
 from unfork.explore.search import Frontier
-from unfork.explore.tally import Stepper, Tally
+from unfork.explore.tally import Tally
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Statistics
 from unfork.merge.fast_forward import FastForward

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from unfork.contracts.follow import Follow
+from unfork.contracts.stepper import Stepper
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
-from unfork.explore.loop import Follow
-from unfork.explore.tally import Stepper, Tally
+from unfork.explore.tally import Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
 from unfork.logic.chain import Chain

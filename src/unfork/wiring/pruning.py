@@ -6,14 +6,15 @@ from collections.abc import Callable, Sized
 from dataclasses import dataclass
 from functools import partial
 
-from unfork.contracts.events import Observer
 from unfork.contracts.faults import Fault
+from unfork.contracts.observer import Observer
+from unfork.contracts.pruner import Pruner
+from unfork.contracts.stepper import Stepper
 from unfork.errors import InputError
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
-from unfork.explore.loop import NoPruning, Pruner
-from unfork.explore.tally import Stepper
+from unfork.explore.loop import NoPruning
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Solver, Statistics
 from unfork.merge.frames import Frames

@@ -13,7 +13,7 @@ from unfork.execute.machine import Machine, Rest
 from unfork.logic.term import Term
 from unfork.prune.contract import PruneCounts
 from unfork.prune.interpolation.interpolant import Interpolant
-from unfork.prune.interpolation.learn import Cover, End, Interpolants
+from unfork.prune.interpolation.learn import End, Interpolants, LearntCover
 from unfork.prune.interpolation.payoff import QUERY, REST, Payoff, Purse
 from unfork.state.state import State
 
@@ -127,7 +127,7 @@ class Learning:
 
     # --- a pruner
 
-    def cover(self, state: State) -> Cover | None:
+    def cover(self, state: State) -> LearntCover | None:
         """Why ``state`` need not be explored, if it comes to rest and something learnt says so."""
         if not state.frames or not self._rests(state):
             return None
