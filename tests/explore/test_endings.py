@@ -6,10 +6,14 @@ import signal
 import pytest
 
 from tests.explore.fakes import fake
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.joiner import Union
+from unfork.contracts.order import Parents
 from unfork.contracts.outcome import Killed, Outcome
+from unfork.contracts.pruner import Evidence
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, broken_off
 from unfork.explore.failures import Failures, SurvivingJoiner, SurvivingPruner, SurvivingStepper
-from unfork.explore.search import Frontier
+from unfork.explore.search import WaitingStates
 from unfork.state.state import State
 
 
@@ -95,13 +99,13 @@ class Broken:
     def step(self, state: State) -> list[Outcome]:
         raise self.error
 
-    def cover(self, state: State) -> object | None:
+    def cover(self, state: State) -> Evidence | None:
         raise self.error
 
     def learn(self, node: int) -> None:
         raise self.error
 
-    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, ...]] | None:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
         raise self.error
 
 
@@ -123,7 +127,7 @@ def test_failures_cost_a_path_a_cover_or_a_join() -> None:
     assert killed.reason == "internal-error"
     assert pruner.cover(state) is None
     pruner.learn(0)
-    assert joiner.join(state, Frontier([], random.Random(0))) is None
+    assert joiner.join(state, (), WaitingStates([], random.Random(0))) is None
     assert failures.first is not None
     assert failures.first.kind == "ValueError"
     assert "of a term" in failures.first.line
@@ -136,5 +140,5 @@ def test_the_end_of_the_time_is_no_failure() -> None:
         stepper.step(state)
     assert pruner.cover(state) is None
     pruner.learn(0)
-    assert joiner.join(state, Frontier([], random.Random(0))) is None
+    assert joiner.join(state, (), WaitingStates([], random.Random(0))) is None
     assert failures.first is None

@@ -15,10 +15,11 @@ from unfork.audit.freest import Freeing
 from unfork.audit.prove import Ending
 from unfork.contracts.events import Ended, Event, Left
 from unfork.contracts.follow import Follow
+from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Halted, Killed
 from unfork.contracts.stepper import Stepper
-from unfork.explore.loop import Exploration, NoJoining, NoPruning
-from unfork.explore.search import DepthFirst, Frontier
+from unfork.explore.loop import AllAtOnce, Exploration, NoJoining, NoPruning
+from unfork.explore.search import DepthFirst, WaitingStates
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.testcase import Error, error_of
 from unfork.prune.interpolation.learn import LearntCover
@@ -123,10 +124,10 @@ def explore_again(
             counts.count(Ending.UNKNOWN)
             continue
         watch = _Watch(found.forget)
-        frontier = Frontier([DepthFirst()], random.Random(0))
+        frontier = WaitingStates([DepthFirst()], random.Random(0))
         stop = _Stop(is_over, STEPS if cover is None else STEPS_OF_FREEST)
         parts = (stepper, frontier, follow, NoPruning(), NoJoining(), stop, ExecutionGraph(), [watch])
-        Exploration(*parts).run([begin])
+        Exploration(*parts).run([begin], AllAtOnce())
         if cover is None:
             counts.explored_again += 1
         else:

@@ -11,14 +11,15 @@ from pathlib import Path
 from types import TracebackType
 
 from unfork.contracts.events import Event
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.joiner import Joiner, Union
 from unfork.contracts.observer import Observer
+from unfork.contracts.order import Parents
 from unfork.contracts.outcome import Killed, Outcome
 from unfork.contracts.pruner import Evidence, Pruner
 from unfork.contracts.stepper import Stepper
 from unfork.errors import InputError
 from unfork.explore.endings import Breakable, TimeIsOver
-from unfork.explore.loop import Joiner
-from unfork.explore.search import Frontier
 from unfork.state.place import position_of
 from unfork.state.state import State
 
@@ -164,10 +165,10 @@ class SurvivingJoiner:
         self._survival = Survival(failures, "a join", MemoryError)
         self._breakable = breakable
 
-    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, ...]] | None:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
         """As the joiner's, or none."""
         with contextlib.suppress(TimeIsOver), self._survival, self._breakable:
-            return self._joiner.join(state, frontier)
+            return self._joiner.join(state, parents, frontier)
         return None
 
 

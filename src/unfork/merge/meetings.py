@@ -7,10 +7,11 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from unfork.contracts.experience import Experience, Past
+from unfork.contracts.frontier import Frontier
 from unfork.contracts.join import Join
+from unfork.contracts.joiner import Union
 from unfork.contracts.refusal import Refusal
 from unfork.contracts.similarity import Similarity
-from unfork.explore.search import Frontier
 from unfork.merge.asked_again import extended, spot_of
 from unfork.program.meeting import Places, PlacesOf
 from unfork.program.module import Function
@@ -120,8 +121,8 @@ class Meetings:
             if not here:
                 del self._waiting[arrival.place]
 
-    def meet(self, arrival: Arrival, frontier: Frontier) -> tuple[State, State] | None:
-        """(the joined state, the one that waited and left the frontier for it), or None. Likely partners come first."""
+    def meet(self, arrival: Arrival, frontier: Frontier) -> Union | None:
+        """Join the arriving state with one that waits where it is. Likely partners come first."""
         here = self._waiting.get(arrival.place) if arrival.place is not None else None
         if not here:
             return None
@@ -134,8 +135,7 @@ class Meetings:
                 self.counts.attempts += 1
                 joined = self._join.join(other.state, arrival.state)
                 if not isinstance(joined, Refusal):
-                    frontier.remove(other.state)
-                    return joined, other.state
+                    return Union(joined, (other.state, arrival.state), frontier.remove(other.state))
                 refusal = joined
             self.counts.refused[refusal.reason] += 1
         return None

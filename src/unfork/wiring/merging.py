@@ -7,12 +7,15 @@ import random
 from dataclasses import dataclass
 from functools import partial
 
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.joiner import Joiner
+from unfork.contracts.starts import Starts
 from unfork.contracts.stepper import Stepper
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
 from unfork.execute.step import InputSource
-from unfork.explore.loop import Joiner, NoJoining
-from unfork.explore.search import Frontier
+from unfork.explore.loop import AllAtOnce, NoJoining
+from unfork.explore.search import WaitingStates
 from unfork.explore.tally import Tally
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Statistics
@@ -43,11 +46,15 @@ _QUERY, _ATTEMPT = 500, 1_000
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
-    """In which order states come, and which of them are joined. ``stepper`` rests them where that needs it."""
+    """In which order states come, which of them are joined, which begin ``later``.
+
+    ``stepper`` rests them where that needs it.
+    """
 
     stepper: Stepper
     frontier: Frontier
     joiner: Joiner
+    later: Starts
     counts: MergeCounts
 
 
@@ -59,7 +66,7 @@ def scheduled(
     chance = random.Random(f"{options.seed}/drop")
     counts = MergeCounts()
     if options.merge == "none":
-        return Scheduled(made, Frontier(orders, chance), NoJoining(), counts)
+        return Scheduled(made, WaitingStates(orders, chance), NoJoining(), AllAtOnce(), counts)
     made.places = with_marks(_PLACES[options.merge])
     plain, marked = joins(options, made, source, chain)
     alike, experience = similarity(options, made), experience_of(options, chain)
@@ -74,7 +81,7 @@ def scheduled(
     schedule: FastForward | MarkedOrder | StaticOrder
     if options.merge == "marked":
         order = MarkedOrder(meetings, Turns(orders))
-        return Scheduled(made, Frontier([order], chance), order, counts)
+        return Scheduled(made, WaitingStates([order], chance), order, AllAtOnce(), counts)
     if options.merge == "dynamic":
         covers = options.search == ("coverage",)
         progress = (lambda: coverage.covered.count(1)) if covers else None
@@ -83,14 +90,14 @@ def scheduled(
             schedule = MarkedOrder(Meetings(plain, alike, at_marks, counts, experience), schedule)
     else:
         schedule = StaticOrder(meetings)
-    waiting = Frontier([schedule], chance)
+    waiting = WaitingStates([schedule], chance)
     resting = Resting(made, waiting, experience)
     if not _is_tried(options):
-        return Scheduled(resting, waiting, schedule, counts)
+        return Scheduled(resting, waiting, schedule, AllAtOnce(), counts)
     seconds = math.inf if options.max_time is None else options.max_time
     work = partial(_work, tally, chain.statistics, counts)
     both = SideBySide(waiting, schedule, searchers(options, made, coverage), chance, work, seconds)
-    return Scheduled(SidesApart(resting, made, both, chain.asked), both, both, counts)
+    return Scheduled(SidesApart(resting, made, both, chain.asked), both, both, both, counts)
 
 
 def _is_tried(options: Options) -> bool:

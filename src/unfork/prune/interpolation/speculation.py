@@ -13,12 +13,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable
 from time import perf_counter
 
+from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Killed, Outcome
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
 from unfork.explore.limits import NoBound
-from unfork.explore.loop import Exploration, NoJoining
-from unfork.explore.search import DepthFirst, Frontier
+from unfork.explore.loop import AllAtOnce, Exploration, NoJoining
+from unfork.explore.search import DepthFirst, WaitingStates
 from unfork.explore.tree import ExecutionGraph
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term
@@ -126,9 +127,11 @@ class Speculation:
         learning = Learning(self._interpolants, self._rests, _ONE_WAITS, self, stands_for=node)
         learning.trust(self._run.is_reported)
         come = learning.expect(0)
-        frontier = Frontier((DepthFirst(),), random.Random(0))
+        frontier = WaitingStates((DepthFirst(),), random.Random(0))
         graph = ExecutionGraph()
-        Exploration(self, frontier, NoBound(), learning, NoJoining(), self, graph, (learning,)).run((state,))
+        Exploration(self, frontier, NoBound(), learning, NoJoining(), self, graph, (learning,)).run(
+            (state,), AllAtOnce()
+        )
         return come.learnt
 
     # --- the machine and the stopper of such an exploration
