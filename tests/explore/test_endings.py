@@ -11,6 +11,7 @@ from unfork.contracts.joiner import Union
 from unfork.contracts.order import Parents
 from unfork.contracts.outcome import Killed, Outcome
 from unfork.contracts.pruner import Evidence
+from unfork.contracts.rest import FORKS, Rest
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, broken_off
 from unfork.explore.failures import Failures, SurvivingJoiner, SurvivingPruner, SurvivingStepper
 from unfork.explore.search import WaitingStates
@@ -96,7 +97,7 @@ class Broken:
     def __init__(self, error: BaseException) -> None:
         self.error = error
 
-    def step(self, state: State) -> list[Outcome]:
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
         raise self.error
 
     def cover(self, state: State) -> Evidence | None:
@@ -122,7 +123,7 @@ def parts(error: BaseException) -> tuple[Failures, SurvivingStepper, SurvivingPr
 def test_failures_cost_a_path_a_cover_or_a_join() -> None:
     failures, stepper, pruner, joiner = parts(ValueError("of a term"))
     state = fake()
-    (killed,) = stepper.step(state)
+    (killed,) = stepper.step(state, FORKS)
     assert isinstance(killed, Killed)
     assert killed.reason == "internal-error"
     assert pruner.cover(state) is None
@@ -137,7 +138,7 @@ def test_the_end_of_the_time_is_no_failure() -> None:
     failures, stepper, pruner, joiner = parts(TimeIsOver())
     state = fake()
     with pytest.raises(TimeIsOver):
-        stepper.step(state)
+        stepper.step(state, FORKS)
     assert pruner.cover(state) is None
     pruner.learn(0)
     assert joiner.join(state, (), WaitingStates([], random.Random(0))) is None

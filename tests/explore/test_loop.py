@@ -11,9 +11,11 @@ from tests.explore.fakes import Binary, fake, path_of
 from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Forked, Left
 from unfork.contracts.follow import Follow
 from unfork.contracts.pruner import Evidence, Pruner
+from unfork.contracts.rest import FORKS
 from unfork.explore.endings import Interrupt
 from unfork.explore.limits import Bounds, DepthBound, Limits, NoBound
 from unfork.explore.loop import AllAtOnce, Exploration, NoJoining, NoPruning
+from unfork.explore.resting import RestAt
 from unfork.explore.search import BreadthFirst, DepthFirst, WaitingStates
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
@@ -53,6 +55,7 @@ class Run:
         )
         self.exploration = Exploration(
             Metered(self.machine, self.tally),
+            RestAt(FORKS),
             self.frontier,
             follow,
             pruner,

@@ -75,6 +75,7 @@ def sides(costs: Sequence[Work]) -> SideBySide:
         Random(1),
         lambda: left.pop(0) if len(left) > 1 else left[0],
         float("inf"),
+        [],
     )
     made.add(state_of([1], []), ())
     return made

@@ -250,6 +250,7 @@ class _Run:
         breakable = Breakable(self.interrupt)
         exploration = Exploration(
             SurvivingStepper(Metered(self.parts.stepper, self.parts.tally), self.failures, breakable),
+            self.parts.pruned.resting,
             self.parts.scheduled.frontier,
             self.parts.follow,
             SurvivingPruner(self.parts.pruned.pruner, self.failures, breakable),

@@ -17,8 +17,10 @@ from unfork.contracts.events import Ended, Event, Left
 from unfork.contracts.follow import Follow
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Halted, Killed
+from unfork.contracts.rest import FORKS
 from unfork.contracts.stepper import Stepper
 from unfork.explore.loop import AllAtOnce, Exploration, NoJoining, NoPruning
+from unfork.explore.resting import RestAt
 from unfork.explore.search import DepthFirst, WaitingStates
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.testcase import Error, error_of
@@ -126,7 +128,7 @@ def explore_again(
         watch = _Watch(found.forget)
         frontier = WaitingStates([DepthFirst()], random.Random(0))
         stop = _Stop(is_over, STEPS if cover is None else STEPS_OF_FREEST)
-        parts = (stepper, frontier, follow, NoPruning(), NoJoining(), stop, ExecutionGraph(), [watch])
+        parts = (stepper, RestAt(FORKS), frontier, follow, NoPruning(), NoJoining(), stop, ExecutionGraph(), [watch])
         Exploration(*parts).run([begin], AllAtOnce())
         if cover is None:
             counts.explored_again += 1

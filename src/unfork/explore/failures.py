@@ -17,6 +17,7 @@ from unfork.contracts.observer import Observer
 from unfork.contracts.order import Parents
 from unfork.contracts.outcome import Killed, Outcome
 from unfork.contracts.pruner import Evidence, Pruner
+from unfork.contracts.rest import Rest
 from unfork.contracts.stepper import Stepper
 from unfork.errors import InputError
 from unfork.explore.endings import Breakable, TimeIsOver
@@ -123,11 +124,11 @@ class SurvivingStepper:
         self._survival = Survival(failures, "a path", MemoryError, InputError)
         self._breakable = breakable
 
-    def step(self, state: State) -> list[Outcome]:
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
         """As the stepper's, or the state killed."""
         try:
             with self._survival, self._breakable:
-                return self._stepper.step(state)
+                return self._stepper.step(state, rest)
         except InputError as problem:  # a function that cannot be read: found out when it is first called
             return [Killed(state, "unsupported", str(problem))]
         return [Killed(state, INTERNAL_ERROR, f"{self._failures.latest} at {_where(state)}")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from unfork.contracts.events import Began, Bounded, Covered, Ended, Event, Forked, Joined, Left
 from unfork.contracts.follow import Follow
@@ -12,6 +13,7 @@ from unfork.contracts.observer import Observer
 from unfork.contracts.order import Parents
 from unfork.contracts.outcome import Outcome, Running
 from unfork.contracts.pruner import Evidence, Pruner
+from unfork.contracts.rest import Resting
 from unfork.contracts.starts import Starts
 from unfork.contracts.stepper import Stepper
 from unfork.contracts.stopper import Stopper
@@ -19,28 +21,19 @@ from unfork.explore.tree import ExecutionGraph
 from unfork.state.state import State
 
 
+@dataclass(slots=True)
 class Exploration:
     """One run of Algorithm 1. What it finds, its observers are told."""
 
-    def __init__(
-        self,
-        stepper: Stepper,
-        frontier: Frontier,
-        follow: Follow,
-        pruner: Pruner,
-        joiner: Joiner,
-        stopper: Stopper,
-        graph: ExecutionGraph,
-        observers: Sequence[Observer],
-    ) -> None:
-        self.stepper = stepper
-        self.frontier = frontier
-        self.follow = follow
-        self.pruner = pruner
-        self.joiner = joiner
-        self.stopper = stopper
-        self.graph = graph
-        self.observers = observers
+    stepper: Stepper
+    resting: Resting
+    frontier: Frontier
+    follow: Follow
+    pruner: Pruner
+    joiner: Joiner
+    stopper: Stopper
+    graph: ExecutionGraph
+    observers: Sequence[Observer]
 
     def run(self, states: Sequence[State], later: Starts) -> str | None:
         """Explore from ``states``, and ``later`` ones, until nothing waits (None) or the stopper says why to stop."""
@@ -60,7 +53,7 @@ class Exploration:
                 self.end(Covered(state, cover), state)
                 continue
             node = state.node
-            outcomes = self.stepper.step(state)
+            outcomes = self.stepper.step(state, self.resting.rest(state))
             if len(outcomes) > 1:
                 self.fork(node, outcomes)
             for outcome in outcomes:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.contracts.rest import Rest
 from unfork.contracts.stepper import Stepper
 from unfork.state.state import State
 
@@ -100,10 +101,10 @@ class Metered:
         self._machine = machine
         self._tally = tally
 
-    def step(self, state: State) -> list[Outcome]:
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
         """As the machine's."""
         before = most = state.instructions
-        outcomes = self._machine.step(state)
+        outcomes = self._machine.step(state, rest)
         for outcome in outcomes:
             if outcome.state.instructions > most:
                 most = outcome.state.instructions

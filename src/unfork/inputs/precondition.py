@@ -14,6 +14,7 @@ from functools import partial
 from time import monotonic
 
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.contracts.rest import FORKS, Rest
 from unfork.contracts.stepper import Stepper
 from unfork.errors import InputError
 from unfork.execute.lazy_objects import layout_of, place
@@ -82,11 +83,11 @@ class Required:
         self._predicate = predicate
         self._chain = chain
 
-    def step(self, state: State) -> list[Outcome]:
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
         """As the machine's; what is no input ends silently."""
         if not state.lazy.is_checked and (ended := self._consulted(state)) is not None:
             return [ended]
-        return [self._judged(outcome) for outcome in self._machine.step(state)]
+        return [self._judged(outcome) for outcome in self._machine.step(state, rest)]
 
     def _judged(self, outcome: Outcome) -> Outcome:
         state = outcome.state
@@ -128,7 +129,7 @@ class Required:
         while waiting:
             current = waiting.pop()
             before = current.instructions
-            outcomes = self._probe.step(current)
+            outcomes = self._probe.step(current, FORKS)
             if budget.is_spent(before, outcomes):
                 said.others = True
                 break
@@ -161,7 +162,7 @@ class Required:
         while waiting:
             current = waiting.pop()
             before = current.instructions
-            outcomes = self._probe.step(current)
+            outcomes = self._probe.step(current, FORKS)
             if budget.is_spent(before, outcomes):
                 return Killed(state, "capacity", f"no heap that {self._predicate} accepts was found in time")
             for outcome in reversed(outcomes):

@@ -14,9 +14,7 @@ from dataclasses import dataclass
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.joiner import Joiner, Union
 from unfork.contracts.order import Order, Parents, Ticket
-from unfork.contracts.outcome import Outcome
-from unfork.contracts.stepper import Stepper
-from unfork.execute.machine import Machine, Rest
+from unfork.contracts.rest import Rest, Resting
 from unfork.explore.search import WaitingStates
 from unfork.logic.term import Term
 from unfork.state.state import State
@@ -42,10 +40,22 @@ class Work:
 class SideBySide:
     """The frontier of both, a joiner for the one, and what the other starts with.
 
-    ``work`` says what the run has cost so far; it may last ``seconds``.
+    ``work`` says what the run has cost so far; it may last ``seconds``. ``asked`` holds the latest conditions, from
+    which the joining side learns: not those of the plain one.
     """
 
-    __slots__ = ("_alone", "_before", "_is_plain", "_joiner", "_joining", "_plain", "_reserve", "_spent", "_work")
+    __slots__ = (
+        "_alone",
+        "_asked",
+        "_before",
+        "_is_plain",
+        "_joiner",
+        "_joining",
+        "_plain",
+        "_reserve",
+        "_spent",
+        "_work",
+    )
 
     def __init__(
         self,
@@ -55,11 +65,13 @@ class SideBySide:
         chance: random.Random,
         work: Callable[[], Work],
         seconds: float,
+        asked: MutableSequence[Term],
     ) -> None:
         self._joining = joining
         self._joiner = joiner
         self._plain = WaitingStates(plain, chance)
         self._work = work
+        self._asked = asked
         self._alone = min(ALONE, int(ALONE_PER_SECOND * min(seconds, ALONE)))
         self._reserve: list[State] | None = []
         """Until the plain side begins with them."""
@@ -87,6 +99,8 @@ class SideBySide:
         (self._plain if self._is_plain else self._joining).add(state, parents)
 
     def pick(self) -> tuple[Ticket, State]:
+        if self._is_plain:
+            self._asked.clear()
         if self._reserve is None:
             self._account()
             plain, joining = self._spent[True], self._spent[False]
@@ -135,25 +149,16 @@ class SideBySide:
         return self._is_plain
 
 
-class SidesApart:
-    """A machine that rests states of the joining side as ``joining`` does, and those of the other at forks alone.
+class RestBySide:
+    """States of the joining side rest as ``joining`` has it, those of the plain one as states that are ``alone``."""
 
-    ``asked`` holds the latest conditions, from which the joining side learns: not those of the plain one.
-    """
+    __slots__ = ("_alone", "_joining", "_sides")
 
-    __slots__ = ("_asked", "_joining", "_machine", "_sides")
-
-    def __init__(self, joining: Stepper, machine: Machine, sides: SideBySide, asked: MutableSequence[Term]) -> None:
-        self._asked = asked
-        self._joining = joining
-        self._machine = machine
+    def __init__(self, sides: SideBySide, joining: Resting, alone: Rest) -> None:
         self._sides = sides
+        self._joining = joining
+        self._alone = alone
 
-    def step(self, state: State) -> list[Outcome]:
-        """As the machine's."""
-        if not self._sides.is_plain:
-            return self._joining.step(state)
-        self._machine.rest_at(Rest.FORKS)
-        outcomes = self._machine.step(state)
-        self._asked.clear()
-        return outcomes
+    def rest(self, state: State) -> Rest:
+        """By the side of the state, which was picked last."""
+        return self._alone if self._sides.is_plain else self._joining.rest(state)

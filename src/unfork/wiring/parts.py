@@ -19,7 +19,7 @@ from unfork.program.module import Program
 from unfork.report.assumptions import Assumptions
 from unfork.report.traces import Traces
 from unfork.state.state import State
-from unfork.wiring import bounding, machines, merging, outputs, pruning, solving, starting, watching
+from unfork.wiring import bounding, machines, merging, outputs, pruning, resting, solving, starting, watching
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned
 
@@ -55,10 +55,11 @@ def assembled(options: Options, program: Program, arguments: Sequence[str], back
     chain.deadline = deadline
     source = machines.symbolic_inputs()
     machine = machines.machine(options, program, chain, source, coverage)
-    scheduled = merging.scheduled(options, machine, chain, source, coverage, tally)
-    pruned = pruning.pruned(options, machine, scheduled, backend, deadline)
+    rests = resting.rests(options, program)
+    scheduled = merging.scheduled(options, machine, chain, source, coverage, tally, rests)
+    pruned = pruning.pruned(options, machine, scheduled, rests, backend, deadline)
     stepper = machines.required(options, pruned.stepper, program, chain)
-    stepper, follow = bounding.unwinding(options, stepper, machine)
+    stepper, follow = bounding.unwinding(options, stepper, program)
     first = starting.start(options)(machine, command)
     traces = watching.traces(options, graph.parents, backend, deadline)
     calls = outputs.calls(options, program)
