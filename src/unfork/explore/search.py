@@ -169,7 +169,7 @@ class RandomPath:
 
     def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
         self._settle(ticket, parents)
-        above = next(reversed(self._left.values()), self._root)
+        above = next((self._left[parent] for parent in reversed(parents) if parent in self._left), self._root)
         leaf = _Node(above)
         leaf.ticket = ticket
         above.children.append(leaf)
