@@ -6,10 +6,15 @@ import signal
 import pytest
 
 from tests.explore.fakes import fake
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.joiner import Union
+from unfork.contracts.order import Parents
 from unfork.contracts.outcome import Killed, Outcome
+from unfork.contracts.pruner import Evidence
+from unfork.contracts.rest import FORKS, Rest
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, broken_off
 from unfork.explore.failures import Failures, SurvivingJoiner, SurvivingPruner, SurvivingStepper
-from unfork.explore.search import Frontier
+from unfork.explore.search import WaitingStates
 from unfork.state.state import State
 
 
@@ -92,16 +97,16 @@ class Broken:
     def __init__(self, error: BaseException) -> None:
         self.error = error
 
-    def step(self, state: State) -> list[Outcome]:
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
         raise self.error
 
-    def cover(self, state: State) -> object | None:
+    def cover(self, state: State) -> Evidence | None:
         raise self.error
 
     def learn(self, node: int) -> None:
         raise self.error
 
-    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, ...]] | None:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
         raise self.error
 
 
@@ -118,12 +123,12 @@ def parts(error: BaseException) -> tuple[Failures, SurvivingStepper, SurvivingPr
 def test_failures_cost_a_path_a_cover_or_a_join() -> None:
     failures, stepper, pruner, joiner = parts(ValueError("of a term"))
     state = fake()
-    (killed,) = stepper.step(state)
+    (killed,) = stepper.step(state, FORKS)
     assert isinstance(killed, Killed)
     assert killed.reason == "internal-error"
     assert pruner.cover(state) is None
     pruner.learn(0)
-    assert joiner.join(state, Frontier([], random.Random(0))) is None
+    assert joiner.join(state, (), WaitingStates([], random.Random(0))) is None
     assert failures.first is not None
     assert failures.first.kind == "ValueError"
     assert "of a term" in failures.first.line
@@ -133,8 +138,8 @@ def test_the_end_of_the_time_is_no_failure() -> None:
     failures, stepper, pruner, joiner = parts(TimeIsOver())
     state = fake()
     with pytest.raises(TimeIsOver):
-        stepper.step(state)
+        stepper.step(state, FORKS)
     assert pruner.cover(state) is None
     pruner.learn(0)
-    assert joiner.join(state, Frontier([], random.Random(0))) is None
+    assert joiner.join(state, (), WaitingStates([], random.Random(0))) is None
     assert failures.first is None

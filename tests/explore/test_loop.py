@@ -9,10 +9,14 @@ import pytest
 
 from tests.explore.fakes import Binary, fake, path_of
 from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Forked, Left
+from unfork.contracts.follow import Follow
+from unfork.contracts.pruner import Evidence, Pruner
+from unfork.contracts.rest import FORKS
 from unfork.explore.endings import Interrupt
 from unfork.explore.limits import Bounds, DepthBound, Limits, NoBound
-from unfork.explore.loop import Exploration, Follow, NoJoining, NoPruning, Pruner
-from unfork.explore.search import BreadthFirst, DepthFirst, Frontier
+from unfork.explore.loop import AllAtOnce, Exploration, NoJoining, NoPruning
+from unfork.explore.resting import RestAt
+from unfork.explore.search import BreadthFirst, DepthFirst, WaitingStates
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.state.state import State
@@ -38,7 +42,7 @@ class Run:
         self.tally, self.log, self.graph = Tally(), Log(), ExecutionGraph()
         self.machine = Binary(depth)
         self.interrupt = Interrupt()
-        self.frontier = Frontier([BreadthFirst()], random.Random(0))
+        self.frontier = WaitingStates([BreadthFirst()], random.Random(0))
         self.relieved = 0
         limits = Limits(
             bounds,
@@ -51,6 +55,7 @@ class Run:
         )
         self.exploration = Exploration(
             Metered(self.machine, self.tally),
+            RestAt(FORKS),
             self.frontier,
             follow,
             pruner,
@@ -64,7 +69,7 @@ class Run:
         self.relieved += 1
 
     def go(self) -> str | None:
-        return self.exploration.run([fake()])
+        return self.exploration.run([fake()], AllAtOnce())
 
 
 def test_everything_is_explored_and_counted() -> None:
@@ -98,7 +103,7 @@ def test_every_node_is_learned_from_once_in_post_order() -> None:
 
 def test_a_covered_state_is_not_stepped() -> None:
     class Second(NoPruning):
-        def cover(self, state: State) -> object | None:
+        def cover(self, state: State) -> Evidence | None:
             return "covered" if path_of(state).startswith("1") else None
 
     run = Run(4, Bounds(), NoBound(), Second())
@@ -182,6 +187,6 @@ def test_memory_at_its_limit_stops_the_run() -> None:
 
 def test_depth_first_needs_few_waiting_states() -> None:
     run = Run(10, Bounds(), NoBound(), NoPruning())
-    run.exploration.frontier = Frontier([DepthFirst()], random.Random(0))
+    run.exploration.frontier = WaitingStates([DepthFirst()], random.Random(0))
     assert run.go() is None
     assert run.tally.peak <= 11

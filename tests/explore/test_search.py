@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.explore.fakes import fake, path_of
+from unfork.contracts.order import Order, Parents
 from unfork.explore.guided import SumTree
-from unfork.explore.search import BreadthFirst, DepthFirst, Frontier, Order, RandomPath, RandomState
+from unfork.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState, WaitingStates
 
 ORDERS: dict[str, Callable[[], list[Order]]] = {
     "dfs": lambda: [DepthFirst()],
@@ -21,8 +22,8 @@ ORDERS: dict[str, Callable[[], list[Order]]] = {
 }
 
 
-def frontier(name: str) -> Frontier:
-    return Frontier(ORDERS[name](), random.Random(3))
+def frontier(name: str) -> WaitingStates:
+    return WaitingStates(ORDERS[name](), random.Random(3))
 
 
 @pytest.mark.parametrize("name", ORDERS)
@@ -31,12 +32,17 @@ def test_every_state_is_handed_out_exactly_once(name: str, births: list[int]) ->
     """The law of Order, through forks, drops and removals."""
     waiting = frontier(name)
     root = fake()
-    waiting.add(root)
+    waiting.add(root, ())
     alive, seen, count = {root}, set(), 0
+    parents: Parents = ()
     for children in births:
         if not waiting:
             break
-        state = next(waiting.drop(1), None) if children == 3 else waiting.pick()
+        if children == 3:
+            state = next(waiting.drop(1), None)
+        else:
+            ticket, state = waiting.pick()
+            parents = (ticket,)
         if state is None:
             assert len(waiting) == 1
             continue
@@ -46,14 +52,14 @@ def test_every_state_is_handed_out_exactly_once(name: str, births: list[int]) ->
         for _ in range(children % 3):
             child = fake(str(count))
             count += 1
-            waiting.add(child)
+            waiting.add(child, parents)
             alive.add(child)
     if alive:
         gone = next(iter(alive))
         waiting.remove(gone)
         alive.remove(gone)
     while waiting:
-        state = waiting.pick()
+        _, state = waiting.pick()
         assert state in alive
         alive.remove(state)
     assert not alive
@@ -64,8 +70,8 @@ def test_the_same_seed_gives_the_same_order(name: str) -> None:
     def order() -> list[str]:
         waiting = frontier(name)
         for number in range(50):
-            waiting.add(fake(str(number)))
-        return [path_of(waiting.pick()) for _ in range(50)]
+            waiting.add(fake(str(number)), ())
+        return [path_of(waiting.pick()[1]) for _ in range(50)]
 
     assert order() == order()
 
@@ -74,21 +80,21 @@ def test_depth_first_takes_the_last_and_breadth_first_the_oldest() -> None:
     for name, expected in (("dfs", "2 1 0"), ("bfs", "0 1 2")):
         waiting = frontier(name)
         for number in range(3):
-            waiting.add(fake(str(number)))
-        assert " ".join(path_of(waiting.pick()) for _ in range(3)) == expected
+            waiting.add(fake(str(number)), ())
+        assert " ".join(path_of(waiting.pick()[1]) for _ in range(3)) == expected
 
 
 def test_a_state_that_returns_is_not_confused_with_its_earlier_ticket() -> None:
-    waiting = Frontier([DepthFirst(), BreadthFirst()], random.Random(0))
+    waiting = WaitingStates([DepthFirst(), BreadthFirst()], random.Random(0))
     first, second = fake("first"), fake("second")
-    waiting.add(first)
-    waiting.add(second)
-    assert waiting.pick() is second
-    assert waiting.pick() is first
-    waiting.add(first)
-    waiting.add(second)
-    assert waiting.pick() is second
-    assert waiting.pick() is first
+    waiting.add(first, ())
+    waiting.add(second, ())
+    assert waiting.pick()[1] is second
+    assert waiting.pick()[1] is first
+    waiting.add(first, ())
+    waiting.add(second, ())
+    assert waiting.pick()[1] is second
+    assert waiting.pick()[1] is first
     assert not waiting
 
 
@@ -96,26 +102,26 @@ def test_random_path_favours_states_with_few_relatives() -> None:
     """One child of the root forks into 64; the other stays alone and comes up half the time."""
     picked: Counter[bool] = Counter()
     for seed in range(400):
-        waiting = Frontier([RandomPath(random.Random(seed))], random.Random(0))
-        waiting.add(fake())
-        waiting.pick()
+        waiting = WaitingStates([RandomPath(random.Random(seed))], random.Random(0))
+        waiting.add(fake(), ())
+        root, _ = waiting.pick()
         lone, parent = fake("lone"), fake("parent")
-        waiting.add(lone)
-        waiting.add(parent)
-        waiting.remove(parent)
+        waiting.add(lone, (root,))
+        waiting.add(parent, (root,))
+        above = waiting.remove(parent)
         for number in range(64):
-            waiting.add(fake(str(number)))
-        picked[waiting.pick() is lone] += 1
+            waiting.add(fake(str(number)), (root, above))
+        picked[waiting.pick()[1] is lone] += 1
     assert 150 < picked[True] < 250
 
 
 def test_random_path_keeps_its_walk_short_on_a_long_chain() -> None:
     """Inner nodes with one child are spliced out: 20,000 steps of a single state leave no chain behind."""
     waiting = frontier("random-path")
-    state = fake()
-    waiting.add(state)
+    waiting.add(fake(), ())
     for _ in range(20_000):
-        waiting.add(waiting.pick())
+        ticket, state = waiting.pick()
+        waiting.add(state, (ticket,))
     order = waiting._orders[0]
     assert isinstance(order, RandomPath)
     depth, node = 0, order._root

@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
+from unfork.contracts.join import Join
 from unfork.contracts.outcome import Failed, Halted, Killed, Running
+from unfork.contracts.refusal import Refusal
+from unfork.contracts.rest import Rest
 from unfork.environment.kernel import TEMPLATES
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.machine import Machine, Rest
+from unfork.execute.machine import Machine
 from unfork.execute.sightings import Sightings
 from unfork.inputs.testcase import error_of
 from unfork.library.assembly import Assembly
@@ -19,10 +22,10 @@ from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition, Slice
 from unfork.logic.solver import Statistics
-from unfork.merge.contract import Join, Refused
 from unfork.options import Options
 from unfork.program import clang
 from unfork.program.cfg import ControlFlow, control_flow
+from unfork.program.meeting import everywhere
 from unfork.program.module import Function, Program
 from unfork.state.state import State
 from unfork.wiring import compiling, machines, solving, starting
@@ -93,13 +96,11 @@ class Places:
 
 
 def machine_of(program: Program, options: Options, chain: Chain, coverage: BranchCoverage) -> Machine:
-    """A machine that rests at every join point."""
+    """The machine of a run, without anything that watches."""
     limits = machines.machine_limits(options, program)
     source = machines.symbolic_inputs()
     unwatched = Sightings(watches=False)
-    machine = Machine(program, chain, source, limits, machines.library(), Assembly(TEMPLATES), coverage, unwatched)
-    machine.rest_at(Rest.JOINS)
-    return machine
+    return Machine(program, chain, source, limits, machines.library(), Assembly(TEMPLATES), coverage, unwatched)
 
 
 def build(files: Sequence[Path], options: Options) -> Program:
@@ -125,7 +126,7 @@ def explore(
 
 
 def _loop(machine: Machine, states: list[State], explored: Explored, join: Join | None) -> None:
-    places = Places()
+    places, rest = Places(), Rest(everywhere)
     deadline = perf_counter() + MOST_SECONDS
     waiting: list[Waiting] = [(places.order(state), None, state) for state in states]
     while waiting:
@@ -136,7 +137,7 @@ def _loop(machine: Machine, states: list[State], explored: Explored, join: Join 
         chosen = min(range(len(waiting)), key=lambda i: waiting[i][0])
         _, start, state = waiting.pop(chosen)
         before = state.instructions
-        for outcome in machine.step(state):
+        for outcome in machine.step(state, rest):
             if not isinstance(outcome, Running):
                 explored.outcomes.append(outcome)
                 continue
@@ -152,7 +153,7 @@ def _joined(join: Join, state: State, place: Place, waiting: list[Waiting], expl
     for entry in list(waiting):
         if entry[1] == place:
             made = join.join(entry[2], state)
-            if isinstance(made, Refused):
+            if isinstance(made, Refusal):
                 explored.refused[made.reason] += 1
             else:
                 waiting.remove(entry)

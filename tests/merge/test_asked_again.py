@@ -7,8 +7,10 @@ from pathlib import Path
 from tests.merge.small_states import FUNCTION, X, Y, less, state_of
 from tests.runs import explore
 from unfork.api.run import Result
+from unfork.contracts.experience import Past
+from unfork.contracts.refusal import Refusal
 from unfork.logic.term import Term, symbol
-from unfork.merge.asked_again import AskedAgain, Past, extended, spot_of
+from unfork.merge.asked_again import AskedAgain, extended, spot_of
 from unfork.merge.similarity import HOT, PATIENCE, Patient
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.memory import MemoryObject
@@ -99,7 +101,7 @@ class Counting:
     def __init__(self) -> None:
         self.asked = 0
 
-    def differs(self, a: State, b: State) -> str | None:
+    def differs(self, a: State, b: State) -> Refusal | None:
         self.asked += 1
         return None
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.merge.small_states import WIDTH, X, less, state_of, summary_join
+from unfork.contracts.refusal import Refusal
 from unfork.execute.uninitialised import COPIED, LABELS
 from unfork.library.number_functions import RAND
 from unfork.library.print_functions import BUFFERED
@@ -15,7 +16,6 @@ from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
 from unfork.merge import states
-from unfork.merge.contract import Refused
 from unfork.merge.joined_memory import ARGUMENT
 from unfork.program.c_types import VOID
 from unfork.state.afterwards import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS
@@ -42,7 +42,7 @@ def joined(a: State, b: State) -> State:
 
 def refused(a: State, b: State, reason: str) -> None:
     for order in ((a, b), (b, a)):
-        assert summary_join().join(*order) == Refused(reason)
+        assert summary_join().join(*order) == Refusal(reason)
 
 
 def larger(name: str) -> Callable[[], None]:

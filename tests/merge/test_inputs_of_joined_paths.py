@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.merge.driver import build, explore
+from unfork.contracts.join import Join
 from unfork.contracts.outcome import Failed, Halted
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.command import PLAIN
 from unfork.inputs.testcase import expectation, of_state
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import evaluate
-from unfork.merge.contract import Join
 from unfork.merge.frames import Frames
 from unfork.merge.states import Origins, SummaryJoin
 from unfork.options import Options

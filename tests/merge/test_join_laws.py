@@ -15,9 +15,9 @@ from tests.merge.small_states import (
     state_of,
     summary_join,
 )
+from unfork.contracts.refusal import Refusal
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.merge.contract import Refused
 from unfork.state.state import State
 
 SETTINGS = settings(max_examples=60, deadline=None)
@@ -96,7 +96,7 @@ def test_ite_is_exact_or_refuses(pair: list[State]) -> None:
     a, b = pair
     made = ite_join().join(a, b)
     inputs = [{one[:2] for one in concrete_states(each)} for each in pair]
-    if isinstance(made, Refused):
+    if isinstance(made, Refusal):
         assert made.reason == "indistinguishable"
         assert inputs[0] & inputs[1]
     else:

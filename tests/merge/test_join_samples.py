@@ -17,12 +17,12 @@ from tests.merge.small_states import (
     state_of,
     summary_join,
 )
+from unfork.contracts.refusal import Refusal
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
 from unfork.merge.abstract import FORGOTTEN
-from unfork.merge.contract import Refused
 from unfork.merge.joined_paths import distinguishing
 from unfork.merge.lineage import Lineage
 from unfork.merge.predicates import read_predicate
@@ -89,7 +89,7 @@ def do_while_states() -> tuple[State, State]:
 def test_do_while_is_refused_by_ite() -> None:
     a, b = do_while_states()
     for pair in ((a, b), (b, a)):
-        assert ite_join().join(*pair) == Refused("indistinguishable")
+        assert ite_join().join(*pair) == Refusal("indistinguishable")
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
@@ -141,7 +141,7 @@ def _sides(condition: object) -> tuple[object, object]:
 def test_overlapping_constants_are_both_possible() -> None:
     """{(true | 7), (true | 12)} stands for {7, 12}."""
     a, b = state_of([7, 0, 0], []), state_of([12, 0, 0], [])
-    assert ite_join().join(a, b) == Refused("indistinguishable")
+    assert ite_join().join(a, b) == Refusal("indistinguishable")
     made = joined(a, b)
     assert {one[2][0] for one in concrete_states(made)} == {7, 12}
     again = joined(made, a)
@@ -202,7 +202,7 @@ def test_else_the_distinguishing_formula_is_the_smaller_side() -> None:
 def test_what_overlaps_is_not_distinguished() -> None:
     first, second = terms(less(X, 5)), terms(less(3, X))
     assert distinguishing(first, second) is None
-    assert ite_join().join(state_of([1, 0, 0], first), state_of([2, 0, 0], second)) == Refused("indistinguishable")
+    assert ite_join().join(state_of([1, 0, 0], first), state_of([2, 0, 0], second)) == Refusal("indistinguishable")
 
 
 def test_a_formula_that_only_a_solver_finds() -> None:

@@ -7,8 +7,8 @@ import pytest
 from tests.corpus import Expected, programs
 from tests.merge.driver import MakeJoin, build, disagreements, explore
 from unfork.cli import parse
+from unfork.contracts.join import Join
 from unfork.logic.chain import Chain
-from unfork.merge.contract import Join
 from unfork.merge.frames import Frames
 from unfork.merge.states import IteJoin, Origins, SummaryJoin
 from unfork.options import Options

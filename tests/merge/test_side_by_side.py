@@ -12,7 +12,7 @@ from tests.corpus import PROGRAMS, read
 from tests.merge.small_states import state_of
 from tests.runs import errors_of, explore
 from unfork.explore.loop import NoJoining
-from unfork.explore.search import BreadthFirst, Frontier
+from unfork.explore.search import BreadthFirst, WaitingStates
 from unfork.merge import side_by_side
 from unfork.merge.side_by_side import SideBySide, Work
 from unfork.state.state import State
@@ -69,23 +69,23 @@ def sides(costs: Sequence[Work]) -> SideBySide:
     """Sides of one first state each, in a run that costs ``costs``, one after the other."""
     left = list(costs)
     made = SideBySide(
-        Frontier([BreadthFirst()], Random(1)),
+        WaitingStates([BreadthFirst()], Random(1)),
         NoJoining(),
         [BreadthFirst()],
         Random(1),
         lambda: left.pop(0) if len(left) > 1 else left[0],
         float("inf"),
+        [],
     )
-    made.begin([state_of([1], [])])
-    made.add(state_of([1], []))
+    made.add(state_of([1], []), ())
     return made
 
 
 def started(made: SideBySide) -> Sequence[State]:
-    more = made.more()
-    for state in more:
-        made.add(state)
-    return more
+    due = made.due()
+    for state in due:
+        made.add(state, ())
+    return due
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_short_run_and_one_of_few_joins_are_the_joining_sides_alone(work: Work
     made = sides([work])
     assert bool(started(made)) == begins
     assert len(made) == (2 if begins else 1)
-    assert not made.more()
+    assert not made.due()
 
 
 def test_either_side_that_has_nothing_left_ends_the_run() -> None:
@@ -118,15 +118,15 @@ def test_the_plain_side_gets_most_of_the_work() -> None:
     started(made)
     plain = 0
     for _ in range(1_000):
-        state = made.pick()
+        ticket, state = made.pick()
         plain += made.is_plain
-        made.add(state)
+        made.add(state, (ticket,))
     assert 780 < plain < 820
 
 
 def test_neither_side_loses_its_last_state_when_memory_is_short() -> None:
     made = sides([Work(side_by_side.ALONE, side_by_side.TRIED)])
     for state in started(made):
-        made.add(state.fork())
+        made.add(state.fork(), ())
     assert len(list(made.drop(5))) == 1
     assert len(made) == 2

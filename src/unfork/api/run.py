@@ -23,7 +23,8 @@ from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.audit.again import Found, explore_again
 from unfork.audit.audit import Audit
 from unfork.audit.freest import Freeing
-from unfork.contracts.events import Left, Observer
+from unfork.contracts.events import Left
+from unfork.contracts.observer import Observer
 from unfork.errors import OutOfTime
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, broken_off
@@ -253,6 +254,7 @@ class _Run:
         breakable = Breakable(self.interrupt)
         exploration = Exploration(
             SurvivingStepper(Metered(self.parts.stepper, self.parts.tally), self.failures, breakable),
+            self.parts.pruned.resting,
             self.parts.scheduled.frontier,
             self.parts.follow,
             SurvivingPruner(self.parts.pruned.pruner, self.failures, breakable),
@@ -264,7 +266,7 @@ class _Run:
         try:
             with Survival(self.failures, "the exploration", WriteFailed):
                 self.stopped_by = INTERNAL_ERROR  # unless it ends by itself
-                self.stopped_by = exploration.run(self.parts.first)
+                self.stopped_by = exploration.run(self.parts.first, self.parts.scheduled.later)
                 return
         except KeyboardInterrupt:
             self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)

@@ -14,12 +14,17 @@ from unfork.audit.counts import AuditCounts
 from unfork.audit.freest import Freeing
 from unfork.audit.prove import Ending
 from unfork.contracts.events import Ended, Event, Left
+from unfork.contracts.follow import Follow
+from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Halted, Killed
-from unfork.explore.loop import Exploration, Follow, Machine, NoJoining, NoPruning
-from unfork.explore.search import DepthFirst, Frontier
+from unfork.contracts.rest import FORKS
+from unfork.contracts.stepper import Stepper
+from unfork.explore.loop import AllAtOnce, Exploration, NoJoining, NoPruning
+from unfork.explore.resting import RestAt
+from unfork.explore.search import DepthFirst, WaitingStates
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.testcase import Error, error_of
-from unfork.prune.interpolation.learn import Cover
+from unfork.prune.interpolation.learn import LearntCover
 from unfork.state.place import position_of
 from unfork.state.state import State
 
@@ -44,9 +49,9 @@ class Sample:
 
     def __init__(self) -> None:
         self._offered = 0
-        self.kept: list[tuple[State, Loss, Cover | None]] = []
+        self.kept: list[tuple[State, Loss, LearntCover | None]] = []
 
-    def offer(self, state: State, loss: Loss, cover: Cover | None = None) -> None:
+    def offer(self, state: State, loss: Loss, cover: LearntCover | None = None) -> None:
         """A state that is not explored, which claims to lose nothing; it is copied if it is to be kept.
 
         ``cover``: it stands for all states that meet the interpolant.
@@ -103,7 +108,7 @@ class _Stop:
 
 def explore_again(
     samples: Sequence[Sample],
-    machine: Machine,
+    stepper: Stepper,
     follow: Follow,
     freeing: Freeing,
     found: Found,
@@ -121,10 +126,10 @@ def explore_again(
             counts.count(Ending.UNKNOWN)
             continue
         watch = _Watch(found.forget)
-        frontier = Frontier([DepthFirst()], random.Random(0))
+        frontier = WaitingStates([DepthFirst()], random.Random(0))
         stop = _Stop(is_over, STEPS if cover is None else STEPS_OF_FREEST)
-        parts = (machine, frontier, follow, NoPruning(), NoJoining(), stop, ExecutionGraph(), [watch])
-        Exploration(*parts).run([begin])
+        parts = (stepper, RestAt(FORKS), frontier, follow, NoPruning(), NoJoining(), stop, ExecutionGraph(), [watch])
+        Exploration(*parts).run([begin], AllAtOnce())
         if cover is None:
             counts.explored_again += 1
         else:
@@ -132,7 +137,7 @@ def explore_again(
         missed = [error.words() for error in watch.errors if error not in found.errors]
         if loss is Loss.EDGES:
             missed += [f"branch edge {found.name_of(edge)}" for edge in watch.edges]
-        where = "" if cover is None else f" of what was learnt at node {cover.node}"
+        where = "" if cover is None else f" of what was learnt at node {cover.coverer}"
         for what in missed:
             counts.fail(f"{what}, which nothing else finds{where}", place)
         counts.count(Ending.FAILED if missed else Ending.PROVED if watch.is_whole else Ending.UNKNOWN)

@@ -12,8 +12,9 @@ from unfork.audit.join import JoinClaim
 from unfork.audit.learnt import LearntClaim
 from unfork.audit.prove import Ending, Prover
 from unfork.contracts.events import Covered, Event, Joined
-from unfork.prune.contract import Cover
-from unfork.prune.interpolation.learn import Cover as Learnt
+from unfork.contracts.pruner import Evidence
+from unfork.prune.contract import StateCover
+from unfork.prune.interpolation.learn import LearntCover
 from unfork.state.place import position_of
 from unfork.state.state import State
 
@@ -48,16 +49,16 @@ class Audit:
                 self.counts.pruned += 1
                 self._pruned(state, cover)
 
-    def _pruned(self, state: State, cover: object) -> None:
+    def _pruned(self, state: State, cover: Evidence) -> None:
         match cover:
-            case Cover():
+            case StateCover():
                 if cover.is_exact:  # else what it could do may be lost
                     self.sample.offer(state, Loss.EDGES)
                 self._examine(CoverClaim(cover), state)
-            case Learnt():
+            case LearntCover():
                 self.sample.offer(state, Loss.EDGES)
-                if cover.node not in self._tried:
-                    self._tried.add(cover.node)
+                if cover.coverer not in self._tried:
+                    self._tried.add(cover.coverer)
                     self.learnt.offer(state, Loss.EDGES, cover)
                 self._examine(LearntClaim(cover, state), state)
             case Claim():

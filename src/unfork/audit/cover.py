@@ -7,7 +7,7 @@ from itertools import product
 
 from unfork.audit.claim import Obligation, all_of, either, equal, replaced, term_of
 from unfork.logic.term import Term, Value, symbol
-from unfork.prune.contract import Chosen, Cover, Pair, Proof
+from unfork.prune.contract import Chosen, Pair, Proof, StateCover
 
 
 class CoverClaim:
@@ -17,7 +17,7 @@ class CoverClaim:
     states match as they were abstracted. That nothing is lost by it is not claimed.
     """
 
-    def __init__(self, cover: Cover) -> None:
+    def __init__(self, cover: StateCover) -> None:
         self._cover = cover
 
     def obligations(self) -> Iterator[Obligation]:

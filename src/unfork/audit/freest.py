@@ -13,7 +13,7 @@ from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value, constant, make, symbol
 from unfork.program.function_facts import FactsTable
 from unfork.program.types import IntType
-from unfork.prune.interpolation.learn import Cover
+from unfork.prune.interpolation.learn import LearntCover
 from unfork.prune.interpolation.sources import NEAR, VARIADIC, CellSource, RegisterSource, SizeSource, Source
 from unfork.state.lazy import LAZY
 from unfork.state.memory import UNINITIALISED, MemoryObject, address_of, object_of
@@ -36,7 +36,7 @@ class Freeing:
         self._assume = assume
         self._facts = FactsTable()
 
-    def freest(self, state: State, cover: Cover) -> State | None:
+    def freest(self, state: State, cover: LearntCover) -> State | None:
         """That of the interpolant by which ``state`` was covered, in its shape; None if the solver gives up.
 
         Pointers lead to the objects to which they lead, at any offset near by that is allowed. The path of ``state`` is

@@ -9,7 +9,7 @@ from unfork.audit.object_pairs import may_be_unwritten
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value, constant, make
 from unfork.prune.interpolation.interpolant import Interpolant
-from unfork.prune.interpolation.learn import Cover
+from unfork.prune.interpolation.learn import LearntCover
 from unfork.prune.interpolation.sources import RegisterSource, SizeSource, Source
 from unfork.state.meets import Count, Given
 from unfork.state.memory import FIRST_HEAP, UNINITIALISED, address_of, object_of
@@ -25,7 +25,7 @@ class LearntClaim:
     That the interpolant is right of the states that meet it is not claimed: for that, such states are explored again.
     """
 
-    def __init__(self, cover: Cover, state: State) -> None:
+    def __init__(self, cover: LearntCover, state: State) -> None:
         self._learnt: Interpolant = cover.learnt
         self._names: Mapping[int, int] = cover.names
         self._state = state

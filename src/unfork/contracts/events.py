@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome
+from unfork.contracts.pruner import Evidence
 from unfork.state.state import State
 
 
@@ -48,7 +48,7 @@ class Covered:
     """A state was not explored: ``cover`` says why that loses nothing."""
 
     state: State
-    cover: object
+    cover: Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +82,3 @@ class Beat:
 
 
 Event = Began | Forked | Ended | Bounded | Covered | Joined | Dropped | Left | Beat
-
-
-class Observer(Protocol):
-    """Is told of every event, in order; never changes a state that still runs."""
-
-    def tell(self, event: Event) -> None: ...

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 
+from unfork.contracts.rest import Rest
 from unfork.execute import access, arithmetic
 from unfork.execute.calls import Callees
 from unfork.execute.compile import RegionCompiler
@@ -46,11 +48,23 @@ from unfork.program.ir import (
     Unreachable,
     VariadicArgument,
 )
-from unfork.program.meeting import Places, PlacesOf, merge_begins, merge_ends
+from unfork.program.meeting import Places
 from unfork.program.module import Function
 from unfork.program.nearest import nearest
 from unfork.program.relative import relative_pointers
 from unfork.program.types import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Stops:
+    """Where states rest in a function, the blocks before which its compiled code ends, and that code.
+
+    It ends where states rest and where loops are looked at.
+    """
+
+    places: Places
+    blocks: frozenset[int]
+    regions: dict[tuple[int, int], Region]
 
 
 class FunctionCode:
@@ -66,7 +80,6 @@ class FunctionCode:
         statics: Statics,
         callees: Callees,
         coverage: BranchCoverage,
-        places: PlacesOf,
         sightings: Sightings,
         repetition: Repetition,
     ) -> None:
@@ -77,30 +90,21 @@ class FunctionCode:
         self.flow = control_flow(function)
         self._terminators = Terminators(function, statics, coverage)
         self._blocks: list[list[tuple[Semantics, Position | None, bool]] | None] = [None] * len(function.blocks)
-        self.regions: dict[tuple[int, int], Region] = {}
-        self.resting_regions: dict[tuple[int, int], Region] = {}
-        """The same for a machine that rests at joins."""
+        self.stops: dict[Rest, Stops] = {}
+        """Where compiled code ends, for each rest that the function has run under."""
         self._visits: dict[tuple[int, int], int] = {}
         self._compiler: RegionCompiler | None = None
-        self._places = places
         self.turns = self.flow.loop_heads if repetition.looks_at_loops else NOWHERE
         """The heads of loops that are looked at when they are turned."""
         self._watched = AddressUses(function) if sightings.watches else None
 
-    @cached_property
-    def places(self) -> Places:
-        """Where states rest besides forks, if the machine lets them."""
-        return self._places(self.function)
-
-    @cached_property
-    def marks(self) -> frozenset[tuple[int, int]]:
-        """Where stretches begin and end that the program marks."""
-        return merge_begins(self.function) | merge_ends(self.function)
-
-    @cached_property
-    def stops(self) -> frozenset[int]:
-        """The blocks before which compiled code ends, where states rest or loops are looked at."""
-        return self.places.blocks | self.turns
+    def stops_of(self, rest: Rest) -> Stops:
+        """Where compiled code ends under ``rest``; the same code serves all that stop at the same blocks."""
+        places = rest.places(self.function)
+        blocks = places.blocks | self.turns
+        regions = next((known.regions for known in self.stops.values() if known.blocks == blocks), {})
+        stops = self.stops[rest] = Stops(places, blocks, regions)
+        return stops
 
     @cached_property
     def _labels(self) -> dict[int, str]:
@@ -139,10 +143,10 @@ class FunctionCode:
         own = self.function.blocks[block].body[index].position
         return own or nearest(self.function, self.flow, block, index)
 
-    def region(self, block: int, index: int, regions: dict[tuple[int, int], Region]) -> Region | None:
-        """The compiled region that starts at an instruction; None while the place is not visited often.
+    def region(self, block: int, index: int, stops: Stops) -> Region | None:
+        """The compiled region that starts at an instruction and ends at ``stops``, where it is kept.
 
-        ``regions``, one of this code's two tables, is where it is kept.
+        None while the place is not visited often.
         """
         key = (block, index)
         visits = self._visits[key] = self._visits.get(key, 0) + 1
@@ -155,8 +159,8 @@ class FunctionCode:
                 self._compiler = RegionCompiler(
                     self.function, self._statics, self._coverage, self.flow, self._relative, self._watched
                 )
-            found = self._compiler.compile(block, index, NOWHERE if regions is self.regions else self.stops)
-        regions[key] = found
+            found = self._compiler.compile(block, index, stops.blocks)
+        stops.regions[key] = found
         return found
 
     def _watching(self, instruction: Instruction, semantics: Semantics) -> Semantics:

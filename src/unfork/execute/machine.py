@@ -1,13 +1,13 @@
-"""The machine: ``step(state)`` runs a state to its next fork, its end, or the end of its quantum."""
+"""The machine: ``step(state, rest)`` runs a state to its next fork, its end, or the end of its quantum."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from enum import Enum
 from time import monotonic
 
 from unfork.contracts.outcome import Killed, Outcome, Running
+from unfork.contracts.rest import FORKS, Rest
 from unfork.errors import InputError, Unsupported
 from unfork.execute.activations import finish, run_next
 from unfork.execute.calls import Assembly, Callees, Modelled
@@ -18,7 +18,6 @@ from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
 from unfork.execute.step import InputSource, Limits, PathEnded, ProgramExit, Split, Step
 from unfork.logic.chain import Chain
-from unfork.program.meeting import PlacesOf, everywhere
 from unfork.program.module import Function, Program
 from unfork.state.afterwards import AGENDA, EXIT_HANDLERS
 from unfork.state.names import Names
@@ -30,13 +29,6 @@ QUANTUM = 200_000
 
 LAST_HANDLERS = ("__stdio_exit",)
 """What a C library does when all handlers of the program have run: it writes what is still buffered."""
-
-
-class Rest(Enum):
-    """Where a step lets a running state come to rest, besides forks."""
-
-    FORKS = "only at forks and quanta: fewest stops, for plain exploration"
-    JOINS = "at the machine's ``places`` too, where states may meet"
 
 
 Arguments = Callable[[Step, Function], list[RegisterValue]]
@@ -61,14 +53,7 @@ class Machine:
         self.statics = Statics(program, lambda name: library.find(name) is not None)
         self.coverage = coverage
         self.sightings = sightings
-        self.places: PlacesOf = everywhere
-        """Where states rest while they rest at joins."""
-        self.always_rests = False
-        """Whether states rest at joins whatever ``rest_at`` is told."""
-        self.heeds_marks = False
-        """Whether states rest at marks, alone or not: who passes an opening alone closes it with its parts."""
         self._repetition = Repetition(sightings, looks_at_loops=CHECK in limits.checks)
-        self.rest_at(Rest.FORKS)
         self._step = Step(program, chain, Names(), source, limits, self.statics, coverage, sightings)
         self._step.looks_back = self._repetition.call
         self._callees = Callees(self.statics, library, assembly)
@@ -82,19 +67,13 @@ class Machine:
         Both name objects from the same tables: what the one makes next is no object that the other has made already.
         """
         twin, step = copy(self), self._step
-        twin.coverage, twin.places, twin.always_rests = coverage, everywhere, False
-        twin.rest_at(Rest.FORKS)
+        twin.coverage = coverage
         twin._step = Step(
             self.program, chain, step.names, step.source, step.limits, self.statics, coverage, self.sightings
         )
         twin._step.looks_back = self._repetition.call
         twin._codes, twin._suspicious = {}, {}
         return twin
-
-    def rest_at(self, rest: Rest) -> None:
-        """From the next step on."""
-        self._rests_at_joins = self.always_rests or rest is Rest.JOINS
-        self._budget = 0 if self._rests_at_joins or self._repetition.looks_at_loops else QUANTUM
 
     def initial(self, entry: str, arguments: Arguments) -> State:
         """The state before the program's constructors and ``entry`` run.
@@ -123,13 +102,13 @@ class Machine:
         function = self.program.functions.get(name)
         return function is not None and function in self._codes
 
-    def step(self, state: State) -> list[Outcome]:
-        """Run ``state`` to the next fork, end or quantum: the outcomes, in a deterministic order."""
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
+        """Run ``state`` to the next fork, end, quantum or place of ``rest``: the outcomes, in a deterministic order."""
         step = self._step
         outcomes: list[Outcome] = []
         step.outcomes = outcomes
         try:
-            self._run(step, state)
+            self._run(step, state, rest)
             outcomes.append(Running(step.state))
         except PathEnded:
             pass
@@ -168,18 +147,17 @@ class Machine:
 
     def _made(self, function: Function, sightings: Sightings) -> FunctionCode:
         callees, repetition = self._callees, self._repetition
-        return FunctionCode(function, self.statics, callees, self.coverage, self.places, sightings, repetition)
+        return FunctionCode(function, self.statics, callees, self.coverage, sightings, repetition)
 
-    def _run(self, step: Step, state: State) -> None:
+    def _run(self, step: Step, state: State, rest: Rest) -> None:
         """Alternate compiled regions with full semantics until something other than plain progress happens.
 
         Where terms are large, a quantum takes long: the end of the run is looked at in between.
         """
         step.begin(state, None)
         codes = self._codes
-        rests, heeds_marks, repetition = self._rests_at_joins, self.heeds_marks, self._repetition
+        rests, repetition = rest is not FORKS, self._repetition
         turns = repetition.looks_at_loops
-        stops = rests or turns
         step.sightings = repetition.suspicions if state.suspect else self.sightings
         end, deadline = state.instructions + QUANTUM, step.chain.deadline
         while state.instructions < end and monotonic() < deadline:
@@ -191,14 +169,14 @@ class Machine:
             block, index = frame.block, frame.index
             if turns and not index and block in code.turns:
                 repetition.turn(step)
-            regions = code.resting_regions if stops else code.regions
-            region = regions.get((block, index)) or code.region(block, index, regions)
+            stops = code.stops.get(rest) or code.stops_of(rest)
+            region = stops.regions.get((block, index)) or code.region(block, index, stops)
             if region is not None:
-                where = region.run(state, frame.registers, self._budget)
+                where = region.run(state, frame.registers, 0 if stops.blocks else QUANTUM)
                 if where >= 0:
                     frame.block = where
                     frame.index = 0
-                    if rests and where in code.places.blocks:
+                    if where in stops.places.blocks:
                         return
                     continue
                 block, index = region.exits[-1 - where]
@@ -207,18 +185,8 @@ class Machine:
                 self._one_by_one(step, state, code, block, index)
             except ProgramExit as program_exit:
                 finish(step, program_exit.status)
-            if step.outcomes or (rests and self.rests(step.state)) or (heeds_marks and self._is_at_mark(step.state)):
+            if step.outcomes or (rests and rest.is_at(step.state)):
                 return
-
-    def rests(self, state: State) -> bool:
-        """Whether the state is where states rest."""
-        frame = state.frames[-1]
-        places = self.code(frame.function).places
-        return frame.block in places.blocks if frame.index == 0 else (frame.block, frame.index) in places.inside
-
-    def _is_at_mark(self, state: State) -> bool:
-        frame = state.frames[-1]
-        return frame.index > 0 and (frame.block, frame.index) in self.code(frame.function).marks
 
     def _one_by_one(self, step: Step, state: State, code: FunctionCode, block: int, index: int) -> None:
         """Full semantics from an instruction on, to the end of the block or to where compiled code may go on."""

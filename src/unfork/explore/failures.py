@@ -10,13 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from unfork.contracts.events import Event, Observer
+from unfork.contracts.events import Event
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.joiner import Joiner, Union
+from unfork.contracts.observer import Observer
+from unfork.contracts.order import Parents
 from unfork.contracts.outcome import Killed, Outcome
+from unfork.contracts.pruner import Evidence, Pruner
+from unfork.contracts.rest import Rest
+from unfork.contracts.stepper import Stepper
 from unfork.errors import InputError
 from unfork.explore.endings import Breakable, TimeIsOver
-from unfork.explore.loop import Joiner, Pruner
-from unfork.explore.search import Frontier
-from unfork.explore.tally import Stepper
 from unfork.state.place import position_of
 from unfork.state.state import State
 
@@ -120,11 +124,11 @@ class SurvivingStepper:
         self._survival = Survival(failures, "a path", MemoryError, InputError)
         self._breakable = breakable
 
-    def step(self, state: State) -> list[Outcome]:
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
         """As the stepper's, or the state killed."""
         try:
             with self._survival, self._breakable:
-                return self._stepper.step(state)
+                return self._stepper.step(state, rest)
         except InputError as problem:  # a function that cannot be read: found out when it is first called
             return [Killed(state, "unsupported", str(problem))]
         return [Killed(state, INTERNAL_ERROR, f"{self._failures.latest} at {_where(state)}")]
@@ -140,7 +144,7 @@ class SurvivingPruner:
         self._survival = Survival(failures, "pruning", MemoryError)
         self._breakable = breakable
 
-    def cover(self, state: State) -> object | None:
+    def cover(self, state: State) -> Evidence | None:
         """As the pruner's, or nothing."""
         with contextlib.suppress(TimeIsOver), self._survival, self._breakable:
             return self._pruner.cover(state)
@@ -162,10 +166,10 @@ class SurvivingJoiner:
         self._survival = Survival(failures, "a join", MemoryError)
         self._breakable = breakable
 
-    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, ...]] | None:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
         """As the joiner's, or none."""
         with contextlib.suppress(TimeIsOver), self._survival, self._breakable:
-            return self._joiner.join(state, frontier)
+            return self._joiner.join(state, parents, frontier)
         return None
 
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
+from unfork.contracts.order import Parents, Ticket
 from unfork.explore.distance import Distances, Place, edge_count
 from unfork.program.module import Function
 from unfork.state.state import State
@@ -107,17 +108,17 @@ class NearUncovered:
         self._picks = 0
         self._seen = -1
 
-    def add(self, ticket: int, state: State) -> None:
+    def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
         if self._seen < 0:
             self._refresh()
         self._states[ticket] = state
         self._tree.put(ticket, self._weight(state))
 
-    def remove(self, ticket: int) -> None:
+    def remove(self, ticket: Ticket) -> None:
         del self._states[ticket]
         self._tree.take(ticket)
 
-    def choose(self) -> int:
+    def choose(self) -> Ticket:
         self._picks += 1
         if self._picks >= max(_PATIENCE, len(self._states) // 8):
             self._picks = 0
@@ -165,14 +166,14 @@ class Towards:
         self._heap: list[tuple[int, int]] = []
         self._states: dict[int, State] = {}
 
-    def add(self, ticket: int, state: State) -> None:
+    def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
         self._states[ticket] = state
         heapq.heappush(self._heap, (self._rank(state), ticket))
 
-    def remove(self, ticket: int) -> None:
+    def remove(self, ticket: Ticket) -> None:
         del self._states[ticket]
 
-    def choose(self) -> int:
+    def choose(self) -> Ticket:
         if not self._reached and self._is_reached():
             self._reached = True
             self._heap = [(self._rank(state), ticket) for ticket, state in self._states.items()]

@@ -3,77 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass
 
-from unfork.contracts.events import Began, Bounded, Covered, Ended, Event, Forked, Joined, Left, Observer
+from unfork.contracts.events import Began, Bounded, Covered, Ended, Event, Forked, Joined, Left
+from unfork.contracts.follow import Follow
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.joiner import Joiner, Union
+from unfork.contracts.observer import Observer
+from unfork.contracts.order import Parents
 from unfork.contracts.outcome import Outcome, Running
-from unfork.explore.search import Frontier
+from unfork.contracts.pruner import Evidence, Pruner
+from unfork.contracts.rest import Resting
+from unfork.contracts.starts import Starts
+from unfork.contracts.stepper import Stepper
+from unfork.contracts.stopper import Stopper
 from unfork.explore.tree import ExecutionGraph
 from unfork.state.state import State
 
 
-class Machine(Protocol):
-    """The semantics. ``step`` owns its argument; exactly ``[Running(state)]`` of that same state means no fork."""
-
-    def step(self, state: State) -> list[Outcome]: ...
-
-
-class Follow(Protocol):
-    """Algorithm 1's follow: the bound (an option's name) that forbids going on with ``state``, or None."""
-
-    def cut(self, state: State) -> str | None: ...
-
-
-class Pruner(Protocol):
-    """Says why a state need not be explored, and learns from finished parts of the graph (in post-order)."""
-
-    def cover(self, state: State) -> object | None: ...
-
-    def learn(self, node: int) -> None: ...
-
-
-class Joiner(Protocol):
-    """Joins a state with a waiting one, which it takes out of the frontier: (the joined state, both of them).
-
-    None when none is similar. The parents are unchanged and nobody runs them any more.
-    """
-
-    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, ...]] | None: ...
-
-
-class Stopper(Protocol):
-    """Looked at before each pick: why the run must stop now, or None. May drop waiting states."""
-
-    def look(self, frontier: Frontier) -> str | None: ...
-
-
+@dataclass(slots=True)
 class Exploration:
     """One run of Algorithm 1. What it finds, its observers are told."""
 
-    def __init__(
-        self,
-        machine: Machine,
-        frontier: Frontier,
-        follow: Follow,
-        pruner: Pruner,
-        joiner: Joiner,
-        stopper: Stopper,
-        graph: ExecutionGraph,
-        observers: Sequence[Observer],
-    ) -> None:
-        self.machine = machine
-        self.frontier = frontier
-        self.follow = follow
-        self.pruner = pruner
-        self.joiner = joiner
-        self.stopper = stopper
-        self.graph = graph
-        self.observers = observers
+    stepper: Stepper
+    resting: Resting
+    frontier: Frontier
+    follow: Follow
+    pruner: Pruner
+    joiner: Joiner
+    stopper: Stopper
+    graph: ExecutionGraph
+    observers: Sequence[Observer]
 
-    def run(self, states: Sequence[State]) -> str | None:
-        """Explore from ``states`` until nothing waits (None) or the stopper says why not to go on."""
+    def run(self, states: Sequence[State], later: Starts) -> str | None:
+        """Explore from ``states``, and ``later`` ones, until nothing waits (None) or the stopper says why to stop."""
         frontier = self.frontier
-        frontier.begin(states)
         self.begin(states)
         while frontier:
             if (reason := self.stopper.look(frontier)) is not None:
@@ -82,19 +46,19 @@ class Exploration:
                 return reason
             if not frontier:
                 break
-            if more := frontier.more():
-                self.begin(more)
-            state = frontier.pick()
+            if due := later.due():
+                self.begin(due)
+            ticket, state = frontier.pick()
             if (cover := self.pruner.cover(state)) is not None:
                 self.end(Covered(state, cover), state)
                 continue
             node = state.node
-            outcomes = self.machine.step(state)
+            outcomes = self.stepper.step(state, self.resting.rest(state))
             if len(outcomes) > 1:
                 self.fork(node, outcomes)
             for outcome in outcomes:
                 if isinstance(outcome, Running):
-                    self.wait(outcome.state)
+                    self.wait(outcome.state, (ticket,))
                 else:
                     self.end(Ended(outcome), outcome.state)
             if not outcomes:
@@ -109,7 +73,7 @@ class Exploration:
             state.node = self.graph.root()
         self.tell(Began(tuple(states)))
         for state in states:
-            self.frontier.add(state)
+            self.frontier.add(state, ())
 
     def fork(self, node: int, outcomes: list[Outcome]) -> None:
         """Give every outcome a node of its own below ``node``."""
@@ -118,16 +82,16 @@ class Exploration:
             outcome.state.node = child
         self.tell(Forked(node, tuple(outcomes)))
 
-    def wait(self, state: State) -> None:
+    def wait(self, state: State, parents: Parents) -> None:
         """Put a running state back, joined with a similar one if there is one, unless a bound cuts it."""
         if (bound := self.follow.cut(state)) is not None:
             self.end(Bounded(state, bound), state)
             return
-        while (joined := self.joiner.join(state, self.frontier)) is not None:
-            state, parents = joined
-            state.node = self.graph.join(tuple([parent.node for parent in parents]))
-            self.tell(Joined(parents, state))
-        self.frontier.add(state)
+        while (union := self.joiner.join(state, parents, self.frontier)) is not None:
+            state, parents = union.state, (*parents, union.ticket)
+            state.node = self.graph.join(tuple([side.node for side in union.sides]))
+            self.tell(Joined(union.sides, state))
+        self.frontier.add(state, parents)
 
     def end(self, event: Event, state: State) -> None:
         """``state`` goes no further; the pruner learns from whatever is finished by that."""
@@ -143,10 +107,17 @@ class Exploration:
             observer.tell(event)
 
 
+class AllAtOnce:
+    """Nothing begins later."""
+
+    def due(self) -> Sequence[State]:
+        return ()
+
+
 class NoPruning:
     """Covers nothing, learns nothing."""
 
-    def cover(self, state: State) -> object | None:
+    def cover(self, state: State) -> Evidence | None:
         return None
 
     def learn(self, node: int) -> None:
@@ -156,5 +127,5 @@ class NoPruning:
 class NoJoining:
     """The empty similarity relation."""
 
-    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, ...]] | None:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
         return None

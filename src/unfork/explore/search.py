@@ -1,30 +1,17 @@
-"""The frontier, and the plain orders in which it hands out states: depth-first, breadth-first, random."""
+"""The states that wait, and the plain orders in which they are handed out: depth-first, breadth-first, random."""
 
 from __future__ import annotations
 
 import random
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
+from unfork.contracts.order import Order, Parents, Ticket
 from unfork.state.state import State
 
 
-class Order(Protocol):
-    """An order over waiting states, each known by a ticket; knows nothing of merging or pruning.
-
-    Law: ``choose`` names a ticket that was added and not removed; with the same calls it gives the same answers.
-    """
-
-    def add(self, ticket: int, state: State) -> None: ...
-
-    def remove(self, ticket: int) -> None: ...
-
-    def choose(self) -> int: ...
-
-
-class Frontier:
-    """The states that wait. Its orders take turns; a state that one of them hands out leaves all of them."""
+class WaitingStates:
+    """A frontier whose orders take turns; a state that one of them hands out leaves all of them."""
 
     __slots__ = ("_next", "_orders", "_random", "_states", "_tickets", "_turn")
 
@@ -42,31 +29,27 @@ class Frontier:
     def __iter__(self) -> Iterator[State]:
         return iter(list(self._states.values()))
 
-    def add(self, state: State) -> None:
+    def add(self, state: State, parents: Parents) -> None:
         """``state`` waits from now on; nobody may change it."""
         ticket = self._next
         self._next = ticket + 1
         self._states[ticket] = state
         self._tickets[state] = ticket
         for order in self._orders:
-            order.add(ticket, state)
+            order.add(ticket, state, parents)
 
-    def pick(self) -> State:
-        """The next state, handed out for good."""
+    def pick(self) -> tuple[Ticket, State]:
+        """The next state, handed out for good, with its ticket."""
         order = self._orders[self._turn]
         self._turn = (self._turn + 1) % len(self._orders)
-        return self._take(order.choose())
+        ticket = order.choose()
+        return ticket, self._take(ticket)
 
-    def remove(self, state: State) -> None:
-        """Take out a state that waits."""
-        self._take(self._tickets[state])
-
-    def begin(self, states: Sequence[State]) -> None:
-        """The run begins with ``states``, which will be added."""
-
-    def more(self) -> Sequence[State]:
-        """States that the run is to begin with as well, from now on."""
-        return ()
+    def remove(self, state: State) -> Ticket:
+        """Take out a state that waits: its ticket."""
+        ticket = self._tickets[state]
+        self._take(ticket)
+        return ticket
 
     def drop(self, count: int) -> Iterator[State]:
         """Take out ``count`` states at random, one by one, but never the last."""
@@ -93,14 +76,14 @@ class DepthFirst:
         self._stack: list[int] = []
         self._alive: set[int] = set()
 
-    def add(self, ticket: int, state: State) -> None:
+    def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
         self._stack.append(ticket)
         self._alive.add(ticket)
 
-    def remove(self, ticket: int) -> None:
+    def remove(self, ticket: Ticket) -> None:
         self._alive.discard(ticket)
 
-    def choose(self) -> int:
+    def choose(self) -> Ticket:
         while self._stack[-1] not in self._alive:
             self._stack.pop()
         return self._stack[-1]
@@ -115,14 +98,14 @@ class BreadthFirst:
         self._queue: deque[int] = deque()
         self._alive: set[int] = set()
 
-    def add(self, ticket: int, state: State) -> None:
+    def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
         self._queue.append(ticket)
         self._alive.add(ticket)
 
-    def remove(self, ticket: int) -> None:
+    def remove(self, ticket: Ticket) -> None:
         self._alive.discard(ticket)
 
-    def choose(self) -> int:
+    def choose(self) -> Ticket:
         while self._queue[0] not in self._alive:
             self._queue.popleft()
         return self._queue[0]
@@ -138,70 +121,85 @@ class RandomState:
         self._tickets: list[int] = []
         self._place: dict[int, int] = {}
 
-    def add(self, ticket: int, state: State) -> None:
+    def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
         self._place[ticket] = len(self._tickets)
         self._tickets.append(ticket)
 
-    def remove(self, ticket: int) -> None:
+    def remove(self, ticket: Ticket) -> None:
         place = self._place.pop(ticket)
         last = self._tickets.pop()
         if last != ticket:
             self._tickets[place] = last
             self._place[last] = place
 
-    def choose(self) -> int:
+    def choose(self) -> Ticket:
         return self._tickets[int(self._chance.random() * len(self._tickets))]
 
 
+_INNER, _OPEN = -1, -2
+"""In place of the ticket: of an inner node, and of one whose state was taken out and may have successors yet."""
+
+
 class _Node:
-    """A leaf (``ticket`` is set) or an inner node of the random-path tree."""
+    """A leaf (``ticket`` is that of its state) or an inner node of the random-path tree."""
 
     __slots__ = ("children", "parent", "ticket")
 
     def __init__(self, parent: _Node | None) -> None:
         self.parent = parent
         self.children: list[_Node] = []
-        self.ticket = -1
+        self.ticket = _INNER
 
 
 class RandomPath:
     """Walk down the execution tree from the root and turn at random: favours states with few relatives (Cadar08).
 
-    States added after one was handed out are its successors. Inner nodes with a single child are spliced out, which
-    leaves every probability as it is and keeps the expected walk at most log2 of the number of states.
+    A joined state takes the place of the waiting one. Inner nodes with a single child are spliced out, which leaves
+    every probability as it is and keeps the expected walk at most log2 of the number of states.
     """
 
-    __slots__ = ("_chance", "_leaves", "_root", "_stem")
+    __slots__ = ("_chance", "_leaves", "_left", "_root")
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
         self._root = _Node(None)
-        self._stem = self._root
-        self._leaves: dict[int, _Node] = {}
+        self._leaves: dict[Ticket, _Node] = {}
+        self._left: dict[Ticket, _Node] = {}
+        """The places of states that were taken out, in order, and may have successors yet."""
 
-    def add(self, ticket: int, state: State) -> None:
-        leaf = _Node(self._stem)
+    def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
+        self._settle(ticket, parents)
+        above = next((self._left[parent] for parent in reversed(parents) if parent in self._left), self._root)
+        leaf = _Node(above)
         leaf.ticket = ticket
-        self._stem.children.append(leaf)
+        above.children.append(leaf)
         self._leaves[ticket] = leaf
 
-    def remove(self, ticket: int) -> None:
-        self._settle()
-        self._stem = self._leaves.pop(ticket)
-        self._stem.ticket = -1
+    def remove(self, ticket: Ticket) -> None:
+        node = self._left[ticket] = self._leaves.pop(ticket)
+        node.ticket = _OPEN
 
-    def choose(self) -> int:
-        self._settle()
+    def choose(self) -> Ticket:
+        while self._left:
+            self._close(next(iter(self._left)))
         node = self._root
         while node.ticket < 0:
             children = node.children
             node = children[int(self._chance.random() * len(children))]
         return node.ticket
 
-    def _settle(self) -> None:
-        """The state handed out last gets no more successors: clean up if it got none, or one."""
-        node = self._stem
-        while len(node.children) < 2 and node.ticket < 0:
+    def _settle(self, ticket: Ticket, parents: Parents) -> None:
+        """Who left before the first of ``parents`` gets no more successors, nor does who returns with ``ticket``."""
+        if ticket in self._left:
+            self._close(ticket)
+        while parents and self._left and (first := next(iter(self._left))) != parents[0]:
+            self._close(first)
+
+    def _close(self, ticket: Ticket) -> None:
+        """No more successors come: clean up if there was none, or one."""
+        node = self._left.pop(ticket)
+        node.ticket = _INNER
+        while len(node.children) < 2 and node.ticket == _INNER:
             above = node.parent
             if above is None:
                 break
@@ -213,4 +211,3 @@ class RandomPath:
             else:
                 del above.children[place]
             node = above
-        self._stem = self._root

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.contracts.rest import Rest
+from unfork.contracts.stepper import Stepper
 from unfork.state.state import State
-
-
-class Stepper(Protocol):
-    """The semantics, as explore/loop.py asks for them."""
-
-    def step(self, state: State) -> list[Outcome]: ...
 
 
 @dataclass(slots=True)
@@ -106,10 +101,10 @@ class Metered:
         self._machine = machine
         self._tally = tally
 
-    def step(self, state: State) -> list[Outcome]:
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
         """As the machine's."""
         before = most = state.instructions
-        outcomes = self._machine.step(state)
+        outcomes = self._machine.step(state, rest)
         for outcome in outcomes:
             if outcome.state.instructions > most:
                 most = outcome.state.instructions

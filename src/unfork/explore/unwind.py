@@ -1,18 +1,18 @@
 """--unwind: how often a path may go back to the head of a loop, each time that it enters the loop.
 
-The loops of the C library are not counted. States rest at every loop head and join while their turns are counted.
+The loops of the C ``library`` are not counted. States have to rest at every loop head, where their turns are counted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 
+from unfork.contracts.follow import Follow
 from unfork.contracts.outcome import Outcome, Running
-from unfork.execute.machine import Machine, Rest
-from unfork.explore.loop import Follow
-from unfork.explore.tally import Stepper
+from unfork.contracts.rest import Rest
+from unfork.contracts.stepper import Stepper
 from unfork.program.cfg import control_flow
-from unfork.program.meeting import everywhere, together
 from unfork.state.meets import Equal
 from unfork.state.remembered import Fact
 from unfork.state.state import Frame, State
@@ -25,22 +25,19 @@ TURNS: Fact[Turns] = Fact("turns of loops", Equal(), ())
 
 
 class Unwinding:
-    """A machine that counts turns, and the bound (beside ``follow``) on states that have made too many."""
+    """A stepper that counts turns, and the bound (beside ``follow``) on states that have made too many."""
 
-    def __init__(self, stepper: Stepper, machine: Machine, follow: Follow, most: int) -> None:
+    def __init__(self, stepper: Stepper, library: Collection[str], follow: Follow, most: int) -> None:
         self._stepper = stepper
         self._follow = follow
-        self._library = machine.program.library
+        self._library = library
         self._most = most
         self._flow = lru_cache(None)(control_flow)
-        machine.always_rests = True
-        machine.rest_at(Rest.JOINS)
-        machine.places = together(machine.places, everywhere)
 
-    def step(self, state: State) -> list[Outcome]:
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
         """As the machine's."""
         before = state.instructions
-        outcomes = self._stepper.step(state)
+        outcomes = self._stepper.step(state, rest)
         for outcome in outcomes:
             if isinstance(outcome, Running) and outcome.state.instructions > before:
                 self._count(outcome.state)

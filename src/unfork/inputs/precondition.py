@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic
-from typing import Protocol
 
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.contracts.rest import FORKS, Rest
+from unfork.contracts.stepper import Stepper
 from unfork.errors import InputError
 from unfork.execute.lazy_objects import layout_of, place
 from unfork.execute.machine import Machine
@@ -34,12 +35,6 @@ LONGEST = 200_000
 """Instructions of one consultation, or of one search for a whole heap."""
 MOST_STEPS = 2_000
 """Steps of the same."""
-
-
-class Steps(Protocol):
-    """A machine."""
-
-    def step(self, state: State) -> list[Outcome]: ...
 
 
 @dataclass(slots=True)
@@ -82,17 +77,17 @@ def check_predicate(program: Program, predicate: str, function: str) -> None:
 class Required:
     """A machine that follows only inputs for which the predicate may hold; ``probe`` is the machine that runs it."""
 
-    def __init__(self, machine: Steps, probe: Machine, predicate: str, chain: Chain) -> None:
+    def __init__(self, machine: Stepper, probe: Machine, predicate: str, chain: Chain) -> None:
         self._machine = machine
         self._probe = probe
         self._predicate = predicate
         self._chain = chain
 
-    def step(self, state: State) -> list[Outcome]:
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
         """A step of the machine; a state whose input the predicate refuses ends silently."""
         if not state.lazy.is_checked and (ended := self._consulted(state)) is not None:
             return [ended]
-        return [self._judged(outcome) for outcome in self._machine.step(state)]
+        return [self._judged(outcome) for outcome in self._machine.step(state, rest)]
 
     def _judged(self, outcome: Outcome) -> Outcome:
         state = outcome.state
@@ -134,7 +129,7 @@ class Required:
         while waiting:
             current = waiting.pop()
             before = current.instructions
-            outcomes = self._probe.step(current)
+            outcomes = self._probe.step(current, FORKS)
             if budget.is_spent(before, outcomes):
                 said.others = True
                 break
@@ -167,7 +162,7 @@ class Required:
         while waiting:
             current = waiting.pop()
             before = current.instructions
-            outcomes = self._probe.step(current)
+            outcomes = self._probe.step(current, FORKS)
             if budget.is_spent(before, outcomes):
                 return Killed(state, "capacity", f"no heap that {self._predicate} accepts was found in time")
             for outcome in reversed(outcomes):

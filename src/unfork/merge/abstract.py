@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from unfork.contracts.refusal import Refusal
 from unfork.execute.step import InputSource
 from unfork.logic import build
 from unfork.logic.chain import Chain
@@ -12,7 +13,6 @@ from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.partition import join, parts_of, split
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term, Value
-from unfork.merge.contract import Refused
 from unfork.merge.diagrams import Diagrams
 from unfork.merge.frames import Frames
 from unfork.merge.lattices import is_unwritten, may_be_pointer
@@ -182,7 +182,7 @@ class AbstractJoin:
         self._rules = tuple(rules)
         self._diagrams = Diagrams()
 
-    def join(self, a: State, b: State) -> State | Refused:
+    def join(self, a: State, b: State) -> State | Refusal:
         """One state that stands for at least the concrete states of both."""
         try:
             check_joinable(self._frames, a, b)
@@ -198,7 +198,7 @@ class AbstractJoin:
             )
             joined = joined_state(self._frames, self._source, (a, b), choice, path)
         except Unjoinable as reason:
-            return Refused(reason.reason)
+            return Refusal(reason.reason)
         self._constrain(joined, choice, a.path.model())
         joined.over = joined.over or bool(choice.made)
         return joined

@@ -10,17 +10,10 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence
 from math import inf
-from typing import Protocol, TypeAlias
 
-from unfork.logic.path import PathCondition
+from unfork.contracts.experience import Past, Spot
 from unfork.logic.term import Term
-from unfork.program.module import Function
 from unfork.state.state import State
-
-Spot: TypeAlias = tuple[Function, int, int]
-"""A place in its function, whoever called that: block and index."""
-Past: TypeAlias = tuple[tuple[Spot, PathCondition], ...]
-"""The last places that a state rested at, newest last, and what it knew there."""
 
 _REMEMBERED = 8
 """Places back at which a condition counts."""
@@ -34,22 +27,6 @@ _LOOKS = 16
 _SHORT = 4096
 """Times that states were kept from joining, or from resting, until an exploration is a long one: then all join."""
 _NOTHING = [0, 0]
-
-
-class Experience(Protocol):
-    """Learns from the run where joining does not pay."""
-
-    def sets_out(self, past: Past) -> None:
-        """A state with ``past`` goes on: what is asked from now on is asked by it."""
-
-    def look(self) -> None:
-        """It has come to rest: what was asked counts."""
-
-    def pays(self, spot: Spot) -> bool:
-        """Whether joins at a place have paid so far."""
-
-    def is_worth_while(self) -> bool:
-        """Whether states should rest at places in the next step."""
 
 
 class AskedAgain:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from unfork.explore.search import Frontier, Order
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.joiner import Union
+from unfork.contracts.order import Order, Parents, Ticket
 from unfork.merge.meetings import Arrival, Meetings
 from unfork.merge.positions import Position, Positions
 from unfork.state.state import State
@@ -58,25 +60,27 @@ class FastForward:
         self._progress = progress
         self._reached = -1
         self._picks = 0
-        self._heap: list[tuple[tuple[int, ...], int]] = []
+        self._heap: list[tuple[tuple[int, ...], Ticket]] = []
         self._turn = 0
         self._positions = Positions()
-        self._waiting: dict[int, _Waiting] = {}
-        self._here: dict[Mark, dict[int, None]] = {}
-        self._passed: dict[Mark, dict[int, None]] = {}
-        self._forward: dict[int, None] = {}
-        self._between: dict[int, None] = {}
-        self._held: dict[int, None] = {}
+        self._waiting: dict[Ticket, _Waiting] = {}
+        self._here: dict[Mark, dict[Ticket, None]] = {}
+        self._passed: dict[Mark, dict[Ticket, None]] = {}
+        self._forward: dict[Ticket, None] = {}
+        self._between: dict[Ticket, None] = {}
+        self._held: dict[Ticket, None] = {}
         self._chosen = -1
         self._is_forwarded = False
-        self._last: _Waiting | None = None
-        self._arrived: _Waiting | None = None
+        self._sent: dict[Ticket, _Waiting] = {}
+        """What the successors of the state that was picked last inherit."""
+        self._arriving: _Waiting | None = None
+        """What is known of the state that arrives, from when it is to be joined until it waits."""
 
     # --- an order ---
 
-    def add(self, ticket: int, state: State) -> None:
-        one = self._of(state)
-        self._arrived = None
+    def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
+        one = self._of(state, parents)
+        self._arriving = None
         self._waiting[ticket] = one
         self._meetings.add(ticket, one.arrival)
         for mark in dict.fromkeys(one.trail):
@@ -85,9 +89,9 @@ class FastForward:
                 self._settle(behind, mark)
         if one.mark is not None:
             self._here.setdefault(one.mark, {})[ticket] = None
-        self._offer(ticket, one)
+        self._offer(ticket, one, parents)
 
-    def hold(self, ticket: int) -> None:
+    def hold(self, ticket: Ticket) -> None:
         """A state that was added may not be chosen, but joined."""
         self._held[ticket] = None
         self._forward.pop(ticket, None)
@@ -95,12 +99,12 @@ class FastForward:
         for order in self._driving:
             order.remove(ticket)
 
-    def release(self, ticket: int) -> None:
-        """It may be chosen again."""
+    def release(self, ticket: Ticket, parents: Parents) -> None:
+        """It may be chosen again, as if it came from ``parents``."""
         del self._held[ticket]
-        self._offer(ticket, self._waiting[ticket])
+        self._offer(ticket, self._waiting[ticket], parents)
 
-    def _offer(self, ticket: int, one: _Waiting) -> None:
+    def _offer(self, ticket: Ticket, one: _Waiting, parents: Parents) -> None:
         """A waiting state may be chosen."""
         if one.arrival.is_between:
             self._between[ticket] = None
@@ -112,9 +116,9 @@ class FastForward:
             else:
                 heappush(self._heap, (one.position.key, ticket))
         for order in self._driving:
-            order.add(ticket, one.arrival.state)
+            order.add(ticket, one.arrival.state, parents)
 
-    def remove(self, ticket: int) -> None:
+    def remove(self, ticket: Ticket) -> None:
         one = self._waiting.pop(ticket)
         self._meetings.remove(ticket, one.arrival)
         self._forward.pop(ticket, None)
@@ -131,11 +135,11 @@ class FastForward:
             for order in self._driving:
                 order.remove(ticket)
         if ticket == self._chosen:
-            self._last = self._sent(one)
+            self._sent = {ticket: self._inherited(one)}
             self._meetings.sets_out(one.arrival)
             self._chosen = -1
 
-    def choose(self) -> int:
+    def choose(self) -> Ticket:
         self._is_forwarded = bool(self._forward)
         if self._forward:
             waiting = self._waiting
@@ -146,7 +150,7 @@ class FastForward:
             self._chosen = self._first() if self._is_patient() else self._driven()
         return self._chosen
 
-    def _driven(self) -> int:
+    def _driven(self) -> Ticket:
         order = self._driving[self._turn]
         self._turn = (self._turn + 1) % len(self._driving)
         return order.choose()
@@ -162,7 +166,7 @@ class FastForward:
             self._picks = 0
         return self._picks > _PATIENCE and self._picks % _SHARE != 0
 
-    def _first(self) -> int:
+    def _first(self) -> Ticket:
         heap = self._heap
         while heap[0][1] not in self._waiting or heap[0][1] in self._held:
             heappop(heap)
@@ -170,35 +174,34 @@ class FastForward:
 
     # --- a joiner ---
 
-    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, State]] | None:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
         """Join an arriving state with one that waits at its place."""
-        one = self._of(state)
-        met = self._meetings.meet(one.arrival, frontier)
-        if met is None:
+        one = self._of(state, parents)
+        union = self._meetings.meet(one.arrival, frontier)
+        if union is None:
             return None
         if one.forwarding is not None and not one.forwarding.merged:
             one.forwarding.merged = True
             self._meetings.counts.forwarded_merged += 1
-        joined, other = met
-        arrival = self._meetings.joined(joined, one.arrival)
-        self._arrived = _Waiting(arrival, _mark(arrival), one.trail, one.position, None)
-        return joined, (other, state)
+        arrival = self._meetings.joined(union.state, one.arrival)
+        self._arriving = _Waiting(arrival, _mark(arrival), one.trail, one.position, None)
+        return union
 
     # --- inside ---
 
-    def _of(self, state: State) -> _Waiting:
-        """What is to be known of an arriving state, which comes from the one that was chosen last."""
-        arrived = self._arrived
-        if arrived is None or arrived.arrival.state is not state:
-            last = self._last
+    def _of(self, state: State, parents: Parents) -> _Waiting:
+        """What is to be known of an arriving state."""
+        arriving = self._arriving
+        if arriving is None or arriving.arrival.state is not state:
+            last = self._sent[parents[0]] if parents else None
             arrival = self._meetings.arrival(state, None if last is None else last.arrival)
             position = self._positions.moved(None if last is None else last.position, state)
             trail = () if last is None else last.trail
             forwarding = None if last is None else last.forwarding
-            arrived = self._arrived = _Waiting(arrival, _mark(arrival), trail, position, forwarding)
-        return arrived
+            arriving = self._arriving = _Waiting(arrival, _mark(arrival), trail, position, forwarding)
+        return arriving
 
-    def _sent(self, one: _Waiting) -> _Waiting:
+    def _inherited(self, one: _Waiting) -> _Waiting:
         """What the successors of a chosen state inherit."""
         trail = one.trail
         if one.mark is not None:
@@ -209,7 +212,7 @@ class FastForward:
             self._meetings.counts.forwarded += 1
         return _Waiting(one.arrival, one.mark, trail, one.position, forwarding)
 
-    def _settle(self, ticket: int, mark: Mark) -> None:
+    def _settle(self, ticket: Ticket, mark: Mark) -> None:
         """Whether a waiting state belongs to F: another one has been where it is."""
         if ticket in self._held:
             return
@@ -224,7 +227,7 @@ def _mark(arrival: Arrival) -> Mark | None:
     return None if arrival.place is None else (arrival.place, arrival.signature)
 
 
-def _discard(table: dict[Mark, dict[int, None]], mark: Mark, ticket: int) -> None:
+def _discard(table: dict[Mark, dict[Ticket, None]], mark: Mark, ticket: Ticket) -> None:
     entries = table[mark]
     del entries[ticket]
     if not entries:

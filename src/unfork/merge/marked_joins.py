@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unfork.merge.asked_again import Experience, Past, Spot
-from unfork.merge.contract import Join, Refused
-from unfork.merge.similarity import Likeness
+from unfork.contracts.experience import Experience, Past, Spot
+from unfork.contracts.join import Join
+from unfork.contracts.refusal import Refusal
+from unfork.contracts.similarity import Similarity
 from unfork.program.marks import Mark
 from unfork.state.state import State
 
@@ -24,7 +25,7 @@ class JoinAtMarks:
         self._marks = marks
         self._other = other
 
-    def join(self, a: State, b: State) -> State | Refused:
+    def join(self, a: State, b: State) -> State | Refusal:
         """As the chosen join."""
         return self._marks.get(mark_of(a), self._other).join(a, b)
 
@@ -32,11 +33,11 @@ class JoinAtMarks:
 class UnaskedAtMarks:
     """All states are similar at a mark; elsewhere ``other`` is asked."""
 
-    def __init__(self, marks: Mapping[Mark, Join], other: Likeness) -> None:
+    def __init__(self, marks: Mapping[Mark, Join], other: Similarity) -> None:
         self._marks = marks
         self._other = other
 
-    def differs(self, a: State, b: State) -> str | None:
+    def differs(self, a: State, b: State) -> Refusal | None:
         return None if mark_of(a) in self._marks else self._other.differs(a, b)
 
     def signature(self, state: State) -> int:

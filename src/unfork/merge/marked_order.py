@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from unfork.explore.search import Frontier, Order
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.joiner import Joiner, Union
+from unfork.contracts.order import Order, Parents, Ticket
 from unfork.merge.meetings import Arrival, Meetings
 from unfork.program.meeting import blocks_before, merge_begins, merge_ends
 from unfork.program.module import Function
@@ -57,25 +59,17 @@ class _Marks:
         self.before_ends = blocks_before(function, self.ends)
 
 
-Joined = tuple[State, tuple[State, State]] | None
+class Driving(Order, Joiner, Protocol):
+    """An order over the frontier, and a joiner, for which some states wait that it may not choose: they are held.
 
+    Law: as of Order; ``choose`` names no ticket that is held, though it waits, and may be joined with.
+    """
 
-class Driving(Protocol):
-    """An order over the frontier, and a joiner, for which some states wait that it may not choose: they are held."""
-
-    def add(self, ticket: int, state: State) -> None: ...
-
-    def remove(self, ticket: int) -> None: ...
-
-    def choose(self) -> int: ...
-
-    def hold(self, ticket: int) -> None:
+    def hold(self, ticket: Ticket) -> None:
         """A state that was added may not be chosen,"""
 
-    def release(self, ticket: int) -> None:
-        """and now it may."""
-
-    def join(self, state: State, frontier: Frontier) -> Joined: ...
+    def release(self, ticket: Ticket, parents: Parents) -> None:
+        """and now it may, as if it came from ``parents``."""
 
 
 class Turns:
@@ -84,15 +78,15 @@ class Turns:
     def __init__(self, orders: Sequence[Order]) -> None:
         self._orders = tuple(orders)
         self._turn = 0
-        self._states: dict[int, State] = {}
-        self._held: dict[int, None] = {}
+        self._states: dict[Ticket, State] = {}
+        self._held: dict[Ticket, None] = {}
 
-    def add(self, ticket: int, state: State) -> None:
+    def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
         self._states[ticket] = state
         for order in self._orders:
-            order.add(ticket, state)
+            order.add(ticket, state, parents)
 
-    def remove(self, ticket: int) -> None:
+    def remove(self, ticket: Ticket) -> None:
         del self._states[ticket]
         if ticket in self._held:
             del self._held[ticket]
@@ -100,22 +94,22 @@ class Turns:
         for order in self._orders:
             order.remove(ticket)
 
-    def choose(self) -> int:
+    def choose(self) -> Ticket:
         order = self._orders[self._turn]
         self._turn = (self._turn + 1) % len(self._orders)
         return order.choose()
 
-    def hold(self, ticket: int) -> None:
+    def hold(self, ticket: Ticket) -> None:
         self._held[ticket] = None
         for order in self._orders:
             order.remove(ticket)
 
-    def release(self, ticket: int) -> None:
+    def release(self, ticket: Ticket, parents: Parents) -> None:
         del self._held[ticket]
         for order in self._orders:
-            order.add(ticket, self._states[ticket])
+            order.add(ticket, self._states[ticket], parents)
 
-    def join(self, state: State, frontier: Frontier) -> Joined:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
         return None
 
 
@@ -126,22 +120,24 @@ class MarkedOrder:
         self._meetings = meetings
         self._driving = driving
         self._marks: dict[Function, _Marks] = {}
-        self._waiting: dict[int, _Waiting] = {}
+        self._waiting: dict[Ticket, _Waiting] = {}
         self._holding: dict[_Opening, None] = {}
         self._free = 0
         self._chosen = -1
-        self._last: _Waiting | None = None
-        self._arrived: _Waiting | None = None
+        self._sent: dict[Ticket, _Waiting] = {}
+        """The state that was picked last."""
+        self._arriving: _Waiting | None = None
+        """What is known of the state that arrives, from when it is to be joined until it waits."""
 
     # --- an order ---
 
-    def add(self, ticket: int, state: State) -> None:
-        one = self._of(state)
-        self._arrived = None
+    def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
+        one = self._of(state, parents)
+        self._arriving = None
         self._waiting[ticket] = one
         self._meetings.add(ticket, one.arrival)
-        self._driving.add(ticket, state)
-        ran = state.instructions - (state.instructions if self._last is None else self._last.arrival.instructions)
+        self._driving.add(ticket, state, parents)
+        ran = state.instructions - self._sent[parents[0]].arrival.instructions if parents else 0
         for opening in one.inside:
             opening.pending[ticket] = None
             opening.executed += max(ran, 0)
@@ -155,7 +151,7 @@ class MarkedOrder:
             opening.longest = max(opening.longest, state.instructions - opening.instructions)
             self._holding[opening] = None
 
-    def remove(self, ticket: int) -> None:
+    def remove(self, ticket: Ticket) -> None:
         one = self._waiting.pop(ticket)
         self._meetings.remove(ticket, one.arrival)
         for opening in one.inside:
@@ -166,10 +162,10 @@ class MarkedOrder:
             self._free -= 1
         self._driving.remove(ticket)
         if ticket == self._chosen:
-            self._last = one
+            self._sent = {ticket: one}
             self._chosen = -1
 
-    def choose(self) -> int:
+    def choose(self) -> Ticket:
         for opening in tuple(self._holding):
             if not opening.pending:
                 self._release(opening)
@@ -185,32 +181,30 @@ class MarkedOrder:
         del self._holding[opening]
         for ticket in opening.held:
             self._free += 1
-            self._driving.release(ticket)
+            self._driving.release(ticket, tuple(self._sent))
         opening.held.clear()
 
     # --- a joiner ---
 
-    def join(self, state: State, frontier: Frontier) -> Joined:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
         """Join a state with one that passed the same opening and waits at the same close; elsewhere, as what drives."""
-        one = self._of(state)
+        one = self._of(state, parents)
         if one.closed is None:
-            return self._driving.join(state, frontier)
-        met = self._meetings.meet(one.arrival, frontier)
-        if met is None:
-            return None
-        joined, other = met
-        arrival = self._keyed(self._meetings.arrival(joined, None), one.closed)
-        self._arrived = _Waiting(joined, arrival, one.inside, one.closed)
-        return joined, (other, state)
+            return self._driving.join(state, parents, frontier)
+        union = self._meetings.meet(one.arrival, frontier)
+        if union is not None:
+            arrival = self._keyed(self._meetings.arrival(union.state, None), one.closed)
+            self._arriving = _Waiting(union.state, arrival, one.inside, one.closed)
+        return union
 
     # --- inside ---
 
-    def _of(self, state: State) -> _Waiting:
-        """What is to be known of an arriving state, which comes from the one that was chosen last."""
-        arrived = self._arrived
-        if arrived is None or arrived.state is not state:
-            arrived = self._arrived = self._seen(state, self._last)
-        return arrived
+    def _of(self, state: State, parents: Parents) -> _Waiting:
+        """What is to be known of an arriving state."""
+        arriving = self._arriving
+        if arriving is None or arriving.state is not state:
+            arriving = self._arriving = self._seen(state, self._sent[parents[0]] if parents else None)
+        return arriving
 
     def _seen(self, state: State, last: _Waiting | None) -> _Waiting:
         arrival = self._meetings.arrival(state, None if last is None else last.arrival)

@@ -6,10 +6,13 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from unfork.explore.search import Frontier
-from unfork.merge.asked_again import Experience, Past, extended, spot_of
-from unfork.merge.contract import Join, Refused
-from unfork.merge.similarity import Likeness
+from unfork.contracts.experience import Experience, Past
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.join import Join
+from unfork.contracts.joiner import Union
+from unfork.contracts.refusal import Refusal
+from unfork.contracts.similarity import Similarity
+from unfork.merge.asked_again import extended, spot_of
 from unfork.program.meeting import Places, PlacesOf
 from unfork.program.module import Function
 from unfork.state.state import State
@@ -57,11 +60,11 @@ class Meetings:
     """The waiting states by place; finds the one that an arriving state is joined with."""
 
     def __init__(
-        self, join: Join, likeness: Likeness, places: PlacesOf, counts: MergeCounts, experience: Experience
+        self, join: Join, similarity: Similarity, places: PlacesOf, counts: MergeCounts, experience: Experience
     ) -> None:
         self._join = join
         self._experience = experience
-        self._likeness = likeness
+        self._similarity = similarity
         self._places_of = places
         self._places: dict[Function, Places] = {}
         self.counts = counts
@@ -93,13 +96,13 @@ class Meetings:
             return Arrival(state, None, 0, spot, state.instructions, past, False)
         where = [(frame.function, frame.block, frame.index) for frame in frames[-_FRAMES:]]
         place = (len(frames), *where)
-        return Arrival(state, place, self._likeness.signature(state), spot, state.instructions, past, False)
+        return Arrival(state, place, self._similarity.signature(state), spot, state.instructions, past, False)
 
     def joined(self, state: State, last: Arrival) -> Arrival:
         """The same of a state that was just joined; ``last`` is the arrival of the second of both."""
         place = last.place
         past = extended(last.past[:-1], state)
-        return Arrival(state, place, self._likeness.signature(state), last.spot, state.instructions, past, False)
+        return Arrival(state, place, self._similarity.signature(state), last.spot, state.instructions, past, False)
 
     def sets_out(self, arrival: Arrival) -> None:
         """A waiting state was chosen to go on."""
@@ -118,8 +121,8 @@ class Meetings:
             if not here:
                 del self._waiting[arrival.place]
 
-    def meet(self, arrival: Arrival, frontier: Frontier) -> tuple[State, State] | None:
-        """(the joined state, the one that waited and left the frontier for it), or None. Likely partners come first."""
+    def meet(self, arrival: Arrival, frontier: Frontier) -> Union | None:
+        """Join the arriving state with one that waits where it is. Likely partners come first."""
         here = self._waiting.get(arrival.place) if arrival.place is not None else None
         if not here:
             return None
@@ -127,13 +130,12 @@ class Meetings:
         if len(likely) < _TRIES:
             likely += [one for one in here.values() if one.signature != arrival.signature][: _TRIES - len(likely)]
         for other in likely[:_TRIES]:
-            reason = self._likeness.differs(other.state, arrival.state)
-            if reason is None:
+            refusal = self._similarity.differs(other.state, arrival.state)
+            if refusal is None:
                 self.counts.attempts += 1
                 joined = self._join.join(other.state, arrival.state)
-                if not isinstance(joined, Refused):
-                    frontier.remove(other.state)
-                    return joined, other.state
-                reason = joined.reason
-            self.counts.refused[reason] += 1
+                if not isinstance(joined, Refusal):
+                    return Union(joined, (other.state, arrival.state), frontier.remove(other.state))
+                refusal = joined
+            self.counts.refused[refusal.reason] += 1
         return None

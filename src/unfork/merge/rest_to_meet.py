@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sized
 
-from unfork.contracts.outcome import Outcome
-from unfork.execute.machine import Machine, Rest
-from unfork.merge.asked_again import Experience
+from unfork.contracts.experience import Experience
+from unfork.contracts.rest import Rest
 from unfork.state.state import State
 
 
-class Resting:
-    """A machine that rests at joins while other states wait in ``others`` and ``experience`` has nothing against it."""
+class RestToMeet:
+    """States rest where they are ``meeting`` while others wait and ``experience`` has nothing against it.
 
-    __slots__ = ("_experience", "_machine", "_others")
+    Else they rest as those do that are ``alone``.
+    """
 
-    def __init__(self, machine: Machine, others: Sized, experience: Experience) -> None:
-        self._machine = machine
+    __slots__ = ("_alone", "_experience", "_meeting", "_others")
+
+    def __init__(self, others: Sized, experience: Experience, meeting: Rest, alone: Rest) -> None:
         self._others = others
         self._experience = experience
+        self._meeting = meeting
+        self._alone = alone
 
-    def step(self, state: State) -> list[Outcome]:
-        """As the machine's."""
-        self._machine.rest_at(Rest.JOINS if len(self._others) and self._experience.is_worth_while() else Rest.FORKS)
-        return self._machine.step(state)
+    def rest(self, state: State) -> Rest:
+        """Whether it is worth while is asked only if there is somebody to meet."""
+        return self._meeting if len(self._others) and self._experience.is_worth_while() else self._alone

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from unfork.logic.term import Term, Value
 from unfork.merge.c_values import CValue, Scope
 from unfork.merge.frames import Frames
+from unfork.merge.global_addresses import Addresses
 from unfork.program.c_expression import Integral
 from unfork.program.ir import Bits, Register
 from unfork.program.module import Function, GlobalVariable, Program
@@ -29,12 +29,6 @@ class Holder:
 
 Pair = tuple[Value, Value, int]
 """The values of two states, and their width."""
-
-
-class Addresses(Protocol):
-    """Where the program's globals are."""
-
-    def address(self, name: str) -> int: ...
 
 
 class Variables:

@@ -11,11 +11,11 @@ import random
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
 
-from unfork.contracts.outcome import Outcome
-from unfork.execute.machine import Machine, Rest
-from unfork.explore.loop import Joiner
-from unfork.explore.search import Frontier, Order
-from unfork.explore.tally import Stepper
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.joiner import Joiner, Union
+from unfork.contracts.order import Order, Parents, Ticket
+from unfork.contracts.rest import Rest, Resting
+from unfork.explore.search import WaitingStates
 from unfork.logic.term import Term
 from unfork.state.state import State
 
@@ -37,13 +37,25 @@ class Work:
     tried: int
 
 
-class SideBySide(Frontier):
-    """The frontier of both, and a joiner for the one. ``work`` says what the run has cost so far.
+class SideBySide:
+    """The frontier of both, a joiner for the one, and what the other starts with.
 
-    It may last ``seconds``.
+    ``work`` says what the run has cost so far; it may last ``seconds``. ``asked`` holds the latest conditions, from
+    which the joining side learns: not those of the plain one.
     """
 
-    __slots__ = ("_alone", "_before", "_is_plain", "_joiner", "_joining", "_plain", "_reserve", "_spent", "_work")
+    __slots__ = (
+        "_alone",
+        "_asked",
+        "_before",
+        "_is_plain",
+        "_joiner",
+        "_joining",
+        "_plain",
+        "_reserve",
+        "_spent",
+        "_work",
+    )
 
     def __init__(
         self,
@@ -53,14 +65,16 @@ class SideBySide(Frontier):
         chance: random.Random,
         work: Callable[[], Work],
         seconds: float,
+        asked: MutableSequence[Term],
     ) -> None:
-        super().__init__((), chance)
         self._joining = joining
         self._joiner = joiner
-        self._plain = Frontier(plain, chance)
+        self._plain = WaitingStates(plain, chance)
         self._work = work
+        self._asked = asked
         self._alone = min(ALONE, int(ALONE_PER_SECOND * min(seconds, ALONE)))
-        self._reserve: tuple[State, ...] | None = None
+        self._reserve: list[State] | None = []
+        """Until the plain side begins with them."""
         self._is_plain = False
         self._before = 0
         self._spent = [0, 0]
@@ -78,35 +92,23 @@ class SideBySide(Frontier):
         yield from self._joining
         yield from self._plain
 
-    def begin(self, states: Sequence[State]) -> None:
-        """Keep ``states``, which are those that the run begins with, for the plain side."""
-        self._reserve = tuple([state.fork() for state in states])
+    def add(self, state: State, parents: Parents) -> None:
+        """``state`` waits on the side that was picked from last; of what the run begins with both sides get one."""
+        if not parents and self._reserve is not None:
+            self._reserve.append(state.fork())
+        (self._plain if self._is_plain else self._joining).add(state, parents)
 
-    def more(self) -> Sequence[State]:
-        """What the plain side begins with, when it is due; nothing at all other times."""
-        if self._reserve is None:
-            return ()
-        work = self._work()
-        if work.cost < self._alone or work.tried < TRIED:
-            return ()
-        begun, self._reserve = self._reserve, None
-        self._account()
-        self._is_plain = True
-        return begun
-
-    def add(self, state: State) -> None:
-        """``state`` waits, on the side that was picked from last."""
-        (self._plain if self._is_plain else self._joining).add(state)
-
-    def pick(self) -> State:
+    def pick(self) -> tuple[Ticket, State]:
+        if self._is_plain:
+            self._asked.clear()
         if self._reserve is None:
             self._account()
             plain, joining = self._spent[True], self._spent[False]
             self._is_plain = plain <= SHARE * (joining - self._alone)
         return (self._plain if self._is_plain else self._joining).pick()
 
-    def remove(self, state: State) -> None:
-        self._joining.remove(state)
+    def remove(self, state: State) -> Ticket:
+        return self._joining.remove(state)
 
     def drop(self, count: int) -> Iterator[State]:
         """Take out states at random, of the plain side first, but never the last of a side."""
@@ -121,11 +123,25 @@ class SideBySide(Frontier):
         self._spent[self._is_plain] += now - self._before
         self._before = now
 
+    # --- where the plain side starts ---
+
+    def due(self) -> Sequence[State]:
+        """What the plain side begins with, when it is time; nothing at all other times."""
+        if self._reserve is None:
+            return ()
+        work = self._work()
+        if work.cost < self._alone or work.tried < TRIED:
+            return ()
+        begun, self._reserve = self._reserve, None
+        self._account()
+        self._is_plain = True
+        return begun
+
     # --- a joiner ---
 
-    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, ...]] | None:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
         """As the joining side's; nothing on the plain one."""
-        return None if self._is_plain else self._joiner.join(state, self._joining)
+        return None if self._is_plain else self._joiner.join(state, parents, self._joining)
 
     @property
     def is_plain(self) -> bool:
@@ -133,25 +149,16 @@ class SideBySide(Frontier):
         return self._is_plain
 
 
-class SidesApart:
-    """A machine that rests states of the joining side as ``joining`` does, and those of the other at forks alone.
+class RestBySide:
+    """States of the joining side rest as ``joining`` has it, those of the plain one as states that are ``alone``."""
 
-    ``asked`` holds the latest conditions, from which the joining side learns: not those of the plain one.
-    """
+    __slots__ = ("_alone", "_joining", "_sides")
 
-    __slots__ = ("_asked", "_joining", "_machine", "_sides")
-
-    def __init__(self, joining: Stepper, machine: Machine, sides: SideBySide, asked: MutableSequence[Term]) -> None:
-        self._asked = asked
-        self._joining = joining
-        self._machine = machine
+    def __init__(self, sides: SideBySide, joining: Resting, alone: Rest) -> None:
         self._sides = sides
+        self._joining = joining
+        self._alone = alone
 
-    def step(self, state: State) -> list[Outcome]:
-        """As the machine's."""
-        if not self._sides.is_plain:
-            return self._joining.step(state)
-        self._machine.rest_at(Rest.FORKS)
-        outcomes = self._machine.step(state)
-        self._asked.clear()
-        return outcomes
+    def rest(self, state: State) -> Rest:
+        """By the side of the state, which was picked last."""
+        return self._alone if self._sides.is_plain else self._joining.rest(state)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any, Protocol
+from typing import Any
 
+from unfork.contracts.refusal import Refusal
+from unfork.contracts.similarity import Similarity
 from unfork.logic.term import Term
+from unfork.merge.global_addresses import Addresses
 from unfork.program.float_inputs import float_inputs
 from unfork.program.module import Function
 from unfork.program.query_count import NUMBERS, ONE, ZERO, LocalCount, QueryCounts
@@ -13,27 +16,18 @@ from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import MemoryObject, object_of, offset_in
 from unfork.state.state import RegisterValue, State
 
-HOT, LIVE, FLOATING = "hot variable", "live variable", "operand of floating-point arithmetic"
+HOT, LIVE = Refusal("hot variable"), Refusal("live variable")
+FLOATING = Refusal("operand of floating-point arithmetic")
 PATIENCE = 512
 """States that come to places where they may be joined before queries are counted."""
 SYMBOLIC = "symbolic"
 """Stands for every symbolic value in a signature: which one it is does not matter there (Kuznetsov12, section 4.3)."""
 
 
-class Likeness(Protocol):
-    """A similarity whose outcome can be guessed from hashes (Kuznetsov12, section 4.3)."""
-
-    def differs(self, a: State, b: State) -> str | None:
-        """As Similarity in merge/contract.py; ``a`` and ``b`` wait at one place."""
-
-    def signature(self, state: State) -> int:
-        """Equal for states at one place that are likely to be similar."""
-
-
 class Always:
     """All states at one place are similar."""
 
-    def differs(self, a: State, b: State) -> str | None:
+    def differs(self, a: State, b: State) -> Refusal | None:
         return None
 
     def signature(self, state: State) -> int:
@@ -46,7 +40,7 @@ class Live:
     def __init__(self, live: LiveRegisters) -> None:
         self._live = live
 
-    def differs(self, a: State, b: State) -> str | None:
+    def differs(self, a: State, b: State) -> Refusal | None:
         for left, right in self._live.pairs(a, b):
             if not same(left, right):
                 return LIVE
@@ -63,12 +57,12 @@ class Patient:
     count queries, all functions that may be called have to be read, which takes longer than a small exploration.
     """
 
-    def __init__(self, then: Likeness, live: LiveRegisters) -> None:
+    def __init__(self, then: Similarity, live: LiveRegisters) -> None:
         self._then = then
         self._live = live
         self._left = PATIENCE
 
-    def differs(self, a: State, b: State) -> str | None:
+    def differs(self, a: State, b: State) -> Refusal | None:
         if not self._left:
             return self._then.differs(a, b)
         for left, right in self._live.pairs(a, b):
@@ -96,12 +90,12 @@ class FloatsApart:
     Of one operation on a choice solvers make an operation for each of its values, or a harder one than any of these.
     """
 
-    def __init__(self, otherwise: Likeness, live: LiveRegisters) -> None:
+    def __init__(self, otherwise: Similarity, live: LiveRegisters) -> None:
         self._otherwise = otherwise
         self._live = live
         self._inputs: dict[str, int] = {}
 
-    def differs(self, a: State, b: State) -> str | None:
+    def differs(self, a: State, b: State) -> Refusal | None:
         found = self._otherwise.differs(a, b)
         if found is not None:
             return found
@@ -143,7 +137,7 @@ class QueryCounting:
         self._alpha = ZERO if self._everything else Decimal(repr(alpha))
         self._dearer = NUMBERS.subtract(Decimal(repr(zeta)), ONE)
 
-    def differs(self, a: State, b: State) -> str | None:
+    def differs(self, a: State, b: State) -> Refusal | None:
         if self._everything:
             return None
         local = self._local(a)
@@ -213,12 +207,6 @@ class QueryCounting:
                 place = (object_of(base), offset_in(base) + cell.offset, cell.size)
                 found[place] = NUMBERS.add(found.get(place, ZERO), queries)
         return found
-
-
-class Addresses(Protocol):
-    """Where the program's globals are."""
-
-    def address(self, name: str) -> int: ...
 
 
 def difference(left: MemoryObject | None, right: MemoryObject | None, offset: int, size: int) -> str | None:

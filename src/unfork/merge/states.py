@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from unfork.contracts.refusal import Refusal
 from unfork.execute.step import InputSource
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, symbol
-from unfork.merge.contract import Refused
 from unfork.merge.diagrams import Diagrams
 from unfork.merge.frames import Frames, largest
 from unfork.merge.joined_facts import check_equal_facts, joined_facts, one_sided_copies
@@ -49,19 +49,19 @@ class IteJoin:
         self._frames = frames
         self._diagrams = Diagrams()
 
-    def join(self, a: State, b: State) -> State | Refused:
+    def join(self, a: State, b: State) -> State | Refusal:
         """One state with an ite where they differ; refused where no condition tells them apart."""
         try:
             check_joinable(self._frames, a, b)
             rest = residuals(a.path, b.path)
             said = said_by_both(self._diagrams, self._chain, a.path, rest)
             if said is None:
-                return Refused("indistinguishable")
+                return Refusal("indistinguishable")
             guard, conditions = said
             path = joined_path(a.path, rest, conditions, None)
             return joined_state(self._frames, self._source, (a, b), Guarded(guard), path)
         except Unjoinable as reason:
-            return Refused(reason.reason)
+            return Refusal(reason.reason)
 
 
 class SummaryJoin:
@@ -74,14 +74,14 @@ class SummaryJoin:
         self._frames = frames
         self._diagrams = Diagrams()
 
-    def join(self, a: State, b: State) -> State | Refused:
+    def join(self, a: State, b: State) -> State | Refusal:
         """One state that stands for exactly the concrete states of both."""
         try:
             check_joinable(self._frames, a, b)
             guard, path = united(self._diagrams, self._chain, self._origins, (a.path, b.path))
             return joined_state(self._frames, self._source, (a, b), Guarded(guard), path)
         except Unjoinable as reason:
-            return Refused(reason.reason)
+            return Refusal(reason.reason)
 
 
 def check_joinable(frames: Frames, a: State, b: State) -> None:

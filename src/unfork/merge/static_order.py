@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import heapq
 
-from unfork.explore.search import Frontier
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.joiner import Union
+from unfork.contracts.order import Parents, Ticket
 from unfork.merge.meetings import Arrival, Meetings
 from unfork.merge.positions import Position, Positions
 from unfork.state.state import State
@@ -19,48 +21,48 @@ class StaticOrder:
     def __init__(self, meetings: Meetings) -> None:
         self._meetings = meetings
         self._positions = Positions()
-        self._heap: list[tuple[tuple[int, ...], int]] = []
-        self._waiting: dict[int, tuple[Arrival, Position]] = {}
+        self._heap: list[tuple[tuple[int, ...], Ticket]] = []
+        self._waiting: dict[Ticket, tuple[Arrival, Position]] = {}
         self._chosen = -1
-        self._before: tuple[Arrival, Position] | None = None
-        self._arrived: tuple[Arrival, Position] | None = None
+        self._sent: dict[Ticket, tuple[Arrival, Position]] = {}
+        """The state that was picked last."""
+        self._arriving: tuple[Arrival, Position] | None = None
+        """What is known of the state that arrives, from when it is to be joined until it waits."""
 
-    def add(self, ticket: int, state: State) -> None:
-        arrival, position = self._of(state)
-        self._arrived = None
+    def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
+        arrival, position = self._of(state, parents)
+        self._arriving = None
         self._waiting[ticket] = arrival, position
         self._meetings.add(ticket, arrival)
         heapq.heappush(self._heap, (position.key, ticket))
 
-    def remove(self, ticket: int) -> None:
+    def remove(self, ticket: Ticket) -> None:
         arrival, position = self._waiting.pop(ticket)
         self._meetings.remove(ticket, arrival)
         if ticket == self._chosen:
-            self._before = arrival, position
+            self._sent = {ticket: (arrival, position)}
             self._meetings.sets_out(arrival)
             self._chosen = -1
 
-    def choose(self) -> int:
+    def choose(self) -> Ticket:
         heap = self._heap
         while heap[0][1] not in self._waiting:
             heapq.heappop(heap)
         self._chosen = heap[0][1]
         return self._chosen
 
-    def join(self, state: State, frontier: Frontier) -> tuple[State, tuple[State, State]] | None:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
         """Join an arriving state with one that waits at its place."""
-        arrival, position = self._of(state)
-        met = self._meetings.meet(arrival, frontier)
-        if met is None:
-            return None
-        joined, other = met
-        self._arrived = self._meetings.joined(joined, arrival), position
-        return joined, (other, state)
+        arrival, position = self._of(state, parents)
+        union = self._meetings.meet(arrival, frontier)
+        if union is not None:
+            self._arriving = self._meetings.joined(union.state, arrival), position
+        return union
 
-    def _of(self, state: State) -> tuple[Arrival, Position]:
-        arrived = self._arrived
-        if arrived is None or arrived[0].state is not state:
-            left, position = (None, None) if self._before is None else self._before
-            arrived = self._meetings.arrival(state, left), self._positions.moved(position, state)
-            self._arrived = arrived
-        return arrived
+    def _of(self, state: State, parents: Parents) -> tuple[Arrival, Position]:
+        arriving = self._arriving
+        if arriving is None or arriving[0].state is not state:
+            before, position = self._sent[parents[0]] if parents else (None, None)
+            arriving = self._meetings.arrival(state, before), self._positions.moved(position, state)
+            self._arriving = arriving
+        return arriving

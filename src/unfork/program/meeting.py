@@ -30,6 +30,11 @@ class Places:
 PlacesOf = Callable[[Function], Places]
 
 
+def nowhere(function: Function) -> Places:
+    """At forks alone."""
+    return Places(frozenset(), frozenset(), lambda block, index: False)
+
+
 def everywhere(function: Function) -> Places:
     """At every join point, loop head and loop exit."""
     blocks = control_flow(function).meeting_points

@@ -57,7 +57,7 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
+class StateCover:
     """All that the covered state could do is explored from node ``coverer`` of the execution graph on.
 
     ``path`` is that of the covered state, ``its_path`` that of the coverer; ``pairs`` are the values that must be

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sized
 
-from unfork.contracts.outcome import Outcome
-from unfork.execute.machine import QUANTUM, Machine, Rest
+from unfork.contracts.rest import Rest
+from unfork.execute.machine import QUANTUM
 from unfork.state.state import State
 
 
@@ -15,19 +15,22 @@ def is_due(state: State) -> bool:
     return state.instructions > instructions and (state.forks > forks or state.instructions - instructions >= QUANTUM)
 
 
-class RestingWhenDue:
-    """A machine that rests at its places while a state is due, while others wait in ``others``, or ``always``."""
+class RestWhenDue:
+    """States rest at places of ``looking`` while they are due, while others wait in ``others``, or ``always``.
 
-    __slots__ = ("_always", "_machine", "_others")
+    Else they rest as those do that are ``alone``.
+    """
 
-    def __init__(self, machine: Machine, others: Sized, *, always: bool) -> None:
-        self._machine = machine
+    __slots__ = ("_alone", "_always", "_looking", "_others")
+
+    def __init__(self, others: Sized, looking: Rest, alone: Rest, *, always: bool) -> None:
         self._others = others
+        self._looking = looking
+        self._alone = alone
         self._always = always
 
-    def step(self, state: State) -> list[Outcome]:
-        """As the machine's."""
+    def rest(self, state: State) -> Rest:
+        """By what the state has done since it was last looked at."""
         instructions, forks = state.looked
-        rests = self._always or state.forks > forks or state.instructions - instructions >= QUANTUM
-        self._machine.rest_at(Rest.JOINS if rests or len(self._others) else Rest.FORKS)
-        return self._machine.step(state)
+        is_due = self._always or state.forks > forks or state.instructions - instructions >= QUANTUM
+        return self._looking if is_due or len(self._others) else self._alone

@@ -17,7 +17,7 @@ from unfork.program.meeting import PlacesOf
 from unfork.program.types import PointerType
 from unfork.prune.abstraction import Abstracted, Abstraction, rewritten
 from unfork.prune.compared_side import UNWRITTEN
-from unfork.prune.contract import Cover, Differ, PruneCounts
+from unfork.prune.contract import Differ, PruneCounts, StateCover
 from unfork.prune.implication import Implication
 from unfork.prune.matching import Matching
 from unfork.prune.places import label
@@ -84,7 +84,7 @@ class Subsumption:
         """How many pairs of states had the same shape, so that their values were compared."""
         self.counts = PruneCounts()
 
-    def cover(self, state: State) -> Cover | None:
+    def cover(self, state: State) -> StateCover | None:
         """Why ``state`` need not be explored; None where it is to go on."""
         place = self._place(state)
         if place is None:
@@ -152,7 +152,7 @@ class Subsumption:
         ]
         return key_of(values, plain)
 
-    def _look(self, place: Place, key: Key, state: State, abstracted: Abstracted | None) -> Cover | None:
+    def _look(self, place: Place, key: Key, state: State, abstracted: Abstracted | None) -> StateCover | None:
         renames = self._sightings.first is None
         asked = self.asked
         for one in self._store.alike(place, key):
@@ -172,7 +172,7 @@ class Subsumption:
             self.counts.refused[reason] += 1
         return None
 
-    def _compare(self, one: Stored, state: State, abstracted: Abstracted | None, *, renames: bool) -> Cover:
+    def _compare(self, one: Stored, state: State, abstracted: Abstracted | None, *, renames: bool) -> StateCover:
         """The proof that ``one`` covers ``state``. Raises Differ."""
         if self._demands.precondition and abstracted is None and (_has_unread(one.state) or _has_unread(state)):
             raise Differ("unread input under a precondition")
@@ -190,11 +190,11 @@ class Subsumption:
         path, its_path, pairs = state.path, one.state.path, match.pairs
         if abstracted is None or one.abstracted is None:
             proof = self._implication.prove(path, its_path, pairs)
-            return Cover(one.node, path, its_path, pairs, match.objects, proof, renames=renamed)
+            return StateCover(one.node, path, its_path, pairs, match.objects, proof, renames=renamed)
         path, its_path = abstracted.path, one.abstracted.path
         pairs, folded = rewritten(pairs, match.summaries, abstracted, one.abstracted)
         chosen = prove_any(self._implication, path, its_path, pairs, folded)
-        return Cover(
+        return StateCover(
             one.node,
             path,
             its_path,

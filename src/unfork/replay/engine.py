@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.contracts.rest import FORKS
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
 from unfork.execute.step import InputSource
@@ -97,7 +98,7 @@ class EngineReplayer:
             return Replayed(None, None, None, 0)
         state = started[0]
         while not self._is_cut(state) and (longest is None or state.instructions <= longest):
-            outcomes = [outcome for outcome in self._machine.step(state) if not _is_left_out(outcome)]
+            outcomes = [outcome for outcome in self._machine.step(state, FORKS) if not _is_left_out(outcome)]
             if len(outcomes) != 1:
                 break
             match outcomes[0]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from unfork.prune.contract import Cover
+from unfork.contracts.pruner import Evidence
+from unfork.prune.contract import StateCover
 from unfork.prune.interpolation.interpolant import Interpolant
-from unfork.prune.interpolation.learn import Cover as Learnt
+from unfork.prune.interpolation.learn import LearntCover
 from unfork.prune.interpolation.wording import Wording
 from unfork.state.state import State
 
@@ -22,26 +23,26 @@ class Covers:
         self._numbers: dict[int, tuple[int, Interpolant]] = {}
         """By identity, together with the interpolant itself, so that no other object gets the same identity."""
 
-    def rows(self, state: State, cover: object) -> tuple[CoverRow, list[KeptRow]]:
+    def rows(self, state: State, cover: Evidence) -> tuple[CoverRow, list[KeptRow]]:
         """The rows for ``state``, which is not explored because of ``cover``."""
         match cover:
-            case Cover():
+            case StateCover():
                 return (state.node, str(cover), cover.coverer, _renamed(dict(cover.objects)), None), []
-            case Learnt():
+            case LearntCover():
                 number, kept = self._learnt(state, cover)
                 back = {here: there for there, here in cover.names.items()}
-                return (state.node, str(cover), cover.node, _renamed(back), number), kept
+                return (state.node, str(cover), cover.coverer, _renamed(back), number), kept
             case _:
                 return (state.node, str(cover), None, "", None), []
 
-    def _learnt(self, state: State, cover: Learnt) -> tuple[int, list[KeptRow]]:
+    def _learnt(self, state: State, cover: LearntCover) -> tuple[int, list[KeptRow]]:
         known = self._numbers.get(id(cover.learnt))
         if known is not None:
             return known[0], []
         number = len(self._numbers)
         self._numbers[id(cover.learnt)] = (number, cover.learnt)
         conditions = self._wording.conditions(cover.learnt, cover.names, state)
-        return number, [(number, cover.node, condition) for condition in conditions]
+        return number, [(number, cover.coverer, condition) for condition in conditions]
 
 
 def _renamed(objects: dict[int, int]) -> str:

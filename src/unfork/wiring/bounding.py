@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from unfork.execute.machine import Machine
+from unfork.contracts.follow import Follow
+from unfork.contracts.stepper import Stepper
 from unfork.explore.limits import Bounds, DepthBound, NoBound
-from unfork.explore.loop import Follow
-from unfork.explore.tally import Stepper
 from unfork.explore.unwind import Unwinding
 from unfork.options import Options
+from unfork.program.module import Program
 
 
 def bounds(options: Options) -> Bounds:
@@ -26,9 +26,9 @@ def follow(options: Options) -> Follow:
     return NoBound() if options.max_depth is None else DepthBound(options.max_depth)
 
 
-def unwinding(options: Options, stepper: Stepper, made: Machine) -> tuple[Stepper, Follow]:
+def unwinding(options: Options, stepper: Stepper, program: Program) -> tuple[Stepper, Follow]:
     """The stepper, and the bound on paths, with --unwind where it is given."""
     if options.unwind is None:
         return stepper, follow(options)
-    counted = Unwinding(stepper, made, follow(options), options.unwind)
+    counted = Unwinding(stepper, program.library, follow(options), options.unwind)
     return counted, counted

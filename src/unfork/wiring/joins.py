@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from unfork.contracts.experience import Experience
+from unfork.contracts.join import Join
+from unfork.contracts.similarity import Similarity
 from unfork.errors import InputError
 from unfork.execute.machine import Machine
 from unfork.execute.step import InputSource
 from unfork.logic.chain import Chain
 from unfork.merge.abstract import AbstractJoin
-from unfork.merge.asked_again import AskedAgain, Experience, Optimism
-from unfork.merge.contract import Join
+from unfork.merge.asked_again import AskedAgain, Optimism
 from unfork.merge.frames import Frames
 from unfork.merge.lattices import ANYTHING
 from unfork.merge.predicates import Predicate, read_predicate
 from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
 from unfork.merge.scope import Variables
-from unfork.merge.similarity import Always, FloatsApart, Likeness, Live, Patient, QueryCounting
+from unfork.merge.similarity import Always, FloatsApart, Live, Patient, QueryCounting
 from unfork.merge.states import IteJoin, Origins, SummaryJoin
 from unfork.options import EXACT_JOINS, JOINS, LATTICES, Options
 from unfork.program.annotations import Annotation
@@ -91,7 +93,7 @@ def predicate(text: str) -> Predicate:
         raise InputError(f"--predicate {text!r}: {problem}") from None
 
 
-def similarity(options: Options, made: Machine) -> Likeness:
+def similarity(options: Options, made: Machine) -> Similarity:
     """The similarity that --similar names."""
     match _similar(options):
         case "always":

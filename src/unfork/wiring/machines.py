@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from unfork.contracts.stepper import Stepper
 from unfork.environment.kernel import MODELS, TEMPLATES
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
@@ -12,7 +13,6 @@ from unfork.execute.machine import Machine
 from unfork.execute.repetition import CHECK
 from unfork.execute.sightings import Sightings
 from unfork.execute.step import UNINITIALISED, InputSource
-from unfork.explore.tally import Stepper
 from unfork.inputs.precondition import Required, check_predicate
 from unfork.inputs.source import SymbolicInputs
 from unfork.library.assembly import Assembly

@@ -7,73 +7,79 @@ import random
 from dataclasses import dataclass
 from functools import partial
 
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.joiner import Joiner
+from unfork.contracts.rest import Resting
+from unfork.contracts.starts import Starts
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
 from unfork.execute.step import InputSource
-from unfork.explore.loop import Joiner, NoJoining
-from unfork.explore.search import Frontier
-from unfork.explore.tally import Stepper, Tally
+from unfork.explore.loop import AllAtOnce, NoJoining
+from unfork.explore.resting import RestAt
+from unfork.explore.search import WaitingStates
+from unfork.explore.tally import Tally
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Statistics
 from unfork.merge.fast_forward import FastForward
 from unfork.merge.marked_joins import JoinAtMarks, PaysAtMarks, UnaskedAtMarks
 from unfork.merge.marked_order import MarkedOrder, Turns
 from unfork.merge.meetings import Meetings, MergeCounts
-from unfork.merge.rest_to_meet import Resting
-from unfork.merge.side_by_side import SideBySide, SidesApart, Work
+from unfork.merge.rest_to_meet import RestToMeet
+from unfork.merge.side_by_side import RestBySide, SideBySide, Work
 from unfork.merge.static_order import StaticOrder
 from unfork.options import Options
 from unfork.program.marks import closing_marks
-from unfork.program.meeting import after_branches, at_marks, at_returns, everywhere, with_marks
+from unfork.program.meeting import at_marks
 from unfork.wiring.joins import experience_of, joins, similarity
 from unfork.wiring.orders import searchers
+from unfork.wiring.resting import Rests
 
-_PLACES = {
-    "dynamic": everywhere,
-    "static": after_branches,
-    "all": everywhere,
-    "marked": at_marks,
-    "function": at_returns,
-}
-"""Where each schedule lets states rest and meet."""
 _QUERY, _ATTEMPT = 500, 1_000
 """As many instructions take about as long as a query, as an attempt to join."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
-    """In which order states come, and which of them are joined. ``stepper`` rests them where that needs it."""
+    """In which order states come, which of them are joined, which begin ``later``.
 
-    stepper: Stepper
+    ``resting`` says where they rest for that.
+    """
+
+    resting: Resting
     frontier: Frontier
     joiner: Joiner
+    later: Starts
     counts: MergeCounts
 
 
 def scheduled(
-    options: Options, made: Machine, chain: Chain, source: InputSource, coverage: BranchCoverage, tally: Tally
+    options: Options,
+    made: Machine,
+    chain: Chain,
+    source: InputSource,
+    coverage: BranchCoverage,
+    tally: Tally,
+    rests: Rests,
 ) -> Scheduled:
     """The searchers that --search names, taking turns, under the schedule that --merge names."""
     orders = searchers(options, made, coverage)
     chance = random.Random(f"{options.seed}/drop")
-    counts = MergeCounts()
+    counts, plainly = MergeCounts(), RestAt(rests.alone)
     if options.merge == "none":
-        return Scheduled(made, Frontier(orders, chance), NoJoining(), counts)
-    made.places = with_marks(_PLACES[options.merge])
+        return Scheduled(plainly, WaitingStates(orders, chance), NoJoining(), AllAtOnce(), counts)
     plain, marked = joins(options, made, source, chain)
     alike, experience = similarity(options, made), experience_of(options, chain)
     closes = closing_marks(made.program)
-    made.heeds_marks = bool(closes)
     if not options.is_given("similar"):  # the program has said where joins pay
         marked = dict.fromkeys(closes, plain) | marked
     if marked:
         plain, alike = JoinAtMarks(marked, plain), UnaskedAtMarks(marked, alike)
         experience = PaysAtMarks(marked, experience)
-    meetings = Meetings(plain, alike, made.places, counts, experience)
+    meetings = Meetings(plain, alike, rests.joined, counts, experience)
     schedule: FastForward | MarkedOrder | StaticOrder
     if options.merge == "marked":
         order = MarkedOrder(meetings, Turns(orders))
-        return Scheduled(made, Frontier([order], chance), order, counts)
+        return Scheduled(plainly, WaitingStates([order], chance), order, AllAtOnce(), counts)
     if options.merge == "dynamic":
         covers = options.search == ("coverage",)
         progress = (lambda: coverage.covered.count(1)) if covers else None
@@ -82,14 +88,14 @@ def scheduled(
             schedule = MarkedOrder(Meetings(plain, alike, at_marks, counts, experience), schedule)
     else:
         schedule = StaticOrder(meetings)
-    waiting = Frontier([schedule], chance)
-    resting = Resting(made, waiting, experience)
+    waiting = WaitingStates([schedule], chance)
+    resting = RestToMeet(waiting, experience, rests.meeting, rests.alone)
     if not _is_tried(options):
-        return Scheduled(resting, waiting, schedule, counts)
+        return Scheduled(resting, waiting, schedule, AllAtOnce(), counts)
     seconds = math.inf if options.max_time is None else options.max_time
     work = partial(_work, tally, chain.statistics, counts)
-    both = SideBySide(waiting, schedule, searchers(options, made, coverage), chance, work, seconds)
-    return Scheduled(SidesApart(resting, made, both, chain.asked), both, both, counts)
+    both = SideBySide(waiting, schedule, searchers(options, made, coverage), chance, work, seconds, chain.asked)
+    return Scheduled(RestBySide(both, resting, rests.alone), both, both, both, counts)
 
 
 def _is_tried(options: Options) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from unfork.contracts.follow import Follow
+from unfork.contracts.stepper import Stepper
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
-from unfork.explore.loop import Follow
-from unfork.explore.tally import Stepper, Tally
+from unfork.explore.tally import Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
 from unfork.logic.chain import Chain
@@ -18,7 +19,7 @@ from unfork.program.module import Program
 from unfork.report.assumptions import Assumptions
 from unfork.report.traces import Traces
 from unfork.state.state import State
-from unfork.wiring import bounding, machines, merging, outputs, pruning, solving, starting, watching
+from unfork.wiring import bounding, machines, merging, outputs, pruning, resting, solving, starting, watching
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned
 
@@ -54,10 +55,11 @@ def assembled(options: Options, program: Program, arguments: Sequence[str], back
     chain.deadline = deadline
     source = machines.symbolic_inputs()
     machine = machines.machine(options, program, chain, source, coverage)
-    scheduled = merging.scheduled(options, machine, chain, source, coverage, tally)
-    pruned = pruning.pruned(options, machine, scheduled, backend, deadline)
+    rests = resting.rests(options, program)
+    scheduled = merging.scheduled(options, machine, chain, source, coverage, tally, rests)
+    pruned = pruning.pruned(options, machine, scheduled, rests, backend, deadline)
     stepper = machines.required(options, pruned.stepper, program, chain)
-    stepper, follow = bounding.unwinding(options, stepper, machine)
+    stepper, follow = bounding.unwinding(options, stepper, program)
     first = starting.start(options)(machine, command)
     traces = watching.traces(options, graph.parents, backend, deadline)
     calls = outputs.calls(options, program)

@@ -6,14 +6,16 @@ from collections.abc import Callable, Sized
 from dataclasses import dataclass
 from functools import partial
 
-from unfork.contracts.events import Observer
 from unfork.contracts.faults import Fault
+from unfork.contracts.observer import Observer
+from unfork.contracts.pruner import Pruner
+from unfork.contracts.rest import Resting
+from unfork.contracts.stepper import Stepper
 from unfork.errors import InputError
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
-from unfork.explore.loop import NoPruning, Pruner
-from unfork.explore.tally import Stepper
+from unfork.explore.loop import NoPruning
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Solver, Statistics
 from unfork.merge.frames import Frames
@@ -21,48 +23,49 @@ from unfork.merge.predicate_facts import Facts as PredicateFacts
 from unfork.merge.rules import check_predicates
 from unfork.merge.scope import Variables
 from unfork.options import Options, abstractions
-from unfork.program.meeting import PlacesOf, everywhere, together
 from unfork.prune.abstraction import Abstraction, Facts
 from unfork.prune.arrays import Arrays
 from unfork.prune.contract import PruneCounts
 from unfork.prune.fold import Shapes
 from unfork.prune.implication import Implication
 from unfork.prune.interpolation.learn import Interpolants
-from unfork.prune.interpolation.pruner import Learning, RestingToLearn
+from unfork.prune.interpolation.pruner import Earning, Learning, RestToLearn
 from unfork.prune.interpolation.speculation import Speculation
 from unfork.prune.interpolation.strengthen import Sources
-from unfork.prune.places import MARK, covering_places, marks_of
-from unfork.prune.rest_when_due import RestingWhenDue
+from unfork.prune.places import MARK
+from unfork.prune.rest_when_due import RestWhenDue
 from unfork.prune.roots import Roots
 from unfork.prune.subsume import Demands, Subsumption
 from unfork.state.live_registers import LiveRegisters, without_scopes
 from unfork.wiring.joins import predicate
 from unfork.wiring.merging import Scheduled
+from unfork.wiring.resting import Rests
 from unfork.wiring.solving import between, cheap_solver
 
 _COVERING_SECONDS = 2.0
 """The longest query about a cover."""
 
 
-def pruned(options: Options, made: Machine, schedule: Scheduled, backend: Solver, deadline: float) -> Pruned:
+def pruned(
+    options: Options, made: Machine, schedule: Scheduled, rests: Rests, backend: Solver, deadline: float
+) -> Pruned:
     """The pruner that --prune names. None of its queries counts as one of the exploration."""
     if options.prune == "none":
-        return unpruned(schedule.stepper)
+        return Pruned(made, schedule.resting, NoPruning(), _nothing, PruneCounts)
     asked = Chain(backend, min(options.solver_timeout, _COVERING_SECONDS), Statistics())
     asked.deadline = deadline
     meeting = None if options.merge == "none" else schedule.frontier
     checks = frozenset(options.check)
     if options.prune == "interpolate":
-        joins, cheap = meeting is not None, cheap_solver()
-        return interpolating(made, schedule.frontier, asked, _sources(options), cheap, joins=joins)
+        cheap = cheap_solver()
+        return interpolating(made, schedule.frontier, rests, asked, _sources(options), cheap)
     demands = Demands(
         options.max_depth is not None,
         options.max_objects is not None,
         UNINITIALISED in checks,
         options.requires is not None,
     )
-    places = marks_of(options.entry) if options.calls else covering_places(made.program)
-    return subsuming(made, places, meeting, asked, checks, demands, compared(options, made))
+    return subsuming(made, rests, meeting, asked, checks, demands, compared(options, made))
 
 
 def compared(options: Options, made: Machine) -> Compared | None:
@@ -88,7 +91,7 @@ def _sources(options: Options) -> Sources:
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """Which states are not explored. ``stepper`` rests them where they are asked whether others cover them.
+    """Which states are not explored. ``resting`` says where they are asked whether others cover them.
 
     ``forget`` makes room; ``finish`` gives the counts when the run is over. ``observers`` are to be told of events,
     after all others; ``trust`` is to be called before the run with what says whether a fault has been reported already,
@@ -96,6 +99,7 @@ class Pruned:
     """
 
     stepper: Stepper
+    resting: Resting
     pruner: Pruner
     forget: Callable[[], None]
     finish: Callable[[], PruneCounts]
@@ -113,14 +117,9 @@ class Compared:
     facts: Facts
 
 
-def unpruned(stepper: Stepper) -> Pruned:
-    """Every state is explored."""
-    return Pruned(stepper, NoPruning(), _nothing, PruneCounts)
-
-
 def subsuming(
     machine: Machine,
-    places: PlacesOf,
+    rests: Rests,
     meeting: Sized | None,
     asked: Chain,
     checks: frozenset[str],
@@ -129,14 +128,13 @@ def subsuming(
 ) -> Pruned:
     """States that earlier ones cover are not explored.
 
-    ``places`` are where states are looked at, ``meeting`` the waiting states where states are joined too.
+    ``meeting`` are the waiting states where states are joined too.
     ``asked`` answers whether one state covers another: an Unknown costs a cover and nothing else. ``checks`` are the
     faults that are looked for. ``compared``: under which abstraction states are compared, if under one.
     """
-    machine.places = places if meeting is None else together(machine.places, places)
     registers = LiveRegisters(without_scopes)
     pruner = Subsumption(
-        places,
+        rests.covered,
         Implication(asked),
         Roots(registers, keeps_all="leak" in checks),
         machine.sightings,
@@ -144,8 +142,9 @@ def subsuming(
         demands,
         None if compared is None else _abstraction(compared, registers, asked),
     )
-    stepper = RestingWhenDue(machine, () if meeting is None else meeting, always=MARK in machine.program.declarations)
-    return Pruned(stepper, pruner, pruner.forget, pruner.finish)
+    always = MARK in machine.program.declarations
+    resting = RestWhenDue(() if meeting is None else meeting, rests.meeting, rests.alone, always=always)
+    return Pruned(machine, resting, pruner, pruner.forget, pruner.finish)
 
 
 def _abstraction(compared: Compared, registers: LiveRegisters, asked: Chain) -> Abstraction:
@@ -156,29 +155,26 @@ def _abstraction(compared: Compared, registers: LiveRegisters, asked: Chain) -> 
 def interpolating(
     machine: Machine,
     waiting: Sized,
+    rests: Rests,
     asked: Chain,
     sources: Sources,
     quick: Solver,
-    *,
-    joins: bool,
 ) -> Pruned:
     """States that do nothing new, as finished subtrees have shown, are not explored.
 
-    ``waiting`` are the waiting states, which are joined too if it ``joins``; ``sources`` say what interpolants are made
+    ``waiting`` are the waiting states; ``sources`` say what interpolants are made
     of, and ``quick`` answers what is worth a little time only.
     """
-    if not joins:
-        machine.places = everywhere
     coverage = Onlooker(machine.coverage)
     follower = partial(machine.companion, coverage=coverage)
-    interpolants = Interpolants(follower, coverage, asked, machine.rests, sources, quick)
-    aside = follower(asked)
-    aside.places = machine.places
-    speculation = Speculation(aside, coverage, interpolants, machine.rests)
-    pruner = Learning(interpolants, machine.rests, waiting, speculation)
+    interpolants = Interpolants(follower, coverage, asked, rests.meeting.is_at, sources, quick)
+    speculation = Speculation(follower(asked), coverage, interpolants, rests.meeting)
+    pruner = Learning(interpolants, rests.meeting.is_at, waiting, speculation)
     speculation.serve(pruner)
-    stepper = RestingToLearn(machine, waiting, pruner, interpolants.purse)
-    return Pruned(stepper, pruner, pruner.forget, pruner.finish, (pruner,), pruner.trust, speculation.heed)
+    purse = interpolants.purse
+    resting = RestToLearn(waiting, pruner, purse, rests.meeting, rests.alone)
+    stepper = Earning(machine, machine.step_of_instructions().chain.statistics, purse)
+    return Pruned(stepper, resting, pruner, pruner.forget, pruner.finish, (pruner,), pruner.trust, speculation.heed)
 
 
 def _nothing() -> None:

@@ -46,14 +46,14 @@ MOST_PATHS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
-    """Why a state was not explored: it meets what was learnt at ``node``, whose objects have other ``names`` here.
+class LearntCover:
+    """Why a state was not explored: it meets what was learnt at ``coverer``, whose objects have other ``names`` here.
 
     ``path`` is the state's, and ``implied`` the conditions of the interpolant over its symbols. ``interpolant`` has the
     names that objects have here, ``learnt`` is the same as it was learnt.
     """
 
-    node: int
+    coverer: int
     learnt: Interpolant
     interpolant: Interpolant
     names: dict[int, int]
@@ -61,7 +61,7 @@ class Cover:
     implied: tuple[Term, ...]
 
     def __str__(self) -> str:
-        return f"does nothing that was not explored from state {self.node} on"
+        return f"does nothing that was not explored from state {self.coverer} on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Interpolants:
         self._table.clear()
         self.counts.size = 0
 
-    def cover(self, state: State, *, is_real: bool = True) -> Cover | None:
+    def cover(self, state: State, *, is_real: bool = True) -> LearntCover | None:
         """Something that was learnt and says that ``state`` does nothing new.
 
         Unless the state ``is_real`` it may be the first to take edges.
@@ -185,7 +185,7 @@ class Interpolants:
                             one.gained += 1
                         self._beyonds.gained += takes_a_side(entry.interpolant, state, names)
                     learnt = entry.interpolant
-                    return Cover(entry.node, learnt, renamed(learnt, names), names, state.path, conditions)
+                    return LearntCover(entry.node, learnt, renamed(learnt, names), names, state.path, conditions)
             shelf.failed += is_real
             return None
         finally:

@@ -9,11 +9,13 @@ from typing import Protocol
 from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Halted, Outcome
-from unfork.execute.machine import Machine, Rest
+from unfork.contracts.rest import Rest
+from unfork.contracts.stepper import Stepper
+from unfork.logic.solver import Statistics
 from unfork.logic.term import Term
 from unfork.prune.contract import PruneCounts
 from unfork.prune.interpolation.interpolant import Interpolant
-from unfork.prune.interpolation.learn import Cover, End, Interpolants
+from unfork.prune.interpolation.learn import End, Interpolants, LearntCover
 from unfork.prune.interpolation.payoff import QUERY, REST, Payoff, Purse
 from unfork.state.state import State
 
@@ -127,7 +129,7 @@ class Learning:
 
     # --- a pruner
 
-    def cover(self, state: State) -> Cover | None:
+    def cover(self, state: State) -> LearntCover | None:
         """Why ``state`` need not be explored, if it comes to rest and something learnt says so."""
         if not state.frames or not self._rests(state):
             return None
@@ -242,28 +244,42 @@ class Learning:
                 one.is_lost |= self._is_real
 
 
-class RestingToLearn:
-    """A machine that rests at its places while others wait in ``waiting``, or once something has been learnt.
+class RestToLearn:
+    """States rest where something may be learnt while others wait in ``waiting``, or once something has been learnt.
 
-    What it does is earned for the ``purse``; while that is empty, nothing rests in order to be learnt from.
+    While the ``purse`` is empty, nothing rests in order to be learnt from, but as those that are ``alone``.
     """
 
-    __slots__ = ("_asked", "_learning", "_machine", "_purse", "_waiting")
+    __slots__ = ("_alone", "_learning", "_meeting", "_purse", "_waiting")
 
-    def __init__(self, machine: Machine, waiting: Sized, learning: Learning, purse: Purse) -> None:
-        self._machine = machine
+    def __init__(self, waiting: Sized, learning: Learning, purse: Purse, meeting: Rest, alone: Rest) -> None:
         self._waiting = waiting
         self._learning = learning
         self._purse = purse
-        self._asked = machine.step_of_instructions().chain.statistics
+        self._meeting = meeting
+        self._alone = alone
 
-    def step(self, state: State) -> list[Outcome]:
-        """As the machine's."""
+    def rest(self, state: State) -> Rest:
+        """What it costs comes out of the purse."""
         rests = self._purse.affords and (len(self._waiting) > 0 or self._learning.has_learnt)
         self._purse.spent += REST * rests
-        self._machine.rest_at(Rest.JOINS if rests else Rest.FORKS)
+        return self._meeting if rests else self._alone
+
+
+class Earning:
+    """A stepper whose work, and the queries ``asked`` meanwhile, are earned for the ``purse``."""
+
+    __slots__ = ("_asked", "_purse", "_stepper")
+
+    def __init__(self, stepper: Stepper, asked: Statistics, purse: Purse) -> None:
+        self._stepper = stepper
+        self._asked = asked
+        self._purse = purse
+
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
+        """As the stepper's."""
         before, asked = state.instructions, self._asked.queries
-        outcomes = self._machine.step(state)
+        outcomes = self._stepper.step(state, rest)
         if outcomes:
             self._purse.earned += outcomes[0].state.instructions - before
         self._purse.earned += QUERY * (self._asked.queries - asked)

@@ -13,12 +13,15 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable
 from time import perf_counter
 
+from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Killed, Outcome
+from unfork.contracts.rest import Rest
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
 from unfork.explore.limits import NoBound
-from unfork.explore.loop import Exploration, NoJoining
-from unfork.explore.search import DepthFirst, Frontier
+from unfork.explore.loop import AllAtOnce, Exploration, NoJoining
+from unfork.explore.resting import RestAt
+from unfork.explore.search import DepthFirst, WaitingStates
 from unfork.explore.tree import ExecutionGraph
 from unfork.logic.path import PathCondition
 from unfork.logic.term import Term
@@ -40,17 +43,17 @@ _ONE_WAITS = (None,)
 
 
 class Speculation:
-    """Explores states again, on a ``machine`` of its own, whose ``coverage`` looks on that of the run."""
+    """Explores states again, at places of ``rest``, on a ``machine`` of its own.
 
-    def __init__(
-        self, machine: Machine, coverage: Onlooker, interpolants: Interpolants, rests: Callable[[State], bool]
-    ) -> None:
-        machine.always_rests = True
+    The machine's ``coverage`` looks on that of the run.
+    """
+
+    def __init__(self, machine: Machine, coverage: Onlooker, interpolants: Interpolants, rest: Rest) -> None:
         self._machine = machine
         self._coverage = coverage
         self._asked = machine.step_of_instructions().chain.statistics
         self._interpolants = interpolants
-        self._rests = rests
+        self._rest = rest
         self._is_over: Callable[[], bool] = lambda: False
         self._run: Learning
         self._depth = 0
@@ -123,20 +126,22 @@ class Speculation:
         return self._depth < DEEPEST and is_affordable and not self._is_over()
 
     def _explored(self, node: int, state: State) -> Interpolant | None:
-        learning = Learning(self._interpolants, self._rests, _ONE_WAITS, self, stands_for=node)
+        learning = Learning(self._interpolants, self._rest.is_at, _ONE_WAITS, self, stands_for=node)
         learning.trust(self._run.is_reported)
         come = learning.expect(0)
-        frontier = Frontier((DepthFirst(),), random.Random(0))
+        frontier = WaitingStates((DepthFirst(),), random.Random(0))
         graph = ExecutionGraph()
-        Exploration(self, frontier, NoBound(), learning, NoJoining(), self, graph, (learning,)).run((state,))
+        Exploration(self, RestAt(self._rest), frontier, NoBound(), learning, NoJoining(), self, graph, (learning,)).run(
+            (state,), AllAtOnce()
+        )
         return come.learnt
 
     # --- the machine and the stopper of such an exploration
 
-    def step(self, state: State) -> list[Outcome]:
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
         """As the machine's; a fault that the run has not reported is not found here."""
         before, asked = state.instructions, self._asked.queries
-        outcomes = self._machine.step(state)
+        outcomes = self._machine.step(state, rest)
         taken = outcomes[0].state.instructions - before if outcomes else 1
         cost = taken + QUERY * (self._asked.queries - asked)
         self._interpolants.purse.spent += cost

@@ -1,0 +1,46 @@
+"""Where a state may come to rest in its next step, and who says so."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from unfork.program.meeting import Places, PlacesOf, nowhere
+from unfork.program.module import Function
+from unfork.state.state import State
+
+
+class Rest:
+    """Places at which a step ends, besides forks, ends and quanta. It remembers those of each function."""
+
+    __slots__ = ("_known", "_places_of")
+
+    def __init__(self, places_of: PlacesOf) -> None:
+        self._places_of = places_of
+        self._known: dict[Function, Places] = {}
+
+    def places(self, function: Function) -> Places:
+        """Those of a function."""
+        places = self._known.get(function)
+        if places is None:
+            places = self._known[function] = self._places_of(function)
+        return places
+
+    def is_at(self, state: State) -> bool:
+        """Whether the state stands at one."""
+        frame = state.frames[-1]
+        places = self.places(frame.function)
+        return frame.block in places.blocks if frame.index == 0 else (frame.block, frame.index) in places.inside
+
+
+FORKS = Rest(nowhere)
+"""Only at forks and quanta: fewest stops, for plain exploration."""
+
+
+class Resting(Protocol):
+    """Where states may come to rest.
+
+    Law: asked once for each step, just before it, and its answer is an argument of that step and of no other. It
+    decides about cost, and about who may meet or be covered: wherever states rest, they come to the same ends.
+    """
+
+    def rest(self, state: State) -> Rest: ...

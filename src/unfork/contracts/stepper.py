@@ -1,0 +1,20 @@
+"""The semantics, as whoever explores asks for them."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from unfork.contracts.outcome import Outcome
+from unfork.contracts.rest import Rest
+from unfork.state.state import State
+
+
+class Stepper(Protocol):
+    """Runs states.
+
+    Law: ``step`` owns the state, runs it to its next fork, its end or a place of ``rest``, and returns what it came to,
+    in the same order whenever it is repeated. Nothing but its arguments says where it ends. Exactly
+    ``[Running(state)]`` of that same state means no fork; nothing at all means that the state turned out not to exist.
+    """
+
+    def step(self, state: State, rest: Rest) -> list[Outcome]: ...

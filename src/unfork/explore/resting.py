@@ -1,0 +1,19 @@
+"""The plain policy: all states rest at the same places."""
+
+from __future__ import annotations
+
+from unfork.contracts.rest import Rest
+from unfork.state.state import State
+
+
+class RestAt:
+    """Always the same rest."""
+
+    __slots__ = ("_rest",)
+
+    def __init__(self, rest: Rest) -> None:
+        self._rest = rest
+
+    def rest(self, state: State) -> Rest:
+        """The one."""
+        return self._rest

@@ -1,0 +1,52 @@
+"""Where the states of a run may rest, from all the options that have a say in that, before anything is built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unfork.contracts.rest import FORKS, Rest
+from unfork.options import Options
+from unfork.program.marks import closing_marks
+from unfork.program.meeting import PlacesOf, after_branches, at_marks, at_returns, everywhere, together, with_marks
+from unfork.program.module import Program
+from unfork.prune.places import covering_places, marks_of
+
+_PLACES = {
+    "dynamic": everywhere,
+    "static": after_branches,
+    "all": everywhere,
+    "marked": at_marks,
+    "function": at_returns,
+}
+"""Where each schedule lets states rest and meet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rests:
+    """Where states rest while they are ``alone``, and ``meeting`` others that they may be joined with or covered by.
+
+    They are joined at the joins of ``joined``, and ``covered`` by others at those places.
+    """
+
+    alone: Rest
+    meeting: Rest
+    joined: PlacesOf
+    covered: PlacesOf
+
+
+def rests(options: Options, program: Program) -> Rests:
+    """Who passes an opening mark alone closes it with its parts; turns of loops are counted at every loop's head."""
+    joined = everywhere if options.merge == "none" else with_marks(_PLACES[options.merge])
+    covered = marks_of(options.entry) if options.calls else covering_places(program)
+    places = joined
+    if options.prune == "subsume":
+        places = covered if options.merge == "none" else together(joined, covered)
+    if options.unwind is not None:
+        places = together(places, everywhere)
+    has_marks = options.merge != "none" and bool(closing_marks(program))
+    if has_marks:
+        places = together(places, at_marks)
+    meeting = Rest(places)
+    if options.unwind is not None:
+        return Rests(meeting, meeting, joined, covered)
+    return Rests(Rest(at_marks) if has_marks else FORKS, meeting, joined, covered)
