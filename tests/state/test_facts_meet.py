@@ -13,13 +13,13 @@ import unfork
 from tests.merge.small_states import X, less, state_of, summary_join
 from unfork.audit.join import JoinClaim
 from unfork.audit.prove import Ending, Prover
+from unfork.contracts.refusal import Refusal
 from unfork.environment.kernel_tables import KERNEL, Descriptor, Inode, Kernel, OpenFile
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.solver import FOREVER
 from unfork.logic.term import Value, symbol
 from unfork.logic.z3 import Z3Solver
-from unfork.merge.contract import Refused
 from unfork.program.c_type_reader import NO_TYPES
 from unfork.prune.contract import Differ
 from unfork.prune.interpolation.interpolant import Fixed
@@ -95,7 +95,7 @@ def test_the_join_has_values_of_both_sides() -> None:
 
 @pytest.mark.parametrize("change", [{"users": 3}, {"buffer": 8}, {"disks": (None,)}, {"disks": (None, None)}])
 def test_the_join_refuses_what_must_be_equal(change: dict[str, Any]) -> None:
-    assert summary_join().join(*pair(KNOWN, replace(KNOWN, **change))) == Refused("different kernel")
+    assert summary_join().join(*pair(KNOWN, replace(KNOWN, **change))) == Refusal("different kernel")
 
 
 def test_a_cover_compares_what_is_symbolic() -> None:
