@@ -10,9 +10,9 @@ from tests.corpus import Expected, programs
 from tests.test_corpus import errors_of, explore
 from unfork.execute import code
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine, Rest
 from unfork.execute.sightings import Sightings
-from unfork.execute.step import InputSource
 from unfork.library.assembly import Assembly
 from unfork.library.catalogue import Library
 from unfork.logic.chain import Chain

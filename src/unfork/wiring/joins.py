@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 
 from unfork.errors import InputError
+from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
-from unfork.execute.step import InputSource
 from unfork.logic.chain import Chain
 from unfork.merge.abstract import AbstractJoin
 from unfork.merge.asked_again import AskedAgain, Experience, Optimism

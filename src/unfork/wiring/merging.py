@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
-from unfork.execute.step import InputSource
 from unfork.explore.loop import Joiner, NoJoining
 from unfork.explore.search import Frontier
 from unfork.explore.tally import Stepper, Tally

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sized
 from dataclasses import dataclass
-from functools import partial
 
 from unfork.contracts.events import Observer
 from unfork.contracts.faults import Fault
@@ -170,9 +169,9 @@ def interpolating(
     if not joins:
         machine.places = everywhere
     coverage = Onlooker(machine.coverage)
-    follower = partial(machine.companion, coverage=coverage)
+    follower = machine.companion(asked, coverage)
     interpolants = Interpolants(follower, coverage, asked, machine.rests, sources, quick)
-    aside = follower(asked)
+    aside = machine.companion(asked, coverage)
     aside.places = machine.places
     speculation = Speculation(aside, coverage, interpolants, machine.rests)
     pruner = Learning(interpolants, machine.rests, waiting, speculation)

@@ -255,7 +255,7 @@ class RestingToLearn:
         self._waiting = waiting
         self._learning = learning
         self._purse = purse
-        self._asked = machine.step_of_instructions().chain.statistics
+        self._asked = machine.statistics
 
     def step(self, state: State) -> list[Outcome]:
         """As the machine's."""

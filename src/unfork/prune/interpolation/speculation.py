@@ -48,7 +48,7 @@ class Speculation:
         machine.always_rests = True
         self._machine = machine
         self._coverage = coverage
-        self._asked = machine.step_of_instructions().chain.statistics
+        self._asked = machine.statistics
         self._interpolants = interpolants
         self._rests = rests
         self._is_over: Callable[[], bool] = lambda: False
