@@ -10,6 +10,7 @@ import pytest
 
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Outcome
+from unfork.execute.conduct import Exploring
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
@@ -61,11 +62,11 @@ class Bench:
             program,
             self.chain,
             Names(),
-            SymbolicInputs(),
             self.limits,
             statics,
             BranchCoverage(),
             Sightings(watches=False),
+            Exploring(self.chain, SymbolicInputs()),
         )
         self.state = State.begin(Memory())
         self.library = library()

@@ -12,6 +12,7 @@ from unfork.contracts.outcome import Outcome
 from unfork.environment import linux
 from unfork.environment.kernel import system_call
 from unfork.environment.world import World, place
+from unfork.execute.conduct import Exploring
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
@@ -47,11 +48,11 @@ class Guest:
             program,
             self.chain,
             Names(),
-            SymbolicInputs(),
             Choices(),
             statics,
             BranchCoverage(),
             Sightings(watches=False),
+            Exploring(self.chain, SymbolicInputs()),
         )
         self.outcomes: list[Outcome] = []
         self.state = State.begin(Memory())

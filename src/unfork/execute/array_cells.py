@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from unfork.execute.step import Step
 from unfork.logic import build
-from unfork.logic.chain import Chain
 from unfork.logic.facts import trailing_zeros
 from unfork.logic.path import PathCondition
+from unfork.logic.questions import PathQuestions
 from unfork.logic.term import Term, Value
 from unfork.program.c_types import Scalar
 from unfork.state.lazy import ArrayCell, LazyObject
@@ -53,7 +53,7 @@ def find(step: Step, number: int, offset: Value) -> tuple[int, ArrayCell | None]
     return len(cells), None
 
 
-def settled(chain: Chain, path: PathCondition, value: Value) -> Value:
+def settled(chain: PathQuestions, path: PathCondition, value: Value) -> Value:
     """The value without the choices at its top that the path has decided."""
     while isinstance(value, Term) and value.op == "ite":
         condition, then, otherwise = value.args

@@ -50,10 +50,9 @@ _COMPARED, _CALCULATED, _READ = (
     "addresses are calculated with",
     "an address is read as a number",
 )
-_TAKEN, _MOVED, _PRINTED = (
+_TAKEN, _MOVED = (
     "an address is used as a number",
     "an address is cut or put where none is aligned",
-    "an address is printed",
 )
 
 
@@ -270,12 +269,6 @@ def read(step: Step, number: int, offset: int, count: int) -> None:
     item = step.state.memory.objects[number]
     if step.sightings.watches and _has_name(step, item, offset, offset + count):
         _saw(step, _READ)
-
-
-def printed(step: Step, value: Value) -> None:
-    """A number is printed to where the program may read it."""
-    if step.sightings.watches and is_address(step, value):
-        _saw(step, _PRINTED)
 
 
 def holds_name(step: Step, pointer: Value, size: Value) -> bool:

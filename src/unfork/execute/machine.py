@@ -12,12 +12,15 @@ from unfork.errors import InputError, Unsupported
 from unfork.execute.activations import finish, run_next
 from unfork.execute.calls import Assembly, Callees, Modelled
 from unfork.execute.code import FunctionCode
+from unfork.execute.conduct import Exploring
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.input_source import InputSource
 from unfork.execute.repetition import CHECK, Repetition
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
-from unfork.execute.step import InputSource, Limits, PathEnded, ProgramExit, Split, Step
+from unfork.execute.step import Limits, PathEnded, ProgramExit, Split, Step
 from unfork.logic.chain import Chain
+from unfork.logic.solver import Statistics
 from unfork.program.module import Function, Program
 from unfork.state.afterwards import AGENDA, EXIT_HANDLERS
 from unfork.state.names import Names
@@ -54,7 +57,9 @@ class Machine:
         self.coverage = coverage
         self.sightings = sightings
         self._repetition = Repetition(sightings, looks_at_loops=CHECK in limits.checks)
-        self._step = Step(program, chain, Names(), source, limits, self.statics, coverage, sightings)
+        conduct = Exploring(chain, source)
+        self._chain = chain
+        self._step = Step(program, chain, Names(), limits, self.statics, coverage, sightings, conduct)
         self._step.looks_back = self._repetition.call
         self._callees = Callees(self.statics, library, assembly)
         self._codes: dict[Function, FunctionCode] = {}
@@ -68,9 +73,8 @@ class Machine:
         """
         twin, step = copy(self), self._step
         twin.coverage = coverage
-        twin._step = Step(
-            self.program, chain, step.names, step.source, step.limits, self.statics, coverage, self.sightings
-        )
+        twin._chain, conduct = chain, Exploring(chain, step.source)
+        twin._step = Step(self.program, chain, step.names, step.limits, self.statics, coverage, self.sightings, conduct)
         twin._step.looks_back = self._repetition.call
         twin._codes, twin._suspicious = {}, {}
         return twin
@@ -127,6 +131,11 @@ class Machine:
         position = step.position
         return f"{unsupported.construct}" + (f" at {position.file}:{position.line}" if position else "")
 
+    @property
+    def statistics(self) -> Statistics:
+        """What its questions came to."""
+        return self._chain.statistics
+
     def step_of_instructions(self) -> Step:
         """What instructions run on: for whoever runs them one by one."""
         return self._step
@@ -159,7 +168,7 @@ class Machine:
         rests, repetition = rest is not FORKS, self._repetition
         turns = repetition.looks_at_loops
         step.sightings = repetition.suspicions if state.suspect else self.sightings
-        end, deadline = state.instructions + QUANTUM, step.chain.deadline
+        end, deadline = state.instructions + QUANTUM, self._chain.deadline
         while state.instructions < end and monotonic() < deadline:
             frame = state.frames[-1]
             if state.suspect:

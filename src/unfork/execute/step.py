@@ -8,19 +8,18 @@ from typing import NoReturn, Protocol
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome
 from unfork.errors import Unsupported
+from unfork.execute.conduct import Conduct
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.sightings import Sightings
 from unfork.execute.stack_trace import StackTraces, position_of_caller
 from unfork.execute.statics import Statics
 from unfork.logic import build
-from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
+from unfork.logic.questions import PathQuestions
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
-from unfork.logic.value_dependence import dependence, difference
 from unfork.program.module import Program
-from unfork.program.types import IntType, Position, Type
-from unfork.state.inputs import Input, unwritten_symbols
+from unfork.program.types import Position
 from unfork.state.names import Names
 from unfork.state.state import State, Written
 
@@ -28,27 +27,6 @@ UNINITIALISED = "uninitialised"
 """A check, and the kind of its faults."""
 EXIT_STATUS = "the exit status"
 WRITTEN = "what is written"
-
-
-class InputSource(Protocol):
-    """Where input values come from: fresh symbols when exploring, a test's bytes when replaying."""
-
-    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
-        """A new input of ``size`` bytes, named uniquely along the path and recorded in ``state.inputs``
-        (but for what a test lacks when it is replayed).
-
-        ``element`` shapes the leaves (an int array becomes one symbol per int); None means by size.
-        """
-
-
-def fresh_input(source: InputSource, state: State, name: str, width: int, kind: str) -> Value:
-    """A fresh value of ``width`` bits: a new input of ``state``."""
-    made = source.make(state, name, IntType(width), (width + 7) // 8, kind)
-    value, size = made.leaves[0]
-    for leaf, leaf_size in made.leaves[1:]:
-        value = build.concat(leaf, value, 8 * leaf_size, 8 * size)
-        size += leaf_size
-    return build.extract(value, 0, width) if width != 8 * size else value
 
 
 class Limits(Protocol):
@@ -108,6 +86,7 @@ class Step:
 
     __slots__ = (
         "chain",
+        "conduct",
         "coverage",
         "known_inputs",
         "limits",
@@ -127,20 +106,21 @@ class Step:
     def __init__(
         self,
         program: Program,
-        chain: Chain,
+        chain: PathQuestions,
         names: Names,
-        source: InputSource,
         limits: Limits,
         statics: Statics,
         coverage: BranchCoverage,
         sightings: Sightings,
+        conduct: Conduct,
     ) -> None:
         self.program = program
+        self.conduct = conduct
         self.statics = statics
         self.coverage = coverage
         self.chain = chain
         self.names = names
-        self.source = source
+        self.source = conduct.source
         self.sightings = sightings
         self.limits = limits
         self.state: State
@@ -176,7 +156,7 @@ class Step:
         if condition == 0:
             self.fail(kind, message)
         self.use(condition, f"whether there is an error ({message})")
-        good, bad = self.chain.branch(self.state.path, condition)
+        good, bad = self.conduct.check(self.state.path, condition, kind)
         if isinstance(bad, PathCondition):
             side = self._side(bad, good)
             self.outcomes.append(Failed(side, self._fault(side, kind, message)))
@@ -199,7 +179,7 @@ class Step:
         if condition == 1:
             return
         self.use(condition, "an assumption")
-        good = self.chain.assume(self.state.path, condition)
+        good = self.conduct.assumption(self.state.path, condition)
         if isinstance(good, Unsat):
             self.halt("silent", 0)
         self._continue_under(good)
@@ -243,21 +223,14 @@ class Step:
     def use(self, value: Value, what: str) -> None:
         """It matters what ``value`` is: under --check uninitialised, to depend on unwritten bytes is a fault here.
 
-        That is so where these bytes have two values between which ``value`` differs, all else being equal. Whatever
-        asks a step to decide, assume, require, concretize or end on a value uses it by that. Raises PathEnded when no
-        good side is left.
+        Whatever asks a step to decide, assume, require, concretize or end on a value uses it by that. Raises PathEnded
+        when no good side is left.
         """
         if not isinstance(value, Term) or UNINITIALISED not in self.limits.checks:
             return
-        unwritten = unwritten_symbols(value, self.state.inputs)
-        if not unwritten:
-            return
-        depends = dependence(value, unwritten)
-        differs = difference(value, unwritten, self.state.path.touched(unwritten))
-        bad = self.chain.assume(self.state.path, build.both(depends, differs))
+        good, bad = self.conduct.written(self.state, value)
         if isinstance(bad, Unsat):
             return
-        good = self.chain.assume(self.state.path, build.negate(depends))
         if isinstance(bad, PathCondition):
             side = self._side(bad, good)
             message = f"{what} depends on uninitialised bytes"
@@ -288,7 +261,7 @@ class Step:
         paths: list[PathCondition] = []
         for condition in conditions:
             self.use(condition, "a decision")
-            found = self.chain.assume(self.state.path, condition)
+            found = self.conduct.part(self.state.path, condition)
             if isinstance(found, PathCondition):
                 paths.append(found)
             elif isinstance(found, Unknown):
@@ -332,21 +305,21 @@ class Step:
     def pick(self, value: Value) -> int:
         """One value that ``value`` may have; the path keeps all of them."""
         self.use(value, "a value that is asked for")
-        return self.chain.evaluate(self.state.path, value)
+        return self.conduct.pick(self.state.path, value)
 
     def is_symbolic(self, value: Value) -> bool:
         """What the program is told if it asks whether ``value`` depends on inputs."""
-        return isinstance(value, Term)
+        return self.conduct.is_symbolic(value)
 
     def located(self, offset: Value) -> Value:
-        """The offset (64 bits) of an access, as the access is to use it: who tells all cells apart makes it an int."""
-        return offset
+        """The offset (64 bits) of an access, as the access is to use it."""
+        return self.conduct.located(offset)
 
     # --- inputs and output ---
 
     def fresh(self, name: str, width: int, kind: str) -> Value:
         """A fresh value of ``width`` bits: a new input of this path."""
-        return fresh_input(self.source, self.state, name, width, kind)
+        return self.conduct.fresh(self.state, name, width, kind)
 
     def output(self, descriptor: int, data: Sequence[Value] | None) -> None:
         """The program prints ``data``: bytes, values of 8 bits, or None, text that is not known; never on the host."""

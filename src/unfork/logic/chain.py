@@ -12,10 +12,10 @@ from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.interval import Intervals
 from unfork.logic.partition import join, parts_of, split
 from unfork.logic.path import PathCondition, Slice
+from unfork.logic.questions import Feasibility
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Statistics, Unknown, Unsat
 from unfork.logic.term import Term, Value
 
-Feasibility: TypeAlias = PathCondition | Unsat | Unknown
 _Side: TypeAlias = "tuple[Slice, ...] | Unsat | Unknown"
 """What becomes of a slice under a condition: the slices that replace it, if it is feasible."""
 

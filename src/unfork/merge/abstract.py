@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.contracts.refusal import Refusal
-from unfork.execute.step import InputSource
+from unfork.execute.input_source import InputSource
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate

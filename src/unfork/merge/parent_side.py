@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from unfork.execute.step import InputSource, Step, fresh_input
+from unfork.execute.input_source import InputSource, fresh_input
+from unfork.execute.step import Step
 from unfork.execute.uninitialised import initialised
 from unfork.logic.term import Value
 from unfork.merge.value_choice import Unjoinable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfork.contracts.refusal import Refusal
-from unfork.execute.step import InputSource
+from unfork.execute.input_source import InputSource
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition

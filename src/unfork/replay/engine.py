@@ -12,8 +12,8 @@ from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.rest import FORKS
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
-from unfork.execute.step import InputSource
 from unfork.inputs.command import Command
 from unfork.inputs.heap_data import as_left
 from unfork.inputs.output import printed

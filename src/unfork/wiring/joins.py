@@ -9,8 +9,8 @@ from unfork.contracts.experience import Experience
 from unfork.contracts.join import Join
 from unfork.contracts.similarity import Similarity
 from unfork.errors import InputError
+from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
-from unfork.execute.step import InputSource
 from unfork.logic.chain import Chain
 from unfork.merge.abstract import AbstractJoin
 from unfork.merge.asked_again import AskedAgain, Optimism

@@ -9,10 +9,11 @@ from unfork.contracts.stepper import Stepper
 from unfork.environment.kernel import MODELS, TEMPLATES
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.execute.repetition import CHECK
 from unfork.execute.sightings import Sightings
-from unfork.execute.step import UNINITIALISED, InputSource
+from unfork.execute.step import UNINITIALISED
 from unfork.inputs.precondition import Required, check_predicate
 from unfork.inputs.source import SymbolicInputs
 from unfork.library.assembly import Assembly

@@ -12,8 +12,8 @@ from unfork.contracts.joiner import Joiner
 from unfork.contracts.rest import Resting
 from unfork.contracts.starts import Starts
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
-from unfork.execute.step import InputSource
 from unfork.explore.loop import AllAtOnce, NoJoining
 from unfork.explore.resting import RestAt
 from unfork.explore.search import WaitingStates

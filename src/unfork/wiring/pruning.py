@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sized
 from dataclasses import dataclass
-from functools import partial
 
 from unfork.contracts.faults import Fault
 from unfork.contracts.observer import Observer
@@ -166,14 +165,15 @@ def interpolating(
     of, and ``quick`` answers what is worth a little time only.
     """
     coverage = Onlooker(machine.coverage)
-    follower = partial(machine.companion, coverage=coverage)
+    follower = machine.companion(asked, coverage)
     interpolants = Interpolants(follower, coverage, asked, rests.meeting.is_at, sources, quick)
-    speculation = Speculation(follower(asked), coverage, interpolants, rests.meeting)
+    aside = machine.companion(asked, coverage)
+    speculation = Speculation(aside, coverage, interpolants, rests.meeting)
     pruner = Learning(interpolants, rests.meeting.is_at, waiting, speculation)
     speculation.serve(pruner)
     purse = interpolants.purse
     resting = RestToLearn(waiting, pruner, purse, rests.meeting, rests.alone)
-    stepper = Earning(machine, machine.step_of_instructions().chain.statistics, purse)
+    stepper = Earning(machine, machine.statistics, purse)
     return Pruned(stepper, resting, pruner, pruner.forget, pruner.finish, (pruner,), pruner.trust, speculation.heed)
 
 

@@ -33,16 +33,16 @@ def forget_what_must_stay_false(patch: pytest.MonkeyPatch) -> None:
 
 
 def take_assumptions_for_ends(patch: pytest.MonkeyPatch) -> None:
-    choose = oracle.Oracle.choose
+    keep = oracle.Oracle.keep
 
-    def wrong(self: oracle.Oracle, value: object, *, is_open: bool = False) -> int:
-        found = choose(self, value, is_open=is_open)  # type: ignore[arg-type]
-        if self.is_assumed and self.choices:
+    def wrong(self: oracle.Oracle, condition: Value) -> bool:
+        holds = keep(self, condition)
+        if self.choices:
             last = self.choices.pop()
             self.choices.append(oracle.Choice(last.term, last.value, is_harmless=True))
-        return found
+        return holds
 
-    patch.setattr(oracle.Oracle, "choose", wrong)
+    patch.setattr(oracle.Oracle, "keep", wrong)
 
 
 def match_any_objects(patch: pytest.MonkeyPatch) -> None:
@@ -50,7 +50,7 @@ def match_any_objects(patch: pytest.MonkeyPatch) -> None:
 
 
 def forget_ends(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(learn, "carried", lambda trace, after, step: Carried((), {}))
+    patch.setattr(learn, "carried", lambda trace, after, step, oracle: Carried((), {}))
 
 
 def believe_what_is_possible(patch: pytest.MonkeyPatch) -> None:
@@ -132,7 +132,7 @@ def forget_the_stack(patch: pytest.MonkeyPatch) -> None:
 
 
 def forget_which_cell(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(oracle.FollowingStep, "located", lambda self, offset: self.oracle.worth(offset))
+    patch.setattr(oracle.Following, "located", lambda self, offset: self._oracle.worth(offset))
 
 
 def forget_exit_handlers(patch: pytest.MonkeyPatch) -> None:
@@ -141,16 +141,15 @@ def forget_exit_handlers(patch: pytest.MonkeyPatch) -> None:
 
 def take_checks_for_granted(patch: pytest.MonkeyPatch) -> None:
     """So that one error masks another."""
-    require = oracle.FollowingStep.require
+    check = oracle.Oracle.check
 
-    def wrong(self: oracle.FollowingStep, condition: Value, kind: str, message: str) -> None:
-        known = len(self.oracle.choices)
-        try:
-            require(self, condition, kind, message)
-        finally:
-            del self.oracle.choices[known:]
+    def wrong(self: oracle.Oracle, condition: Value, kind: str) -> bool:
+        known = len(self.choices)
+        goes_well = check(self, condition, kind)
+        del self.choices[known:]
+        return goes_well
 
-    patch.setattr(oracle.FollowingStep, "require", wrong)
+    patch.setattr(oracle.Oracle, "check", wrong)
 
 
 def take_new_edges_for_known(patch: pytest.MonkeyPatch) -> None:

@@ -91,7 +91,7 @@ class Beyond:
 
     def _instead(self, at: int, taken: set[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """The other side of the last decision, if any beyond ``at``, of the path that led nowhere."""
-        choices = self._retracer.step.oracle.choices
+        choices = self._retracer.oracle.choices
         for last in reversed(range(at, len(choices))):
             if choices[last].is_open:
                 values = tuple([one.value for one in choices[:last]])
@@ -101,14 +101,14 @@ class Beyond:
 
     def _learnt(self, trace: Trace) -> Carried | None:
         """What is asked of the beginning so that the end of the trace does nothing new, if anything is known there."""
-        state, oracle = trace.general.state, self._retracer.step.oracle
+        state, oracle = trace.general.state, self._retracer.oracle
         best: Carried | None = None
         least = 1 << 30
         for one in self._known(state):
             if one.weight > HEAVIEST or one.taken or one.heap_count is not None or not self._fits(one, trace):
                 continue
             try:
-                found = carried(trace, one, self._retracer.step)
+                found = carried(trace, one, self._retracer.step, oracle)
             except CannotGeneralise:
                 continue
             if any(_has_inputs(condition) for condition in found.conditions):
@@ -124,7 +124,7 @@ class Beyond:
         """Whether the end of the trace has the objects of the interpolant, under the same names."""
         general, step = trace.general, self._retracer.step
         state = general.state
-        step.general = general
+        self._retracer.oracle.general = general
         step.begin(state, None)
         if not one.fixed.fits(state):
             return False

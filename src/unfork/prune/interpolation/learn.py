@@ -22,7 +22,6 @@ from unfork.prune.interpolation.addresses import look_into_addresses
 from unfork.prune.interpolation.beyond import CANDIDATES, LONGEST, Beyond, Side, open_turns
 from unfork.prune.interpolation.general import CannotGeneralise
 from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instance, renamed, takes_a_side
-from unfork.prune.interpolation.oracle import Oracle
 from unfork.prune.interpolation.payoff import AGAIN, QUERY, Payoff, Purse
 from unfork.prune.interpolation.retrace import Goal, Retracer, Trace
 from unfork.prune.interpolation.shifts import Holds
@@ -110,7 +109,7 @@ class Interpolants:
 
     def __init__(
         self,
-        make: Callable[[Oracle], Machine],
+        machine: Machine,
         coverage: Onlooker,
         chain: Chain,
         rests: Callable[[State], bool],
@@ -120,7 +119,7 @@ class Interpolants:
         self._chain = chain
         self._holding = Chain(quick)
         self._strengthening = Strengthening(sources, quick)
-        self._retracer = Retracer(make, coverage, LiveRegisters(as_it_is), rests)
+        self._retracer = Retracer(machine, coverage, LiveRegisters(as_it_is), rests)
         self._beyond = Beyond(self._retracer, self._known)
         self._asked = 0
         """Queries of which the cost is counted."""
@@ -278,7 +277,7 @@ class Interpolants:
             found.is_numeric |= trace.uses_addresses
             asked = Carried((), {})
             if isinstance(end.after, Interpolant):
-                asked = carried(trace, end.after, self._retracer.step)
+                asked = carried(trace, end.after, self._retracer.step, self._retracer.oracle)
                 found.is_numeric |= end.after.heap_count is not None
                 found.absent |= end.after.absent
             found.sides += asked.sides

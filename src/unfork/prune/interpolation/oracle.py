@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
-from unfork.execute.step import UNINITIALISED, Step
+from unfork.execute.input_source import InputSource, fresh_input
+from unfork.execute.step import UNINITIALISED
 from unfork.logic import build
-from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
-from unfork.logic.solver import FOREVER, Answer, Unknown, Unsat
+from unfork.logic.questions import Feasibility
+from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value
 from unfork.logic.value_dependence import dependence
 from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.sources import PREFIX
 from unfork.state.inputs import unwritten_symbols
+from unfork.state.state import State
 
 _FALSE = Unsat(frozenset())
 MEMORY = frozenset(("out-of-bounds", "null-dereference", "use-after-free", "read-only", "uninitialised"))
@@ -42,34 +44,18 @@ class Choice:
         return build.eq(self.term, self.value, self.term.width)
 
 
-class NobodyKnows:
-    """A solver that is never asked."""
-
-    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        return Unknown("a path that is followed asks no solver")
-
-    def forget(self) -> None:
-        return None
-
-    def close(self) -> None:
-        return None
-
-
-class Oracle(Chain):
+class Oracle:
     """Answers as the followed path did: every condition is what it is worth there, and is written down.
 
     Law: a state for which every choice comes out the same goes the same way.
     """
 
     def __init__(self) -> None:
-        super().__init__(NobodyKnows())
         self.choices: list[Choice] = []
-        self.is_assumed = False
-        self.is_checked = False
-        self.is_required = False
         self.counts_turns = False
         """Whether the next decision may be about how often a loop turns."""
-        self._general: General
+        self.general: General
+        """The state that is run, which stands for many."""
         self._model: Model
         self._script: Sequence[int] = ()
         self._besides: Value = 1
@@ -86,8 +72,7 @@ class Oracle(Chain):
     def go_on(self, general: General, choices: Sequence[Choice], model: Model) -> None:
         """The same from within a stretch, where ``choices`` were made; ``model`` grows with what is looked up."""
         self.choices = [*choices]
-        self.is_assumed = self.is_checked = self.is_required = False
-        self._general = general
+        self.general = general
         self._model = model
         self._script = ()
         self._besides = 1
@@ -103,25 +88,45 @@ class Oracle(Chain):
         known = model.values
         for one in value.symbols:
             if one not in known and one.name.startswith(PREFIX):
-                known[one] = evaluate(self._general.values[one], model)
+                known[one] = evaluate(self.general.values[one], model)
         return evaluate(value, model)
 
-    def choose(self, value: Value, *, is_open: bool = False) -> int:
-        """What the value is on the path, as a choice."""
-        if not isinstance(value, Term):
-            return value
-        found = self._scripted(value)
-        is_open = is_open and not (self.is_assumed or self.is_checked or (self.counts_turns and self.is_known(value)))
-        self.choices.append(Choice(value, found, self.is_assumed and found == 1, is_open))
-        return found
+    def choose(self, value: Value) -> int:
+        """What the value is on the path, as a choice that every other state must make too."""
+        return self._chosen(value, self._next(value)) if isinstance(value, Term) else value
+
+    def decide(self, condition: Value) -> bool:
+        """Which side the path took, as a decision between the two: another path may take the other one."""
+        if not isinstance(condition, Term):
+            return condition != 0
+        is_open = not (self.counts_turns and self.is_known(condition))
+        return self._chosen(condition, self._next(condition), is_open=is_open) == 1
+
+    def keep(self, condition: Value) -> bool:
+        """Whether the path meets an assumption; those that do not meet one that it meets end silently: no harm."""
+        if not isinstance(condition, Term):
+            return condition != 0
+        value = self._next(condition)
+        return self._chosen(condition, value, is_harmless=value == 1) == 1
+
+    def check(self, condition: Value, kind: str) -> bool:
+        """Whether a check of the path goes well; one that nobody took is to go well, whatever that asks for."""
+        if not isinstance(condition, Term):
+            return condition != 0
+        value = self._next(condition) if kind in MEMORY else self._next(condition, otherwise=1)
+        return self._chosen(condition, value) == 1
+
+    def _chosen(self, value: Term, result: int, *, is_harmless: bool = False, is_open: bool = False) -> int:
+        self.choices.append(Choice(value, result, is_harmless, is_open))
+        return result
 
     def is_known(self, value: Term) -> bool:
         """Whether the value is a plain number on the followed path."""
-        values = self._general.values
+        values = self.general.values
         return not any(isinstance(values.get(one, one), Term) for one in value.symbols)
 
-    def _scripted(self, value: Term) -> int:
-        """The next choice."""
+    def _next(self, value: Term, otherwise: int | None = None) -> int:
+        """The next choice; ``otherwise`` where neither the script nor what follows from its last choice says it."""
         script, at = self._script, len(self.choices)
         if at < len(script):
             if at == len(script) - 1:
@@ -132,83 +137,88 @@ class Oracle(Chain):
                 return 0
             if build.both(self._besides, build.negate(value)) == 0:
                 return 1
-            if self.is_required:
-                return 1
+            if otherwise is not None:
+                return otherwise
         return self.worth(value)
 
-    # --- the chain's questions
 
-    def assume(self, path: PathCondition, condition: Value) -> PathCondition | Unsat | Unknown:
-        return path if self.choose(condition, is_open=True) else _FALSE
+class FollowedPath:
+    """The oracle's answers, as a step asks for them: one side of each question is feasible."""
 
-    def branch(
-        self, path: PathCondition, condition: Value
-    ) -> tuple[PathCondition | Unsat | Unknown, PathCondition | Unsat | Unknown]:
-        return (path, _FALSE) if self.choose(condition, is_open=True) else (_FALSE, path)
+    def __init__(self, oracle: Oracle) -> None:
+        self._oracle = oracle
+
+    def assume(self, path: PathCondition, condition: Value) -> Feasibility:
+        """Whether the path goes on."""
+        return path if self._oracle.decide(condition) else _FALSE
+
+    def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
+        """Where the path goes on."""
+        return _one_of(path, self._oracle.decide(condition))
 
     def must(self, path: PathCondition, condition: Value) -> bool:
-        return bool(self.choose(condition))
+        """What the path found."""
+        return self._oracle.choose(condition) == 1
 
     def evaluate(self, path: PathCondition, value: Value) -> int:
-        return self.worth(value)
+        """The value, which binds nobody."""
+        return self._oracle.worth(value)
 
     def values(self, path: PathCondition, value: Value, width: int, limit: int) -> tuple[list[int], bool]:
-        return [self.choose(value)], True
+        """The only one."""
+        return [self._oracle.choose(value)], True
 
     def bounds(self, path: PathCondition, value: Value, width: int) -> tuple[int, int]:
-        found = self.choose(value)
-        return found, found
+        """The only value, twice."""
+        only = self._oracle.choose(value)
+        return only, only
 
     def narrowed(self, path: PathCondition, value: Value, enough: int, unit: int) -> tuple[int, int]:
-        found = self.choose(value)
-        return found, found
+        """As ``bounds``."""
+        return self.bounds(path, value, value.width if isinstance(value, Term) else 0)
 
 
-class FollowingStep(Step):
-    """A step on a general state."""
+def _one_of(path: PathCondition, holds: bool) -> tuple[Feasibility, Feasibility]:
+    return (path, _FALSE) if holds else (_FALSE, path)
 
-    __slots__ = ("general", "oracle")
-    general: General
-    oracle: Oracle
 
-    def assume(self, condition: Value) -> None:
+class Following:
+    """How a step treats a general state, which stands for many: none of them is to notice which one it is."""
+
+    def __init__(self, oracle: Oracle, source: InputSource, checks: frozenset[str]) -> None:
+        self._oracle = oracle
+        self.source = source
+        self._checks = checks
+
+    def assumption(self, path: PathCondition, condition: Value) -> Feasibility:
         """Who does not meet an assumption ends silently: that needs no reason."""
-        self.oracle.is_assumed = True
-        try:
-            super().assume(condition)
-        finally:
-            self.oracle.is_assumed = False
+        return path if self._oracle.keep(condition) else _FALSE
 
-    def require(self, condition: Value, kind: str, message: str) -> None:
-        """A path that nobody took is to go well, whatever that asks for."""
-        oracle = self.oracle
-        before = oracle.is_assumed, oracle.is_checked, oracle.is_required
-        oracle.is_assumed, oracle.is_checked, oracle.is_required = False, True, kind not in MEMORY
-        try:
-            super().require(condition, kind, message)
-        finally:
-            oracle.is_assumed, oracle.is_checked, oracle.is_required = before
+    def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
+        """One side of it."""
+        return _one_of(path, self._oracle.check(condition, kind))
+
+    def written(self, state: State, value: Term) -> tuple[Feasibility, Feasibility]:
+        """Another state may have in the same place what nobody wrote."""
+        depends = dependence(value, unwritten_symbols(value, state.inputs))
+        if depends == 1:
+            raise CannotGeneralise("unwritten bytes")
+        self._oracle.general.written.update(one for one in value.symbols if one.name.startswith(PREFIX))
+        return self.check(state.path, build.negate(depends), UNINITIALISED)
+
+    def part(self, path: PathCondition, condition: Value) -> NoReturn:
+        """A part of a state runs its instruction again because it has learnt something: not so here."""
+        raise CannotGeneralise("a split over parts of a range")
 
     def located(self, offset: Value) -> Value:
         """Cells are told apart by number."""
-        return self.oracle.choose(offset)
+        return self._oracle.choose(offset)
 
-    def use(self, value: Value, what: str) -> None:
-        """Another state may have in the same place what nobody wrote."""
-        if not isinstance(value, Term) or UNINITIALISED not in self.limits.checks:
-            return
-        unwritten = unwritten_symbols(value, self.state.inputs)
-        depends = dependence(value, unwritten)
-        if depends == 1:
-            raise CannotGeneralise("unwritten bytes")
-        self.general.written.update(one for one in value.symbols if one.name.startswith(PREFIX))
-        self.require(build.negate(depends), UNINITIALISED, what)
-
-    def pick(self, value: Value) -> int:
+    def pick(self, path: PathCondition, value: Value) -> int:
         """Another state may pick another value, unless it is known to have the same."""
-        if isinstance(value, Term) and not self.oracle.is_known(value):
+        if isinstance(value, Term) and not self._oracle.is_known(value):
             raise CannotGeneralise("a value that was picked")
-        return self.oracle.choose(value)
+        return self._oracle.choose(value)
 
     def is_symbolic(self, value: Value) -> bool:
         """Values that are alike need not be so in this."""
@@ -216,37 +226,35 @@ class FollowingStep(Step):
             raise CannotGeneralise("whether a value is symbolic")
         return False
 
-    def fresh(self, name: str, width: int, kind: str) -> Value:
+    def fresh(self, state: State, name: str, width: int, kind: str) -> Value:
         """What the original state has in its memory is no new input."""
         if name.startswith(PREFIX):
             number, _, offset = name[len(PREFIX) :].rstrip("]").partition("[")
-            return self._held(int(number), int(offset), width // 8, kind)
-        return super().fresh(name, width, kind)
+            return self._held(state, int(number), int(offset), width // 8, kind)
+        return fresh_input(self.source, state, name, width, kind)
 
-    def _held(self, number: int, offset: int, size: int, kind: str) -> Value:
+    def _held(self, state: State, number: int, offset: int, size: int, kind: str) -> Value:
         """Bytes as the original state left them; an unwritten one is an input, which may be anything.
 
         So it may be anything that another state has written there, too, unless that is looked for.
         """
-        item = self.general.original.memory.objects[number]
+        general = self._oracle.general
+        item = general.original.memory.objects[number]
         runs = item.uninitialised_runs(offset, size)
-        if runs and "uninitialised" in self.limits.checks:
+        if runs and UNINITIALISED in self._checks:
             raise CannotGeneralise("unwritten bytes")
-        found: Value = 0
+        value: Value = 0
         at = 0
         for start, length in (*runs, (offset + size, 0)):
             written = start - offset - at
             if written:
-                found = _appended(found, at, self.general.cell(number, offset + at, written), written)
+                value = _appended(value, at, general.cell(number, offset + at, written), written)
             if length:
-                value = super().fresh(f"{item.label or item.name}[{start}]", 8 * length, kind)
-                found = _appended(found, at + written, value, length)
+                name = f"{item.label or item.name}[{start}]"
+                unwritten = fresh_input(self.source, state, name, 8 * length, kind)
+                value = _appended(value, at + written, unwritten, length)
             at += written + length
-        return found
-
-    def split(self, conditions: Sequence[Value]) -> NoReturn:
-        """A part of a state runs its instruction again because it has learnt something: not so here."""
-        raise CannotGeneralise("a split over parts of a range")
+        return value
 
 
 def _appended(value: Value, size: int, further: Value, count: int) -> Value:

@@ -18,7 +18,7 @@ from unfork.program.ir import Cast, Compare, ConditionalBranch, Instruction, Loa
 from unfork.program.module import Function
 from unfork.program.types import IntType, PointerType, Position
 from unfork.prune.interpolation.general import CannotGeneralise, General
-from unfork.prune.interpolation.oracle import Choice, FollowingStep, Oracle
+from unfork.prune.interpolation.oracle import Choice, FollowedPath, Following, Oracle
 from unfork.prune.interpolation.sources import is_number_of_object
 from unfork.prune.interpolation.table import Place, number_at
 from unfork.state.live_registers import LiveRegisters
@@ -79,26 +79,25 @@ class Retracer:
 
     def __init__(
         self,
-        make: Callable[[Oracle], Machine],
+        machine: Machine,
         coverage: Onlooker,
         live: LiveRegisters,
         rests: Callable[[State], bool],
     ) -> None:
-        self._oracle = Oracle()
+        self.oracle = Oracle()
         self.coverage = coverage
-        self._machine = make(self._oracle)
-        plain = self._machine.step_of_instructions()
-        self.step = FollowingStep(
+        self._machine = machine
+        plain = machine.step_of_instructions()
+        self.step = Step(
             plain.program,
-            self._oracle,
+            FollowedPath(self.oracle),
             plain.names,
-            plain.source,
             plain.limits,
             plain.statics,
             plain.coverage,
             plain.sightings,
+            Following(self.oracle, plain.source, plain.limits.checks),
         )
-        self.step.oracle = self._oracle
         self._live = live
         self._rests = rests
         self._blocks: dict[tuple[Function, int], list[_Instruction]] = {}
@@ -122,10 +121,10 @@ class Retracer:
         models = [Model(dict(goal.model.values)) for goal in goals]
         while pending:
             party = pending.pop()
-            self._oracle.go_on(party.general, party.choices, models[party.members[0]])
+            self.oracle.go_on(party.general, party.choices, models[party.members[0]])
             self._follow(party, goals, models, pending)
             first = party.members[0]
-            found[first] = Trace(party.general, self._oracle.choices, party.uses_addresses)
+            found[first] = Trace(party.general, self.oracle.choices, party.uses_addresses)
             astray = party.members[1:]
             pending += [_Party(self._beginning(start), [], general.has_numbers, [one]) for one in astray]
         return [found[i] for i in range(len(goals))]
@@ -133,7 +132,6 @@ class Retracer:
     def _follow(self, party: _Party, goals: Sequence[Goal], models: Sequence[Model], pending: list[_Party]) -> None:
         """Run to the goal of the first member of the party; others leave it where they branch off."""
         step, general, goal = self.step, party.general, goals[party.members[0]]
-        step.general = general
         step.outcomes = []
         step.begin(general.state, None)
         try:
@@ -173,9 +171,9 @@ class Retracer:
             return
         ways: dict[int, list[int]] = {}
         for one in party.members:
-            ways.setdefault(self._oracle.worth_in(value, models[one]), []).append(one)
+            ways.setdefault(self.oracle.worth_in(value, models[one]), []).append(one)
         mine, *others = ways.values()
-        choices, addresses = self._oracle.choices, party.uses_addresses
+        choices, addresses = self.oracle.choices, party.uses_addresses
         pending += [_Party(party.general.twin(), [*choices], addresses, members) for members in others]
         party.members = mine
 
@@ -185,9 +183,8 @@ class Retracer:
         None if it does not come to rest, or does what no path did: it fails, ends, or takes an edge for the first time.
         """
         general = self._beginning(start)
-        self._oracle.follow(general, model, script)
+        self.oracle.follow(general, model, script)
         step, state = self.step, general.state
-        step.general = general
         step.outcomes = []
         uses_addresses = general.has_numbers
         step.begin(state, None)
@@ -199,8 +196,8 @@ class Retracer:
                     return None
                 if state.pending:
                     return None
-                if len(self._oracle.choices) >= len(script) and state.frames and self._rests(state):
-                    return Trace(general, self._oracle.choices, uses_addresses)
+                if len(self.oracle.choices) >= len(script) and state.frames and self._rests(state):
+                    return Trace(general, self.oracle.choices, uses_addresses)
         except (PathEnded, Split, Unsupported, CannotGeneralise):
             pass
         except (AssertionError, LookupError):
@@ -209,8 +206,8 @@ class Retracer:
 
     def number(self, place: Place) -> int | None:
         """What the state at the end of the last path has at a place, on that path."""
-        value = self.step.general.value(place)
-        return number_at(place, self._oracle.worth(value) if isinstance(value, Term) else value)
+        value = self.oracle.general.value(place)
+        return number_at(place, self.oracle.worth(value) if isinstance(value, Term) else value)
 
     def still_open(self, edges: Iterable[int]) -> frozenset[int]:
         """Those of ``edges`` that no path of the run has settled."""
@@ -226,7 +223,7 @@ class Retracer:
         self._work += len(general.sources)
         return general
 
-    def _instruction(self, step: FollowingStep) -> bool:
+    def _instruction(self, step: Step) -> bool:
         """Run one; whether it makes a number of an address."""
         self._work += 1
         state = step.state
@@ -240,7 +237,7 @@ class Retracer:
         state.instructions += 1
         step.position = one.position
         step.known_inputs = len(state.inputs)
-        self._oracle.counts_turns = one.leaves_loop
+        self.oracle.counts_turns = one.leaves_loop
         try:
             one.semantics(step, frame.registers)
         except ProgramExit as program_exit:

@@ -51,7 +51,7 @@ class Speculation:
     def __init__(self, machine: Machine, coverage: Onlooker, interpolants: Interpolants, rest: Rest) -> None:
         self._machine = machine
         self._coverage = coverage
-        self._asked = machine.step_of_instructions().chain.statistics
+        self._asked = machine.statistics
         self._interpolants = interpolants
         self._rest = rest
         self._is_over: Callable[[], bool] = lambda: False

@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from unfork.execute.step import Step
 from unfork.execute.uninitialised import initialised
 from unfork.logic import build
 from unfork.logic.boolean import Interval, decides, interval
@@ -14,7 +15,7 @@ from unfork.logic.term import Term, Value, postorder
 from unfork.prune.interpolation.addresses import addressed_in
 from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.interpolant import Fixed, Interpolant, Shape, closed, in_order
-from unfork.prune.interpolation.oracle import Choice, FollowingStep
+from unfork.prune.interpolation.oracle import Choice, Oracle
 from unfork.prune.interpolation.retrace import Trace
 from unfork.prune.interpolation.shifts import Holds
 from unfork.prune.interpolation.sources import (
@@ -61,13 +62,13 @@ class Carried:
     """Symbols of the beginning that must not depend on what nobody wrote."""
 
 
-def carried(trace: Trace, after: Interpolant, step: FollowingStep) -> Carried:
+def carried(trace: Trace, after: Interpolant, step: Step, oracle: Oracle) -> Carried:
     """What the interpolant at the end of a trace asks of its beginning.
 
     Raises CannotGeneralise where it asks for what no beginning has.
     """
     general = trace.general
-    step.general = general
+    oracle.general = general
     step.begin(general.state, None)
     anchors: dict[Source, None] = {}
     for source in after.anchors:
@@ -96,7 +97,7 @@ def carried(trace: Trace, after: Interpolant, step: FollowingStep) -> Carried:
     return Carried(tuple(conditions), anchors, known, after.taken, written)
 
 
-def at_end(source: Source, general: General, step: FollowingStep) -> Value:
+def at_end(source: Source, general: General, step: Step) -> Value:
     """What a source holds in the state that a general one has become. Raises CannotGeneralise if it holds nothing."""
     state = general.state
     if isinstance(source, RegisterSource):

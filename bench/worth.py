@@ -1,0 +1,327 @@
+"""What parts of the solver chain are worth: CPU time and queries with all of them, and without each in turn.
+
+A part is switched off where parts are put together; nothing is edited. Every run is a fork of one process that has
+built the program, so that neither start nor compilation counts, and its processor time is that of itself and of the
+solvers that it waits for. With and without follow each other at once, because the machine may be shared; what looks
+like a difference is repeated, and the least time counts. Runs are bounded by work, and without a part by time as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import geometric_mean, median
+
+from bench.agreement import ran
+from bench.measure import EXAMPLES, PROGRAMS
+from tests.corpus import Expected, programs
+from unfork.logic import chain, domains, float_terms
+from unfork.logic.interval import Intervals
+from unfork.logic.path import Slice
+from unfork.logic.route import Routed
+from unfork.logic.solver import Answer, Solver
+from unfork.logic.term import Term
+from unfork.program.module import Program
+from unfork.wiring import solving
+
+BOUNDS = ("--max-instructions", "400000", "--max-forks", "1500", "--solver-timeout", "20", "--native-check", "never")
+LIMIT = 60
+"""Seconds of a run, which only those reach that a part's absence makes hard."""
+MADE_FOR = ("floats_symbolic", "libc_numbers", "libc_stdio", "symbolic_offsets", "symbolic_ranges", "symbolic_sizes")
+"""Topics of the corpus that the parts were made for."""
+NEAR, FAR = 2, 15
+"""Of those, one program in so many; of the others."""
+LEAST = 0.2
+"""CPU seconds from which on a ratio says something."""
+CLOSE = 1.1
+"""A ratio below this is none."""
+MUCH = 2.0
+"""A ratio above this needs no second look."""
+REPEATS = 2
+
+_PLAIN = ("--merge", "none", "--search", "dfs")
+_JOINED = ("--merge", "static", "--similar", "always")
+
+
+# --- parts, switched off ---------------------------------------------------------------------------------------------
+
+
+class _NoConclusions(Intervals):
+    """Ranges that are searched where somebody asks for them, and from which no other answer follows."""
+
+    def excludes(self, base: Slice, condition: Term) -> bool:
+        return False
+
+    def learn(self, base: Slice, condition: Term) -> None:
+        return None
+
+
+class _NoMemory(_NoConclusions):
+    """Ranges that are searched anew each time."""
+
+    def _inherited(self, base: Slice, value: Term) -> tuple[int, int, bool]:
+        return value.low, value.high, False
+
+
+class _TightOnly(Intervals):
+    """Ranges that are the tightest ones always."""
+
+    def narrow(self, base: Slice, value: Term, seen: int, enough: int, unit: int) -> tuple[int, int]:
+        return self.exact(base, value, seen)
+
+
+class _NoRelations:
+    """Comparisons of floats as they are."""
+
+    def relation(self, *_: object) -> None:
+        return None
+
+    def monotone(self, *_: object) -> None:
+        return None
+
+
+def _in_front_of_nothing(solver: Solver, *_: object) -> Solver:
+    return solver
+
+
+WITHOUT: dict[str, Callable[[], None]] = {
+    "ranks": lambda: setattr(solving, "Ranked", _in_front_of_nothing),
+    "domains and trial": lambda: setattr(solving, "Domains", _in_front_of_nothing),
+    "trial": lambda: setattr(domains, "by_trial", lambda *_: None),
+    "interval: what follows from ranges": lambda: setattr(chain, "Intervals", _NoConclusions),
+    "interval: that and what was found before": lambda: setattr(chain, "Intervals", _NoMemory),
+    "interval: ranges that need not be tight": lambda: setattr(chain, "Intervals", _TightOnly),
+    "monotone": lambda: setattr(float_terms, "monotone", _NoRelations()),
+}
+
+
+# --- programs --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A program as it is run."""
+
+    name: str
+    sources: tuple[Path, ...]
+    options: tuple[str, ...]
+    arguments: tuple[str, ...] = ()
+
+
+SIZED: tuple[tuple[Path, tuple[str, ...], tuple[tuple[str, ...], ...]], ...] = (
+    (PROGRAMS / "insertion_sort.c", ("K=6",), (_PLAIN, (), _JOINED)),
+    (PROGRAMS / "insertion_sort.c", ("K=10",), (_JOINED,)),
+    (PROGRAMS / "selection_sort.c", ("K=5",), (_PLAIN, (), _JOINED)),
+    (PROGRAMS / "selection_sort.c", ("K=8",), (_JOINED,)),
+    (PROGRAMS / "binary_search.c", ("K=40",), (_PLAIN, (), _JOINED)),
+    (PROGRAMS / "popcount.c", ("BITS=10",), (_PLAIN, ())),
+    (EXAMPLES / "bubble_sort.c", ("K=6",), (_PLAIN, (), _JOINED)),
+    (EXAMPLES / "bubble_sort.c", ("K=12",), (_JOINED,)),
+    (EXAMPLES / "echo.c", ("N=3", "L=3"), (_PLAIN, (), _JOINED)),
+    (EXAMPLES / "malloc_diamond.c", ("MAX=9", "OTHER=2"), (_PLAIN, (), _JOINED)),
+    (EXAMPLES / "regexp.c", ("SIZE=7",), (_PLAIN, ())),
+    (EXAMPLES / "regexp_safe.c", ("SIZE=6",), (_PLAIN, ())),
+)
+"""Programs with a size, and the modes that are of interest there."""
+FUNCTIONS = {"array_partition": ("--function", "partition"), "list_partition": ("--function", "partition")}
+
+
+def cases() -> Iterator[Case]:
+    """Those of bench and examples, then of the corpus those that have inputs."""
+    for source, defines, modes in SIZED:
+        words = tuple(word for define in defines for word in ("-D", define))
+        for mode in modes:
+            name = f"{source.stem} {' '.join(defines)} {' '.join(w for w in mode if w[0] != '-') or 'default'}"
+            yield Case(name, (source,), (*words, *mode))
+    sized = {source for source, _, _ in SIZED}
+    for source in (*sorted(PROGRAMS.glob("*.c")), *sorted(EXAMPLES.glob("*.c"))):
+        if source not in sized:
+            yield Case(f"{source.parent.name}/{source.stem}", (source,), FUNCTIONS.get(source.stem, ()))
+    turns: Counter[int] = Counter()
+    for program in programs():
+        if program.forks:
+            stride = NEAR if program.path.parent.name in MADE_FOR else FAR
+            turns[stride] += 1
+            if turns[stride] % stride == 0:
+                yield _of(program)
+
+
+def _of(program: Expected) -> Case:
+    return Case(program.name, program.sources, program.options, program.args)
+
+
+# --- runs ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What one run took: CPU seconds, queries of the chain, and those of them that came to a solver."""
+
+    seconds: float
+    queries: int
+    solved: int
+    instructions: int
+    verdict: str
+
+    def __str__(self) -> str:
+        return f"{self.seconds:.2f} s, {self.queries} / {self.solved}, {self.verdict}"
+
+
+def forked(work: Callable[[], dict[str, object]]) -> Ran | None:
+    """``work`` in a process of its own; None if that broke down."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            os.write(writing, json.dumps(work()).encode())
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        text = pipe.read()
+    _, status, usage = os.wait4(child, 0)
+    if status:
+        return None
+    return Ran(usage.ru_utime, **json.loads(text))
+
+
+def run_without(case: Case, program: Program, part: str | None) -> Ran | None:
+    """The case, with a part switched off unless that is None."""
+
+    def work() -> dict[str, object]:
+        solved = 0
+        check = Routed.check
+
+        def counted(self: Routed, constraints: Sequence[Term], timeout: float) -> Answer:
+            nonlocal solved
+            solved += 1
+            return check(self, constraints, timeout)
+
+        setattr(Routed, "check", counted)  # noqa: B010  # a method is replaced
+        if part is not None:
+            WITHOUT[part]()
+        limits = (*BOUNDS, "--max-time", str(LIMIT))
+        with tempfile.TemporaryDirectory() as scratch:
+            result = ran(case.sources, [*case.options, *limits], Path(scratch) / "out", program, case.arguments)
+        summary = result.summary
+        return {
+            "queries": summary["solver"]["queries"],
+            "solved": solved,
+            "instructions": summary["instructions"],
+            "verdict": f"{result.verdict}{' (time)' if summary['stopped_by'] == 'max-time' else ''}",
+        }
+
+    return forked(work)
+
+
+def built(case: Case) -> Program:
+    """The program of a case."""
+    with tempfile.TemporaryDirectory() as scratch:
+        bounds = ("--max-instructions", "1", "--native-check", "never")
+        return ran(case.sources, [*case.options, *bounds], Path(scratch) / "out", None, case.arguments).program
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A case with everything and without a part."""
+
+    case: str
+    full: Ran
+    without: Ran
+
+    @property
+    def ratio(self) -> float:
+        """How much longer it takes without."""
+        return self.without.seconds / self.full.seconds
+
+    @property
+    def is_measurable(self) -> bool:
+        """Whether the times are long enough to be compared."""
+        return max(self.full.seconds, self.without.seconds) >= LEAST
+
+
+def pairs(case: Case, program: Program, parts: Sequence[str]) -> Iterator[tuple[str, Pair]]:
+    """Each part with the runs with and without it; where these differ, with the quickest of several."""
+    full = run_without(case, program, None)
+    for part in parts:
+        without = run_without(case, program, part)
+        for _ in range(REPEATS):
+            if full is None or without is None:
+                break
+            measured = Pair(case.name, full, without)
+            if not measured.is_measurable or 1 / CLOSE < measured.ratio < CLOSE or measured.ratio > MUCH:
+                break
+            full, without = (
+                least(full, run_without(case, program, None)),
+                least(without, run_without(case, program, part)),
+            )
+        if full is None or without is None:
+            print(f"{case.name}: a run without {part} broke down", file=sys.stderr, flush=True)
+        else:
+            yield part, Pair(case.name, full, without)
+
+
+def least(a: Ran | None, b: Ran | None) -> Ran | None:
+    """The quicker one of two runs of the same."""
+    return min((ran for ran in (a, b) if ran is not None), key=lambda ran: ran.seconds, default=None)
+
+
+# --- the table -------------------------------------------------------------------------------------------------------
+
+HEAD = "| without | programs that tell | CPU s with | without | median | least | most | where most | queries | solved |"
+
+
+def row(part: str, pairs: Sequence[Pair]) -> str:
+    """What all cases together say of a part."""
+    telling = [pair for pair in pairs if pair.is_measurable]
+    ratios = [pair.ratio for pair in telling]
+    most = sorted(telling, key=lambda pair: -pair.ratio)[:3]
+    cells = (
+        part,
+        len(telling),
+        f"{sum(pair.full.seconds for pair in pairs):.1f}",
+        f"{sum(pair.without.seconds for pair in pairs):.1f}",
+        f"{median(ratios):.2f}, mean {geometric_mean(ratios):.2f}",
+        f"{min(ratios):.2f}",
+        f"{max(ratios):.2f}",
+        "; ".join(f"{pair.case} {pair.ratio:.2f}" for pair in most),
+        f"{sum(pair.full.queries for pair in pairs)} / {sum(pair.without.queries for pair in pairs)}",
+        f"{sum(pair.full.solved for pair in pairs)} / {sum(pair.without.solved for pair in pairs)}",
+    )
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def main() -> int:
+    """Prints each pair that tells something as it comes, then the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--parts", nargs="+", default=[*WITHOUT], choices=[*WITHOUT], metavar="PART")
+    parser.add_argument("--programs", nargs="+", metavar="WORD", help="those whose names have one of the words in them")
+    given = parser.parse_args()
+    measured: dict[str, list[Pair]] = {part: [] for part in given.parts}
+    for case in cases():
+        if given.programs and not any(word in case.name for word in given.programs):
+            continue
+        program = built(case)
+        for part, pair in pairs(case, program, given.parts):
+            measured[part].append(pair)
+            if pair.is_measurable or pair.full.verdict != pair.without.verdict:
+                print(f"{case.name}\t{part}\t{pair.full}\t{pair.without}\t{pair.ratio:.2f}", flush=True)
+    print(HEAD)
+    print("|" + " --- |" * (HEAD.count("|") - 1))
+    for part, all_pairs in measured.items():
+        if any(pair.is_measurable for pair in all_pairs):
+            print(row(part, all_pairs))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
