@@ -68,7 +68,8 @@ def test_abstract_joins_are_never_wrong(name: str, tmp_path: Path) -> None:
 def ran(tmp_path: Path, source: str, **choices: object) -> Result:
     plain = {"merge": "static", "similar": "always", "libc": "none"}
     file = written('#include "unfork.h"\n' + source, tmp_path, "p.c")
-    return explore(file, tmp_path / "run", **{**plain, **choices})
+    out = choices.pop("out", tmp_path / "run")
+    return explore(file, Path(str(out)), **{**plain, **choices})
 
 
 SIGNED = """
