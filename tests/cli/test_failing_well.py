@@ -18,6 +18,7 @@ from unfork.cli import main
 from unfork.contracts.events import Ended, Event
 from unfork.contracts.observer import Observer
 from unfork.contracts.outcome import Outcome
+from unfork.contracts.rest import Rest
 from unfork.execute.machine import Machine
 from unfork.explore.endings import Deadline
 from unfork.merge.states import SummaryJoin
@@ -80,10 +81,10 @@ def failing(monkeypatch: pytest.MonkeyPatch, error: Exception, at: int) -> None:
     """From its step ``at`` on, the machine of a run fails."""
     step, count = Machine.step, iter(range(1_000_000))
 
-    def broken(machine: Machine, state: State) -> list[Outcome]:
+    def broken(machine: Machine, state: State, rest: Rest) -> list[Outcome]:
         if next(count) >= at:
             raise error
-        return step(machine, state)
+        return step(machine, state, rest)
 
     monkeypatch.setattr(Machine, "step", broken)
 
@@ -178,7 +179,7 @@ def test_a_command_that_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     def broken(*given: object) -> None:
         raise LookupError("of the cache")
 
-    monkeypatch.setattr("unfork.cli.libc.where", broken)
+    monkeypatch.setattr("unfork.cli.libc_progress.where", broken)
     assert main(["cache", "where"]) == 3
     assert "please report it" in capsys.readouterr().err.splitlines()[-1]
 

@@ -20,7 +20,7 @@ NEVER = 1 << 60
 
 def found(program: Expected, out: Path) -> tuple[str, set[tuple[str, str, int]], int]:
     """Verdict, errors and completed paths."""
-    result = explore(program, out)
+    result = explore(program, out, "--merge", "none")
     return result.verdict, errors_of(result), result.summary["paths"]["completed"]
 
 

@@ -14,6 +14,7 @@ from unfork.merge.similarity import FLOATING, HOT, LIVE, Always, FloatsApart, Li
 from unfork.program import clang
 from unfork.program.module import Program
 from unfork.program.query_count import NoStore, Parameters, QueryCounts
+from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.state import Frame, State
 
@@ -130,6 +131,6 @@ def test_what_longjmp_brings_back_is_live(program: Program) -> None:
         side.frames[-1].block = 2
     assert Live(live).differs(*sides) is None
     for side in sides:
-        side.jump_targets = {1: (side.frames[-1].activation, 1, 0, 1)}
+        side.remembered[JUMP_TARGETS] = {1: (side.frames[-1].activation, 1, 0, 1)}
     assert Live(live).differs(*sides) == LIVE
     assert Live(live).signature(sides[0]) != Live(live).signature(sides[1])

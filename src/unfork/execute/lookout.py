@@ -274,18 +274,25 @@ def read(step: Step, number: int, offset: int, count: int) -> None:
 def holds_name(step: Step, pointer: Value, size: Value) -> bool:
     """Whether some of the bytes at ``pointer`` are of the name in an address; where it may lead is looked through."""
     objects = step.state.memory.objects
-    if isinstance(pointer, int) and isinstance(size, int):
-        item = objects.get(object_of(pointer))
-        return item is not None and _has_name(step, item, offset_in(pointer), offset_in(pointer) + size)
-    known = build.choices(pointer) if isinstance(pointer, Term) and isinstance(size, int) else None
-    if known is not None and all(isinstance(address, int) for _, address in known):
-        return any(holds_name(step, address, size) for _, address in known)
+    addresses = _known(pointer)
+    if addresses is not None and isinstance(size, int):
+        places = [(objects.get(object_of(address)), offset_in(address)) for address in addresses]
+        return any(item is not None and _has_name(step, item, offset, offset + size) for item, offset in places)
     terms = [value for value in (pointer, size) if isinstance(value, Term)]
     numbers = {object_of(part.value) for part in postorder(terms) if part.op == "const" and part.width == 64}
     if isinstance(pointer, int):
         numbers.add(object_of(pointer))
     items = [objects.get(number) for number in sorted(numbers)]
     return any(item is not None and _has_name(step, item, 0, len(item.data)) for item in items)
+
+
+def _known(pointer: Value) -> list[int] | None:
+    """The addresses that a pointer may be, if it is one or a choice of known ones."""
+    if isinstance(pointer, int):
+        return [pointer]
+    alternatives = build.choices(pointer) or ()
+    addresses = [address for _, address in alternatives if isinstance(address, int)]
+    return addresses if addresses and len(addresses) == len(alternatives) else None
 
 
 def _has_name(step: Step, item: MemoryObject, start: int, end: int) -> bool:

@@ -15,7 +15,7 @@ from time import perf_counter
 
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Killed, Outcome
-from unfork.contracts.rest import Rest
+from unfork.contracts.rest import FORKS, Rest
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
 from unfork.explore.limits import NoBound
@@ -43,7 +43,7 @@ _ONE_WAITS = (None,)
 
 
 class Speculation:
-    """Explores states again, at places of ``rest``, on a ``machine`` of its own.
+    """Explores states again on a ``machine`` of its own; they rest at forks, and may be covered at places of ``rest``.
 
     The machine's ``coverage`` looks on that of the run.
     """
@@ -131,7 +131,7 @@ class Speculation:
         come = learning.expect(0)
         frontier = WaitingStates((DepthFirst(),), random.Random(0))
         graph = ExecutionGraph()
-        Exploration(self, RestAt(self._rest), frontier, NoBound(), learning, NoJoining(), self, graph, (learning,)).run(
+        Exploration(self, RestAt(FORKS), frontier, NoBound(), learning, NoJoining(), self, graph, (learning,)).run(
             (state,), AllAtOnce()
         )
         return come.learnt
