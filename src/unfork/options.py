@@ -315,7 +315,9 @@ class Options:
     verbose: bool = option(False, switch(), _OUTPUT, "print warnings, and where they come from")
 
     cc: str | None = option(None, text("PATH"), _COMPILER, "C compiler (clang) in place of the one that is bundled")
-    cflags: str = option("", text('"..."'), _COMPILER, "further words for the compiler")
+    cflags: str = option(
+        "", text('"..."'), _COMPILER, "further words for the compiler, which from -O1 on drops some faults"
+    )
     include: tuple[str, ...] = option((), texts("DIR"), _COMPILER, "directory of header files", flags=("-I",))
     define: tuple[str, ...] = option((), texts("NAME[=V]"), _COMPILER, "preprocessor definition", flags=("-D",))
     libc: str = option(
