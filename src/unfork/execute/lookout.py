@@ -290,7 +290,7 @@ def _known(pointer: Value) -> list[int] | None:
     """The addresses that a pointer may be, if it is one or a choice of known ones."""
     if isinstance(pointer, int):
         return [pointer]
-    alternatives = build.choices(pointer) or ()
+    alternatives = (build.choices(pointer) or ()) if isinstance(pointer, Term) else ()
     addresses = [address for _, address in alternatives if isinstance(address, int)]
     return addresses if addresses and len(addresses) == len(alternatives) else None
 
