@@ -286,8 +286,8 @@ def holds_name(step: Step, pointer: Value, size: Value) -> bool:
     return any(item is not None and _has_name(step, item, 0, len(item.data)) for item in items)
 
 
-def _known(pointer: Value) -> list[int] | None:
-    """The addresses that a pointer may be, if it is one or a choice of known ones."""
+def _known(pointer: RegisterValue) -> list[int] | None:
+    """The addresses that a register holds, if it is one or a choice of known ones."""
     if isinstance(pointer, int):
         return [pointer]
     alternatives = (build.choices(pointer) or ()) if isinstance(pointer, Term) else ()
