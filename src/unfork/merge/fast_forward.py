@@ -9,6 +9,7 @@ from heapq import heappop, heappush
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.joiner import Union
 from unfork.contracts.order import Order, Parents, Ticket
+from unfork.merge.arrivals import Arrivals
 from unfork.merge.meetings import Arrival, Meetings
 from unfork.merge.positions import Position, Positions
 from unfork.state.state import State
@@ -71,25 +72,21 @@ class FastForward:
         self._held: dict[Ticket, None] = {}
         self._chosen = -1
         self._is_forwarded = False
-        self._sent: dict[Ticket, _Waiting] = {}
-        """What the successors of the state that was picked last inherit."""
-        self._arriving: _Waiting | None = None
-        """What is known of the state that arrives, from when it is to be joined until it waits."""
+        self._arrivals = Arrivals(self._look)
 
     # --- an order ---
 
     def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
-        one = self._of(state, parents)
-        self._arriving = None
-        self._waiting[ticket] = one
-        self._meetings.add(ticket, one.arrival)
-        for mark in dict.fromkeys(one.trail):
+        known = self._arrivals.waits(state, parents)
+        self._waiting[ticket] = known
+        self._meetings.add(ticket, known.arrival)
+        for mark in dict.fromkeys(known.trail):
             self._passed.setdefault(mark, {})[ticket] = None
             for behind in self._here.get(mark, ()):
                 self._settle(behind, mark)
-        if one.mark is not None:
-            self._here.setdefault(one.mark, {})[ticket] = None
-        self._offer(ticket, one, parents)
+        if known.mark is not None:
+            self._here.setdefault(known.mark, {})[ticket] = None
+        self._offer(ticket, known, parents)
 
     def hold(self, ticket: Ticket) -> None:
         """A state that was added may not be chosen, but joined."""
@@ -104,28 +101,28 @@ class FastForward:
         del self._held[ticket]
         self._offer(ticket, self._waiting[ticket], parents)
 
-    def _offer(self, ticket: Ticket, one: _Waiting, parents: Parents) -> None:
+    def _offer(self, ticket: Ticket, known: _Waiting, parents: Parents) -> None:
         """A waiting state may be chosen."""
-        if one.arrival.is_between:
+        if known.arrival.is_between:
             self._between[ticket] = None
-        elif one.mark is not None:
-            self._settle(ticket, one.mark)
+        elif known.mark is not None:
+            self._settle(ticket, known.mark)
         if self._progress is not None:
             if len(self._heap) > 2 * len(self._waiting) + _SLACK:
-                self._heap = sorted((one.position.key, ticket) for ticket, one in self._waiting.items())
+                self._heap = sorted((known.position.key, ticket) for ticket, known in self._waiting.items())
             else:
-                heappush(self._heap, (one.position.key, ticket))
+                heappush(self._heap, (known.position.key, ticket))
         for order in self._driving:
-            order.add(ticket, one.arrival.state, parents)
+            order.add(ticket, known.arrival.state, parents)
 
     def remove(self, ticket: Ticket) -> None:
-        one = self._waiting.pop(ticket)
-        self._meetings.remove(ticket, one.arrival)
+        known = self._waiting.pop(ticket)
+        self._meetings.remove(ticket, known.arrival)
         self._forward.pop(ticket, None)
         self._between.pop(ticket, None)
-        if one.mark is not None:
-            _discard(self._here, one.mark, ticket)
-        for mark in dict.fromkeys(one.trail):
+        if known.mark is not None:
+            _discard(self._here, known.mark, ticket)
+        for mark in dict.fromkeys(known.trail):
             _discard(self._passed, mark, ticket)
             for behind in self._here.get(mark, ()):
                 self._settle(behind, mark)
@@ -135,8 +132,8 @@ class FastForward:
             for order in self._driving:
                 order.remove(ticket)
         if ticket == self._chosen:
-            self._sent = {ticket: self._inherited(one)}
-            self._meetings.sets_out(one.arrival)
+            self._arrivals.sets_out(ticket, self._inherited(known))
+            self._meetings.sets_out(known.arrival)
             self._chosen = -1
 
     def choose(self) -> Ticket:
@@ -176,41 +173,37 @@ class FastForward:
 
     def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
         """Join an arriving state with one that waits at its place."""
-        one = self._of(state, parents)
-        union = self._meetings.meet(one.arrival, frontier)
+        known = self._arrivals.of(state, parents)
+        union = self._meetings.meet(known.arrival, frontier)
         if union is None:
             return None
-        if one.forwarding is not None and not one.forwarding.merged:
-            one.forwarding.merged = True
+        if known.forwarding is not None and not known.forwarding.merged:
+            known.forwarding.merged = True
             self._meetings.counts.forwarded_merged += 1
-        arrival = self._meetings.joined(union.state, one.arrival)
-        self._arriving = _Waiting(arrival, _mark(arrival), one.trail, one.position, None)
+        arrival = self._meetings.joined(union.state, known.arrival)
+        self._arrivals.becomes(union.state, _Waiting(arrival, _mark(arrival), known.trail, known.position, None))
         return union
 
     # --- inside ---
 
-    def _of(self, state: State, parents: Parents) -> _Waiting:
+    def _look(self, state: State, last: _Waiting | None) -> _Waiting:
         """What is to be known of an arriving state."""
-        arriving = self._arriving
-        if arriving is None or arriving.arrival.state is not state:
-            last = self._sent[parents[0]] if parents else None
-            arrival = self._meetings.arrival(state, None if last is None else last.arrival)
-            position = self._positions.moved(None if last is None else last.position, state)
-            trail = () if last is None else last.trail
-            forwarding = None if last is None else last.forwarding
-            arriving = self._arriving = _Waiting(arrival, _mark(arrival), trail, position, forwarding)
-        return arriving
+        arrival = self._meetings.arrival(state, None if last is None else last.arrival)
+        position = self._positions.moved(None if last is None else last.position, state)
+        trail = () if last is None else last.trail
+        forwarding = None if last is None else last.forwarding
+        return _Waiting(arrival, _mark(arrival), trail, position, forwarding)
 
-    def _inherited(self, one: _Waiting) -> _Waiting:
+    def _inherited(self, known: _Waiting) -> _Waiting:
         """What the successors of a chosen state inherit."""
-        trail = one.trail
-        if one.mark is not None:
-            trail = (*trail, one.mark)[-self._delta :] if self._delta else ()
-        forwarding = one.forwarding if self._is_forwarded or one.mark is None else None
+        trail = known.trail
+        if known.mark is not None:
+            trail = (*trail, known.mark)[-self._delta :] if self._delta else ()
+        forwarding = known.forwarding if self._is_forwarded or known.mark is None else None
         if self._is_forwarded and forwarding is None:
             forwarding = _Forwarding()
             self._meetings.counts.forwarded += 1
-        return _Waiting(one.arrival, one.mark, trail, one.position, forwarding)
+        return _Waiting(known.arrival, known.mark, trail, known.position, forwarding)
 
     def _settle(self, ticket: Ticket, mark: Mark) -> None:
         """Whether a waiting state belongs to F: another one has been where it is."""

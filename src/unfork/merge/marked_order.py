@@ -13,6 +13,7 @@ from typing import Protocol
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.joiner import Joiner, Union
 from unfork.contracts.order import Order, Parents, Ticket
+from unfork.merge.arrivals import Arrivals
 from unfork.merge.meetings import Arrival, Meetings
 from unfork.program.meeting import blocks_before, merge_begins, merge_ends
 from unfork.program.module import Function
@@ -44,7 +45,6 @@ class _Opening:
 class _Waiting:
     """A waiting state: the openings that it is inside of, and the one that it just closed."""
 
-    state: State
     arrival: Arrival
     inside: tuple[_Opening, ...]
     closed: _Opening | None
@@ -124,27 +124,24 @@ class MarkedOrder:
         self._holding: dict[_Opening, None] = {}
         self._free = 0
         self._chosen = -1
-        self._sent: dict[Ticket, _Waiting] = {}
-        """The state that was picked last."""
-        self._arriving: _Waiting | None = None
-        """What is known of the state that arrives, from when it is to be joined until it waits."""
+        self._arrivals = Arrivals(self._look)
 
     # --- an order ---
 
     def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
-        one = self._of(state, parents)
-        self._arriving = None
-        self._waiting[ticket] = one
-        self._meetings.add(ticket, one.arrival)
+        known = self._arrivals.waits(state, parents)
+        self._waiting[ticket] = known
+        self._meetings.add(ticket, known.arrival)
         self._driving.add(ticket, state, parents)
-        ran = state.instructions - self._sent[parents[0]].arrival.instructions if parents else 0
-        for opening in one.inside:
+        parent = self._arrivals.parent(parents)
+        ran = 0 if parent is None else state.instructions - parent.arrival.instructions
+        for opening in known.inside:
             opening.pending[ticket] = None
             opening.executed += max(ran, 0)
-        if one.closed is None:
+        if known.closed is None:
             self._free += 1
         else:
-            opening = one.closed
+            opening = known.closed
             opening.held[ticket] = None
             self._driving.hold(ticket)
             opening.executed = 0
@@ -152,17 +149,17 @@ class MarkedOrder:
             self._holding[opening] = None
 
     def remove(self, ticket: Ticket) -> None:
-        one = self._waiting.pop(ticket)
-        self._meetings.remove(ticket, one.arrival)
-        for opening in one.inside:
+        known = self._waiting.pop(ticket)
+        self._meetings.remove(ticket, known.arrival)
+        for opening in known.inside:
             del opening.pending[ticket]
-        if one.closed is not None and ticket in one.closed.held:
-            del one.closed.held[ticket]
+        if known.closed is not None and ticket in known.closed.held:
+            del known.closed.held[ticket]
         else:
             self._free -= 1
         self._driving.remove(ticket)
         if ticket == self._chosen:
-            self._sent = {ticket: one}
+            self._arrivals.sets_out(ticket, known)
             self._chosen = -1
 
     def choose(self) -> Ticket:
@@ -181,47 +178,41 @@ class MarkedOrder:
         del self._holding[opening]
         for ticket in opening.held:
             self._free += 1
-            self._driving.release(ticket, tuple(self._sent))
+            self._driving.release(ticket, self._arrivals.latest)
         opening.held.clear()
 
     # --- a joiner ---
 
     def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
         """Join a state with one that passed the same opening and waits at the same close; elsewhere, as what drives."""
-        one = self._of(state, parents)
-        if one.closed is None:
+        known = self._arrivals.of(state, parents)
+        if known.closed is None:
             return self._driving.join(state, parents, frontier)
-        union = self._meetings.meet(one.arrival, frontier)
+        union = self._meetings.meet(known.arrival, frontier)
         if union is not None:
-            arrival = self._keyed(self._meetings.arrival(union.state, None), one.closed)
-            self._arriving = _Waiting(union.state, arrival, one.inside, one.closed)
+            arrival = self._keyed(self._meetings.arrival(union.state, None), known.closed)
+            self._arrivals.becomes(union.state, _Waiting(arrival, known.inside, known.closed))
         return union
 
     # --- inside ---
 
-    def _of(self, state: State, parents: Parents) -> _Waiting:
+    def _look(self, state: State, last: _Waiting | None) -> _Waiting:
         """What is to be known of an arriving state."""
-        arriving = self._arriving
-        if arriving is None or arriving.state is not state:
-            arriving = self._arriving = self._seen(state, self._sent[parents[0]] if parents else None)
-        return arriving
-
-    def _seen(self, state: State, last: _Waiting | None) -> _Waiting:
         arrival = self._meetings.arrival(state, None if last is None else last.arrival)
         inside = () if last is None else last.inside
         if not state.frames:
-            return _Waiting(state, arrival, (), None)
-        inside = tuple([one for one in inside if self._may_close(state, one)])
+            return _Waiting(arrival, (), None)
+        inside = tuple([opening for opening in inside if self._may_close(state, opening)])
         if arrival.place is not None:  # at a close, and not one where it has been before
             closed = inside[-1] if inside else None
-            return _Waiting(state, self._keyed(arrival, closed), inside[:-1], closed)
+            return _Waiting(self._keyed(arrival, closed), inside[:-1], closed)
         top = state.frames[-1]
         site = (len(state.frames), top.function, top.block, top.index)
         has_moved = last is None or last.arrival.spot != site or state.instructions > last.arrival.instructions + 1
         if has_moved and (top.block, top.index) in self._of_function(top.function).begins:
-            again = next((number for number, one in enumerate(inside) if one.site == site), len(inside))
+            again = next((number for number, opening in enumerate(inside) if opening.site == site), len(inside))
             inside = (*inside[:again], _Opening(site, state.instructions))
-        return _Waiting(state, arrival, inside, None)
+        return _Waiting(arrival, inside, None)
 
     @staticmethod
     def _keyed(arrival: Arrival, closed: _Opening | None) -> Arrival:

@@ -7,6 +7,7 @@ import heapq
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.joiner import Union
 from unfork.contracts.order import Parents, Ticket
+from unfork.merge.arrivals import Arrivals
 from unfork.merge.meetings import Arrival, Meetings
 from unfork.merge.positions import Position, Positions
 from unfork.state.state import State
@@ -24,14 +25,10 @@ class StaticOrder:
         self._heap: list[tuple[tuple[int, ...], Ticket]] = []
         self._waiting: dict[Ticket, tuple[Arrival, Position]] = {}
         self._chosen = -1
-        self._sent: dict[Ticket, tuple[Arrival, Position]] = {}
-        """The state that was picked last."""
-        self._arriving: tuple[Arrival, Position] | None = None
-        """What is known of the state that arrives, from when it is to be joined until it waits."""
+        self._arrivals = Arrivals(self._look)
 
     def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
-        arrival, position = self._of(state, parents)
-        self._arriving = None
+        arrival, position = self._arrivals.waits(state, parents)
         self._waiting[ticket] = arrival, position
         self._meetings.add(ticket, arrival)
         heapq.heappush(self._heap, (position.key, ticket))
@@ -40,7 +37,7 @@ class StaticOrder:
         arrival, position = self._waiting.pop(ticket)
         self._meetings.remove(ticket, arrival)
         if ticket == self._chosen:
-            self._sent = {ticket: (arrival, position)}
+            self._arrivals.sets_out(ticket, (arrival, position))
             self._meetings.sets_out(arrival)
             self._chosen = -1
 
@@ -53,16 +50,12 @@ class StaticOrder:
 
     def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
         """Join an arriving state with one that waits at its place."""
-        arrival, position = self._of(state, parents)
+        arrival, position = self._arrivals.of(state, parents)
         union = self._meetings.meet(arrival, frontier)
         if union is not None:
-            self._arriving = self._meetings.joined(union.state, arrival), position
+            self._arrivals.becomes(union.state, (self._meetings.joined(union.state, arrival), position))
         return union
 
-    def _of(self, state: State, parents: Parents) -> tuple[Arrival, Position]:
-        arriving = self._arriving
-        if arriving is None or arriving[0].state is not state:
-            before, position = self._sent[parents[0]] if parents else (None, None)
-            arriving = self._meetings.arrival(state, before), self._positions.moved(position, state)
-            self._arriving = arriving
-        return arriving
+    def _look(self, state: State, last: tuple[Arrival, Position] | None) -> tuple[Arrival, Position]:
+        before, position = (None, None) if last is None else last
+        return self._meetings.arrival(state, before), self._positions.moved(position, state)
