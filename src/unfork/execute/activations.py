@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unfork.execute.leaks import check_leaks, remember_stack_roots
-from unfork.execute.operands import converted
+from unfork.execute.operands import Semantics, converted
 from unfork.execute.repetition import FIRST_DEPTH
-from unfork.execute.step import EXIT_STATUS, Step
+from unfork.execute.step import EXIT_STATUS, ProgramExit, Step
 from unfork.logic import build
 from unfork.program.ir import Call
 from unfork.program.module import Function
-from unfork.program.types import IntType
+from unfork.program.types import IntType, Position
 from unfork.state.afterwards import AGENDA, EXIT_HANDLERS, STATUS
 from unfork.state.names import Names
 from unfork.state.state import Frame, RegisterValue, State
@@ -54,6 +54,20 @@ def enter(step: Step, function: Function, arguments: list[RegisterValue], variad
     frames.append(frame)
     if len(frames) >= FIRST_DEPTH:
         step.looks_back(step)
+
+
+def run_instruction(step: Step, semantics: Semantics, position: Position | None) -> None:
+    """Run the instruction at ``position`` that the top frame is at: for whoever runs them one by one."""
+    state = step.state
+    frame = state.frames[-1]
+    frame.index += 1
+    state.instructions += 1
+    step.position = position
+    step.known_inputs = len(state.inputs)
+    try:
+        semantics(step, frame.registers)
+    except ProgramExit as program_exit:
+        finish(step, program_exit.status)
 
 
 def leave(step: Step, value: RegisterValue) -> None:

@@ -11,10 +11,10 @@ from collections.abc import Hashable, Iterator
 
 from unfork.contracts.outcome import Failed, Halted, Outcome
 from unfork.errors import Unsupported
-from unfork.execute.activations import finish
+from unfork.execute.activations import run_instruction
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
-from unfork.execute.step import PathEnded, ProgramExit, Split, Step
+from unfork.execute.step import PathEnded, Split
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Solver
 from unfork.program.ir import (
@@ -90,7 +90,8 @@ class Consequences:
             if _has_effect(state, instruction, len(failed.frames)):
                 yield function.name, place, tuple([frame.registers[i] for i in registers_read(instruction)])
             try:
-                self._run(step, state)
+                semantics, position, _ = self._machine.code(function).block(frame.block)[frame.index]
+                run_instruction(step, semantics, position)
             except PathEnded:
                 if isinstance(instruction, Load) and reads.can_yield(state, instruction, outcomes):
                     reads.go_on(state, instruction)
@@ -100,18 +101,6 @@ class Consequences:
                 return
             except (Split, Unsupported):
                 return
-
-    def _run(self, step: Step, state: State) -> None:
-        frame = state.frames[-1]
-        semantics, position, _ = self._machine.code(frame.function).block(frame.block)[frame.index]
-        frame.index += 1
-        state.instructions += 1
-        step.position = position
-        step.known_inputs = len(state.inputs)
-        try:
-            semantics(step, frame.registers)
-        except ProgramExit as program_exit:
-            finish(step, program_exit.status)
 
 
 class _Reads:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from unfork.contracts.outcome import Failed, Halted, Outcome
 from unfork.errors import Unsupported
-from unfork.execute.activations import finish
+from unfork.execute.activations import run_instruction
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
-from unfork.execute.step import PathEnded, ProgramExit, Split, Step
+from unfork.execute.operands import Semantics
+from unfork.execute.step import PathEnded, Split, Step
 from unfork.logic.evaluate import Model
 from unfork.logic.term import Term
 from unfork.program.ir import Cast, Compare, ConditionalBranch, Instruction, Load, Register, Switch
@@ -57,7 +57,7 @@ class Goal:
 class _Instruction:
     """``loaded`` is the register into which it loads a number as wide as addresses, or -1."""
 
-    semantics: Callable[[Step, Any], object]
+    semantics: Semantics
     position: Position | None
     leaves_loop: bool
     is_numeric: bool
@@ -226,27 +226,19 @@ class Retracer:
     def _instruction(self, step: Step) -> bool:
         """Run one; whether it makes a number of an address."""
         self._work += 1
-        state = step.state
-        frame = state.frames[-1]
+        frame = step.state.frames[-1]
         key = frame.function, frame.block
         steps = self._blocks.get(key)
         if steps is None:
             steps = self._blocks[key] = self._steps(frame.function, frame.block)
-        one = steps[frame.index]
-        frame.index += 1
-        state.instructions += 1
-        step.position = one.position
-        step.known_inputs = len(state.inputs)
-        self.oracle.counts_turns = one.leaves_loop
-        try:
-            one.semantics(step, frame.registers)
-        except ProgramExit as program_exit:
-            finish(step, program_exit.status)
-        if one.is_numeric:
+        instruction = steps[frame.index]
+        self.oracle.counts_turns = instruction.leaves_loop
+        run_instruction(step, instruction.semantics, instruction.position)
+        if instruction.is_numeric:
             return True
-        if one.loaded < 0:
+        if instruction.loaded < 0:
             return False
-        value = frame.registers[one.loaded]
+        value = frame.registers[instruction.loaded]
         return isinstance(value, int | Term) and is_number_of_object(value)
 
     def _steps(self, function: Function, block: int) -> list[_Instruction]:
