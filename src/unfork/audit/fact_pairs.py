@@ -9,11 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from unfork.audit.pairs import Finding, Mismatch, Pair, registers
 from unfork.logic.term import Term, Value
-from unfork.state.meets import ByName, Computed, Count, Each, Given, Meets, Number, Record, Row, Word, parts_of
+from unfork.state.meets import WORD, ByName, Computed, Count, Each, Given, Meets, Number, Record, Row, Word, parts_of
 from unfork.state.remembered import Remembered
-
-WORD = 64
-"""Width of an address in bits."""
 
 
 def facts(joined: Remembered, parent: Remembered) -> Iterator[Finding]:
@@ -62,8 +59,8 @@ def _row(what: str, parts: Sequence[Meets], mine: Sequence[object], theirs: Sequ
     if not len(parts) == len(mine) == len(theirs):
         yield Mismatch(what)
         return
-    for part, one, other in zip(parts, mine, theirs, strict=True):
-        yield from _part(what, part, one, other)
+    for part, my_part, its_part in zip(parts, mine, theirs, strict=True):
+        yield from _part(what, part, my_part, its_part)
 
 
 def _width(mine: Value, theirs: Value) -> int:

@@ -24,9 +24,9 @@ class InputSource(Protocol):
 
 def fresh_input(source: InputSource, state: State, name: str, width: int, kind: str) -> Value:
     """A fresh value of ``width`` bits: a new input of ``state``."""
-    made = source.make(state, name, IntType(width), (width + 7) // 8, kind)
-    value, size = made.leaves[0]
-    for leaf, leaf_size in made.leaves[1:]:
+    record = source.make(state, name, IntType(width), (width + 7) // 8, kind)
+    value, size = record.leaves[0]
+    for leaf, leaf_size in record.leaves[1:]:
         value = build.concat(leaf, value, 8 * leaf_size, 8 * size)
         size += leaf_size
     return build.extract(value, 0, width) if width != 8 * size else value

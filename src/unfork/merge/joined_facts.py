@@ -9,6 +9,7 @@ from unfork.logic.term import Term, Value
 from unfork.merge.value_choice import Choice, Unjoinable
 from unfork.merge.values import joined_value
 from unfork.state.meets import (
+    WORD,
     ByName,
     Computed,
     Count,
@@ -23,9 +24,6 @@ from unfork.state.meets import (
     parts_of,
 )
 from unfork.state.remembered import Remembered
-
-WORD = 64
-"""Width of an address in bits."""
 
 
 def check_equal_facts(a: Remembered, b: Remembered) -> None:
@@ -89,7 +87,7 @@ class _FactJoin:
 
     def _record(self, mine: object, theirs: object) -> object:
         names = [(name, meets, getattr(mine, name), getattr(theirs, name)) for name, meets in parts_of(mine)]
-        joined = {name: self.part(meets, one, other) for name, meets, one, other in names if one is not other}
+        joined = {name: self.part(meets, my, its) for name, meets, my, its in names if my is not its}
         return replace(mine, **joined)  # type: ignore[type-var]  # an instance of a dataclass
 
     def _value(self, value: object) -> Value:

@@ -11,6 +11,7 @@ from unfork.prune.matched_registers import match_register
 from unfork.prune.matching import Matching
 from unfork.state.meets import (
     ONLY_NAMES,
+    WORD,
     ByName,
     Computed,
     Each,
@@ -25,8 +26,6 @@ from unfork.state.meets import (
 from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, object_of
 from unfork.state.remembered import Remembered
 
-WORD = 64
-"""Width of an address in bits."""
 MOST_RECORDS = 4096
 """Records of library and kernel that are remembered by what blocks they could name."""
 
@@ -49,9 +48,9 @@ class FactMatch:
         for fact in covered.either(coverer):
             if isinstance(fact.meets, ONLY_NAMES):
                 continue
-            one, other = covered[fact], coverer[fact]
-            if one is not other or not self._words.is_itself(one, match):
-                _Parts(match, fact.name).compare(fact.meets, one, other)
+            mine, theirs = covered[fact], coverer[fact]
+            if mine is not theirs or not self._words.is_itself(mine, match):
+                _Parts(match, fact.name).compare(fact.meets, mine, theirs)
 
 
 class _Parts:
@@ -63,55 +62,55 @@ class _Parts:
         self._match = match
         self._name = name
 
-    def compare(self, meets: Meets, one: object, other: object) -> None:
+    def compare(self, meets: Meets, mine: object, theirs: object) -> None:
         """Compare a part. Raises Differ where it does not match."""
         match meets:
-            case Number(width) if isinstance(one, int | Term) and isinstance(other, int | Term):
-                self._value(one, other, width)
-            case Word() if isinstance(one, int | Term) and isinstance(other, int | Term):
-                self._match.word(one, other)
+            case Number(width) if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
+                self._value(mine, theirs, width)
+            case Word() if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
+                self._match.word(mine, theirs)
             case Computed(kind):
-                match_register(self._match, one, other, kind)
-            case Each(part) if isinstance(one, tuple) and isinstance(other, tuple):
-                self._row([part] * len(one), one, other)
-            case Row(parts) if isinstance(one, tuple) and isinstance(other, tuple):
-                self._row(parts, one, other)
-            case Record() if one is not None and type(one) is type(other):
-                for name, part in parts_of(one):
-                    self.compare(part, getattr(one, name), getattr(other, name))
+                match_register(self._match, mine, theirs, kind)
+            case Each(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+                self._row([part] * len(mine), mine, theirs)
+            case Row(parts) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+                self._row(parts, mine, theirs)
+            case Record() if mine is not None and type(mine) is type(theirs):
+                for name, part in parts_of(mine):
+                    self.compare(part, getattr(mine, name), getattr(theirs, name))
             case ByName():
-                self._by_name(one, other)
+                self._by_name(mine, theirs)
             case _:
-                if one != other:
+                if mine != theirs:
                     raise self._differ()
 
-    def _row(self, parts: Sequence[Meets], one: Sequence[object], other: Sequence[object]) -> None:
-        if len(one) != len(other):
+    def _row(self, parts: Sequence[Meets], mine: Sequence[object], theirs: Sequence[object]) -> None:
+        if len(mine) != len(theirs):
             raise self._differ()
-        for each in zip(parts, one, other, strict=True):
+        for each in zip(parts, mine, theirs, strict=True):
             self.compare(*each)
 
-    def _by_name(self, one: object, other: object) -> None:
+    def _by_name(self, mine: object, theirs: object) -> None:
         """Values, or tuples of them; all else must be the same."""
-        if isinstance(one, int | Term) and isinstance(other, int | Term):
-            self._value(one, other, _width(one, other))
-        elif isinstance(one, tuple) and isinstance(other, tuple):
-            self._row([ByName()] * len(one), one, other)
-        elif one != other:
+        if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
+            self._value(mine, theirs, _width(mine, theirs))
+        elif isinstance(mine, tuple) and isinstance(theirs, tuple):
+            self._row([ByName()] * len(mine), mine, theirs)
+        elif mine != theirs:
             raise self._differ()
 
-    def _value(self, one: Value, other: Value, width: int) -> None:
-        if isinstance(one, int) and isinstance(other, int):
-            self._match.address(one, other)
+    def _value(self, mine: Value, theirs: Value, width: int) -> None:
+        if isinstance(mine, int) and isinstance(theirs, int):
+            self._match.address(mine, theirs)
         else:
-            self._match.number(one, other, width)
+            self._match.number(mine, theirs, width)
 
     def _differ(self) -> Differ:
         return Differ(f"different {self._name}")
 
 
-def _width(one: Value, other: Value) -> int:
-    return one.width if isinstance(one, Term) else other.width if isinstance(other, Term) else WORD
+def _width(mine: Value, theirs: Value) -> int:
+    return mine.width if isinstance(mine, Term) else theirs.width if isinstance(theirs, Term) else WORD
 
 
 class _Words:
@@ -131,22 +130,22 @@ class _Words:
                 self._known.clear()
             known = self._known[id(record)] = (record, _words(record))  # holds it, so that its id stays its own
         words = known[1]
-        return words is not None and not any(match.covered.names(one) or match.coverer.names(one) for one in words)
+        return words is not None and not any(match.covered.names(word) or match.coverer.names(word) for word in words)
 
 
 def _words(record: object) -> tuple[int, ...] | None:
     """The numbers in a record that could name blocks; None where it holds what may be no plain number or text."""
-    found = []
+    words = []
     waiting = [record]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, tuple | frozenset):
-            waiting.extend(one)
-        elif is_dataclass(one):
-            waiting.extend(getattr(one, field.name) for field in fields(one))
-        elif isinstance(one, int):
-            if FIRST_HEAP <= object_of(one) < END_OF_NAMES:
-                found.append(one)
-        elif one is not None and not isinstance(one, str | bytes):
+        part = waiting.pop()
+        if isinstance(part, tuple | frozenset):
+            waiting.extend(part)
+        elif is_dataclass(part):
+            waiting.extend(getattr(part, field.name) for field in fields(part))
+        elif isinstance(part, int):
+            if FIRST_HEAP <= object_of(part) < END_OF_NAMES:
+                words.append(part)
+        elif part is not None and not isinstance(part, str | bytes):
             return None
-    return tuple(sorted(set(found)))
+    return tuple(sorted(set(words)))

@@ -11,8 +11,14 @@ from unfork.state.state import State
 
 def is_due(state: State) -> bool:
     """Whether the state has moved, and forked or come far, since it was last asked whether another one covers it."""
+    instructions, _ = state.looked
+    return state.instructions > instructions and _has_changed(state)
+
+
+def _has_changed(state: State) -> bool:
+    """Whether it has forked or come far since then."""
     instructions, forks = state.looked
-    return state.instructions > instructions and (state.forks > forks or state.instructions - instructions >= QUANTUM)
+    return state.forks > forks or state.instructions - instructions >= QUANTUM
 
 
 class RestWhenDue:
@@ -31,6 +37,4 @@ class RestWhenDue:
 
     def rest(self, state: State) -> Rest:
         """By what the state has done since it was last looked at."""
-        instructions, forks = state.looked
-        is_due = self._always or state.forks > forks or state.instructions - instructions >= QUANTUM
-        return self._looking if is_due or len(self._others) else self._alone
+        return self._looking if self._always or _has_changed(state) or len(self._others) else self._alone

@@ -12,6 +12,9 @@ from typing import get_type_hints
 
 from unfork.program.types import Type
 
+WORD = 64
+"""Width of an address in bits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Number:
@@ -22,7 +25,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A value of 64 bits that the engine keeps and that may be an address: joined exactly, compared as a pointer."""
+    """A value of WORD bits that the engine keeps and that may be an address: joined exactly, compared as a pointer."""
 
 
 @dataclass(frozen=True, slots=True)

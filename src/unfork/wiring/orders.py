@@ -18,30 +18,30 @@ from unfork.program.module import Program
 
 def searchers(options: Options, made: Machine, coverage: BranchCoverage) -> list[Order]:
     """They take turns, in this order."""
-    found: list[Order] = []
+    orders: list[Order] = []
     program = made.program
     for number, name in enumerate(options.search):
         chance = random.Random(f"{options.seed}/{number}/{name}")
         match name.partition(":")[0]:
             case "dfs":
-                found.append(DepthFirst())
+                orders.append(DepthFirst())
             case "bfs":
-                found.append(BreadthFirst())
+                orders.append(BreadthFirst())
             case "random-state":
-                found.append(RandomState(chance))
+                orders.append(RandomState(chance))
             case "random-path":
-                found.append(RandomPath(chance))
+                orders.append(RandomPath(chance))
             case "coverage":
                 distances = Distances(program, options.entry, made.has_run)
-                found += [NearUncovered(distances, coverage, chance), RandomPath(chance)]
+                orders += [NearUncovered(distances, coverage, chance), RandomPath(chance)]
             case _:
-                found.append(_towards(name, options.entry, program, coverage))
-    return found
+                orders.append(_towards(name, options.entry, program, coverage))
+    return orders
 
 
 def _towards(name: str, entry: str, program: Program, coverage: BranchCoverage) -> Order:
     file, _, line = name.partition(":")[2].rpartition(":")
-    functions = [program.function(one) for one in program.defined if one not in program.library]
+    functions = [program.function(defined) for defined in program.defined if defined not in program.library]
     places = blocks_of_line(functions, file, int(line))
     if not places:
         raise InputError(f"--search {name}: no code at that line")

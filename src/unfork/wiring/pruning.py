@@ -1,4 +1,4 @@
-"""The pruner of a run, with the machine that rests states where it looks at them."""
+"""The pruner that --prune names, and where states rest for it to look at them."""
 
 from __future__ import annotations
 
@@ -161,15 +161,15 @@ def interpolating(
 ) -> Pruned:
     """States that do nothing new, as finished subtrees have shown, are not explored.
 
-    ``waiting`` are the waiting states; ``sources`` say what interpolants are made
-    of, and ``quick`` answers what is worth a little time only.
+    ``waiting`` are the waiting states; ``sources`` say what interpolants are made of, and ``quick`` answers what is
+    worth a little time only.
     """
     coverage = Onlooker(machine.coverage)
     follower = machine.companion(asked, coverage)
-    interpolants = Interpolants(follower, coverage, asked, rests.meeting.is_at, sources, quick)
-    aside = machine.companion(asked, coverage)
-    speculation = Speculation(aside, coverage, interpolants, rests.meeting)
-    pruner = Learning(interpolants, rests.meeting.is_at, waiting, speculation)
+    is_at_rest = rests.meeting.is_at
+    interpolants = Interpolants(follower, coverage, asked, is_at_rest, sources, quick)
+    speculation = Speculation(machine.companion(asked, coverage), coverage, interpolants, is_at_rest)
+    pruner = Learning(interpolants, is_at_rest, waiting, speculation)
     speculation.serve(pruner)
     purse = interpolants.purse
     resting = RestToLearn(waiting, pruner, purse, rests.meeting, rests.alone)

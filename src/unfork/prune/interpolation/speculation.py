@@ -43,17 +43,19 @@ _ONE_WAITS = (None,)
 
 
 class Speculation:
-    """Explores states again on a ``machine`` of its own; they rest at forks, and may be covered at places of ``rest``.
+    """Explores states again on a ``machine`` of its own; they rest at forks, and may be covered where it ``rests``.
 
     The machine's ``coverage`` looks on that of the run.
     """
 
-    def __init__(self, machine: Machine, coverage: Onlooker, interpolants: Interpolants, rest: Rest) -> None:
+    def __init__(
+        self, machine: Machine, coverage: Onlooker, interpolants: Interpolants, rests: Callable[[State], bool]
+    ) -> None:
         self._machine = machine
         self._coverage = coverage
         self._asked = machine.statistics
         self._interpolants = interpolants
-        self._rest = rest
+        self._rests = rests
         self._is_over: Callable[[], bool] = lambda: False
         self._run: Learning
         self._depth = 0
@@ -126,7 +128,7 @@ class Speculation:
         return self._depth < DEEPEST and is_affordable and not self._is_over()
 
     def _explored(self, node: int, state: State) -> Interpolant | None:
-        learning = Learning(self._interpolants, self._rest.is_at, _ONE_WAITS, self, stands_for=node)
+        learning = Learning(self._interpolants, self._rests, _ONE_WAITS, self, stands_for=node)
         learning.trust(self._run.is_reported)
         come = learning.expect(0)
         frontier = WaitingStates((DepthFirst(),), random.Random(0))
