@@ -20,9 +20,6 @@ from unfork.api.given import COPY, FileName, Given, given, words
 from unfork.api.libc_progress import shown_progress, silent_progress
 from unfork.api.native_check import Origin
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
-from unfork.audit.again import Found, explore_again
-from unfork.audit.audit import Audit
-from unfork.audit.freest import Freeing
 from unfork.contracts.events import Left
 from unfork.contracts.observer import Observer
 from unfork.errors import OutOfTime
@@ -40,7 +37,6 @@ from unfork.explore.failures import (
 )
 from unfork.explore.limits import Limits, resident_bytes
 from unfork.explore.loop import Exploration
-from unfork.explore.shadows import Shadows
 from unfork.explore.tally import Metered
 from unfork.inputs.call_sequences import FILE, driver
 from unfork.logic.solver import FOREVER, Solver
@@ -53,7 +49,7 @@ from unfork.replay.binary import Enclosure
 from unfork.replay.second_opinion import NativeCheck, NoCheck
 from unfork.report import directory as places
 from unfork.report import testcomp
-from unfork.report.coverage_measure import Coverage, edge_name, measure, rows
+from unfork.report.coverage_measure import Coverage, measure, rows
 from unfork.report.database import Database
 from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.findings import Finding
@@ -63,8 +59,9 @@ from unfork.report.so_far import SoFar
 from unfork.report.summary import Account, as_json, compiler_warnings, summary, verdict, warnings
 from unfork.report.text import KILLED, plural
 from unfork.state.state import State
-from unfork.wiring import bounding, compiling, machines, outputs, solving, watching
+from unfork.wiring import bounding, compiling, machines, outputs, solving
 from unfork.wiring.parts import assembled
+from unfork.wiring.proofs import Proofs, proofs
 
 _T = TypeVar("_T")
 
@@ -170,15 +167,14 @@ def _explored(
     with contextlib.ExitStack() as closing:
         backend = solving.solver(options)
         closing.callback(backend.close)
-        shadows, audit = watching.shadows(options, deadline), watching.audit(options, deadline)
+        proving = proofs(options, deadline)
+        closing.callback(proving.close)
         kept = None if asked.folder is None else Path(asked.folder.name)
         check = native_check.check(Origin(program, options, asked.names, kept, None, Enclosure.REQUIRED), deadline)
-        for part in (shadows, audit, check):
-            if part is not None:
-                closing.callback(part.close)
+        closing.callback(check.close)
         try:
             with broken_off(deadline):
-                prepared = _Run(asked, options, arguments, program, (backend, shadows, audit, check), began)
+                prepared = _Run(asked, options, arguments, program, backend, proving, check, began)
         except TimeIsOver:
             raise OutOfTime(f"--max-time: {options.max_time:g} s were over before exploration began") from None
         return prepared.explore(observers)
@@ -198,10 +194,13 @@ class _Run:
         options: Options,
         arguments: tuple[str, ...],
         program: Program,
-        proving: tuple[Solver, Shadows | None, Audit | None, NativeCheck | NoCheck],
+        backend: Solver,
+        proving: Proofs,
+        check: NativeCheck | NoCheck,
         began: float,
     ) -> None:
-        backend, self.shadows, self.audit, self.check = proving
+        self.proofs = proving
+        self.check = check
         self.given = asked
         self.files = asked.names
         self.options = options
@@ -228,18 +227,17 @@ class _Run:
                 return self._finish(directory, recorder, None)
             parts = self.parts
             told = self._whole((parts.tally, parts.traces, parts.assumptions, recorder, database, so_far, *observers))
-            proving = [observer for observer in (self.shadows, self.audit) if observer is not None]
             breakable = Breakable(self.interrupt)
-            interruptible = (*proving, *parts.pruned.observers)
+            interruptible = (*self.proofs.observers, *parts.pruned.observers)
             told += [SurvivingObserver(observer, self.failures, breakable) for observer in interruptible]
             parts.pruned.heed(self._is_over)
             if not self.options.all_errors:
                 parts.pruned.trust(recorder.has_reported)
             with self._progress(told):
                 self._loop(recorder, told)
-                if self.audit is not None:
+                if self.stopped_by is None and not parts.tally.dropped:  # else it might still have found the failures
                     with Survival(self.failures, "the audit"):
-                        self._explore_again(self.audit, recorder)
+                        self.proofs.explore_again(parts, recorder.seen, self._is_over)
             return self._finish(directory, recorder, database)
 
     def _whole(self, observers: Sequence[Observer]) -> list[Observer]:
@@ -302,19 +300,7 @@ class _Run:
     def _forget(self) -> None:
         self.parts.chain.forget()
         self.parts.pruned.forget()
-        if self.shadows is not None:
-            self.shadows.forget()
-
-    def _explore_again(self, audit: Audit, recorder: Recorder) -> None:
-        """Explore some of the pruned states. What they cover does not count for the run."""
-        if self.stopped_by is not None or self.parts.tally.dropped:
-            return  # the run might still have found the failures of such a state
-        before = bytes(self.parts.coverage.covered)
-        known = Found(recorder.seen, partial(edge_name, self.parts.coverage), self.parts.coverage.forget)
-        samples, freeing = (audit.sample, audit.learnt), Freeing(self.parts.chain.assume)
-        explore_again(samples, self.parts.machine, self.parts.follow, freeing, known, audit.counts, self._is_over)
-        after = self.parts.coverage.covered
-        self.parts.coverage.forget(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
+        self.proofs.forget()
 
     def _is_over(self) -> bool:
         return self.interrupt.requested or time.monotonic() > self.parts.chain.deadline
@@ -419,7 +405,7 @@ class _Run:
             stopped_by=self.stopped_by,
             coverage=self._surely(self._measured, None, "coverage"),
             prunes=self._surely(self.parts.pruned.finish, PruneCounts(), "what pruning came to"),
-            path_count=None if self.shadows is None else self._surely(self.shadows.count, None, "the count of paths"),
+            path_count=self._surely(self.proofs.paths, None, "the count of paths"),
             seconds=time.monotonic() - self.began,
             failure=self.failures.first,
         )
@@ -458,7 +444,7 @@ class _Run:
             recorder.unexpanded,
             PruneCounts(),
             None,
-            None if self.audit is None else self.audit.counts,
+            self.proofs.audited,
             (*self.parts.assumptions.words(), *assumed_layout(self.parts.machine.running(), self.program)),
             (*self.program.notes, *compiler_warnings(self.program.warnings)),
             self.failures.first,

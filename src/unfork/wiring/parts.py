@@ -14,12 +14,13 @@ from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Solver, Statistics
+from unfork.merge.lineage import Lineage
 from unfork.options import Options
 from unfork.program.module import Program
 from unfork.report.assumptions import Assumptions
 from unfork.report.traces import Traces
 from unfork.state.state import State
-from unfork.wiring import bounding, machines, merging, outputs, pruning, resting, solving, starting, watching
+from unfork.wiring import bounding, machines, merging, outputs, pruning, resting, solving, starting
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned
 
@@ -61,7 +62,7 @@ def assembled(options: Options, program: Program, arguments: Sequence[str], back
     stepper = machines.required(options, pruned.stepper, program, chain)
     stepper, follow = bounding.unwinding(options, stepper, program)
     first = starting.start(options)(machine, command)
-    traces = watching.traces(options, graph.parents, backend, deadline)
+    traces = _traces(options, graph, backend, deadline)
     calls = outputs.calls(options, program)
     if calls is not None:
         tally.bounds_hit["max-calls"] += 1
@@ -81,3 +82,10 @@ def assembled(options: Options, program: Program, arguments: Sequence[str], back
         traces=traces,
         assumptions=Assumptions(outputs.assumptions(options, program, calls)),
     )
+
+
+def _traces(options: Options, graph: ExecutionGraph, backend: Solver, deadline: float) -> Traces:
+    """What remembers joins. Telling paths apart for tests counts as no query of the exploration."""
+    asked = solving.chain(options, backend, Statistics())
+    asked.deadline = deadline
+    return Traces(Lineage(graph.parents), asked)
