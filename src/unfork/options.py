@@ -33,6 +33,7 @@ from unfork.option_kinds import (
 
 VERSION = "0.1.0"
 SEARCHERS = ("coverage", "dfs", "bfs", "random-path", "random-state")
+STRATEGIES = ("plain", "join", "learn", "count", "match")
 CHECKS = (
     "memory",
     "div",
@@ -186,6 +187,13 @@ class Options:
         list_of("coverage|dfs|bfs|random-path|random-state|target:FILE:LINE", _searcher),
         _ORDER,
         "which state comes next; a comma list takes turns",
+        EXACT,
+    )
+    strategy: tuple[str, ...] = option(
+        (),
+        subset(*STRATEGIES),
+        _ORDER,
+        "named bundles of search, merge, similar, join and prune, which race if there are several (unfork strategies)",
         EXACT,
     )
     seed: int = option(0, whole("N", 0), _ORDER, "seed of every random choice", EXACT)

@@ -15,36 +15,31 @@ from typing import Any, TypeVar
 
 from unfork import options as choices
 from unfork.api import native_check
+from unfork.api.contending import contend
 from unfork.api.crash import CRASH, reported
+from unfork.api.explorer import Explorer
 from unfork.api.given import COPY, FileName, Given, given, words
 from unfork.api.libc_progress import shown_progress, silent_progress
 from unfork.api.native_check import Origin
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
-from unfork.contracts.events import Left
 from unfork.contracts.observer import Observer
+from unfork.contracts.stopper import Stopper
 from unfork.errors import OutOfTime
-from unfork.execute.coverage import BranchCoverage
-from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, broken_off
-from unfork.explore.failures import (
-    INTERNAL_ERROR,
-    Failure,
-    Failures,
-    Survival,
-    SurvivingJoiner,
-    SurvivingObserver,
-    SurvivingPruner,
-    SurvivingStepper,
-)
-from unfork.explore.limits import Limits, resident_bytes
-from unfork.explore.loop import Exploration
-from unfork.explore.tally import Metered
+from unfork.explore.endings import TimeIsOver, broken_off
+from unfork.explore.failures import Failure, Survival
+from unfork.explore.limits import resident_bytes
+from unfork.inputs import testcase
 from unfork.inputs.call_sequences import FILE, driver
-from unfork.logic.solver import FOREVER, Solver
+from unfork.logic.solver import FOREVER
+from unfork.logic.weighed import WeighedSolver
 from unfork.options import VERSION, Options
 from unfork.program import clang
 from unfork.program.layout_dependence import assumed_layout
 from unfork.program.module import Program
 from unfork.prune.contract import PruneCounts
+from unfork.race.messages import Counts, Shown
+from unfork.race.process import Process
+from unfork.race.referee import ELSEWHERE, Entrant, Referee
 from unfork.replay.binary import Enclosure
 from unfork.replay.second_opinion import NativeCheck, NoCheck
 from unfork.report import directory as places
@@ -59,9 +54,9 @@ from unfork.report.so_far import SoFar
 from unfork.report.summary import Account, as_json, compiler_warnings, summary, verdict, warnings
 from unfork.report.text import KILLED, plural
 from unfork.state.state import State
-from unfork.wiring import bounding, compiling, machines, outputs, solving
-from unfork.wiring.parts import assembled
-from unfork.wiring.proofs import Proofs, proofs
+from unfork.wiring import compiling, outputs, solving
+from unfork.wiring.proofs import proofs
+from unfork.wiring.strategies import strategies
 
 _T = TypeVar("_T")
 
@@ -164,8 +159,12 @@ def _explored(
     began: float,
 ) -> Result:
     deadline = FOREVER if options.max_time is None else began + options.max_time
+    chosen = strategies(options)
+    entrants = [
+        Entrant(name, partial(_begun, name, asked.names, each, arguments, program, began)) for name, each in chosen[1:]
+    ]
     with contextlib.ExitStack() as closing:
-        backend = solving.solver(options)
+        backend = WeighedSolver(solving.solver(options))
         closing.callback(backend.close)
         proving = proofs(options, deadline)
         closing.callback(proving.close)
@@ -174,10 +173,18 @@ def _explored(
         closing.callback(check.close)
         try:
             with broken_off(deadline):
-                prepared = _Run(asked, options, arguments, program, backend, proving, check, began)
+                explorer = Explorer(asked.names, chosen[0][1], arguments, program, backend, proving, began)
+                prepared = _Run(asked, explorer, check, entrants)
         except TimeIsOver:
             raise OutOfTime(f"--max-time: {options.max_time:g} s were over before exploration began") from None
         return prepared.explore(observers)
+
+
+def _begun(
+    name: str, files: tuple[str, ...], options: Options, arguments: tuple[str, ...], program: Program, began: float
+) -> Process:
+    """A strategy that explores the program in a process of its own."""
+    return Process(name, lambda channel: contend(channel, files, options, arguments, program, began))
 
 
 def _is_watched(options: Options) -> bool:
@@ -186,144 +193,67 @@ def _is_watched(options: Options) -> bool:
 
 
 class _Run:
-    """The parts of one run, put together."""
+    """One run: what explores, and all that is written of it."""
 
     def __init__(
-        self,
-        asked: Given,
-        options: Options,
-        arguments: tuple[str, ...],
-        program: Program,
-        backend: Solver,
-        proving: Proofs,
-        check: NativeCheck | NoCheck,
-        began: float,
+        self, asked: Given, explorer: Explorer, check: NativeCheck | NoCheck, entrants: Sequence[Entrant]
     ) -> None:
-        self.proofs = proving
-        self.check = check
         self.given = asked
-        self.files = asked.names
-        self.options = options
-        self.program = program
-        self.began = began
-        self.interrupt = Interrupt()
-        self.deadline = Deadline(began, options.max_time, self.interrupt)
-        self.failures = Failures()
-        self.parts = assembled(options, program, arguments, backend, self.deadline.end)
-        self.stopped_by: str | None = None
-        self.trouble: str | None = None
+        self.explorer = explorer
+        self.check = check
+        self.entrants = entrants
+        self.options = explorer.options
+        self.program = explorer.program
+        self.parts = explorer.parts
+        self.failures = explorer.failures
+        self.referee: Referee | None = None
 
     def explore(self, observers: Sequence[Observer]) -> Result:
         """Run to the end or to a limit, and write all results."""
-        directory = places.create(self.options.out)
-        with self.interrupt:
-            recorder = self._recorder(directory)
+        explorer, directory = self.explorer, places.create(self.options.out)
+        with explorer.interrupt:
+            recorder = explorer.recorder(directory, outputs.formats(self.options, self.program), self.check)
             try:
                 self._prepare(directory)
                 so_far = SoFar(directory, partial(self._account, recorder))
                 database = Database(directory.root / "run.db", self.parts.traces)
             except WriteFailed as failed:
-                self._disk_full(failed)
+                explorer.disk_full(failed)
                 return self._finish(directory, recorder, None)
-            parts = self.parts
-            told = self._whole((parts.tally, parts.traces, parts.assumptions, recorder, database, so_far, *observers))
-            breakable = Breakable(self.interrupt)
-            interruptible = (*self.proofs.observers, *parts.pruned.observers)
-            told += [SurvivingObserver(observer, self.failures, breakable) for observer in interruptible]
-            parts.pruned.heed(self._is_over)
-            if not self.options.all_errors:
-                parts.pruned.trust(recorder.has_reported)
+            told = explorer.observers(recorder, (database, so_far, *observers))
             with self._progress(told):
-                self._loop(recorder, told)
-                if self.stopped_by is None and not parts.tally.dropped:  # else it might still have found the failures
+                explorer.loop(recorder, told, partial(self._racing, recorder))
+                self._end_race()
+                if explorer.stopped_by is None and not self.parts.tally.dropped:  # else failures may have been missed
                     with Survival(self.failures, "the audit"):
-                        self.proofs.explore_again(parts, recorder.seen, self._is_over)
+                        explorer.proofs.explore_again(self.parts, recorder.seen, explorer.is_over)
             return self._finish(directory, recorder, database)
 
-    def _whole(self, observers: Sequence[Observer]) -> list[Observer]:
-        """The observers, so that nothing interrupts them and their failures interrupt nothing."""
-        uninterrupted = contextlib.nullcontext()
-        return [SurvivingObserver(observer, self.failures, uninterrupted, WriteFailed) for observer in observers]
+    def _racing(self, recorder: Recorder, limits: Stopper) -> Stopper:
+        """What stops the exploration: the limits, or the end of a race with other strategies."""
+        if not self.entrants:
+            return limits
 
-    def _loop(self, recorder: Recorder, observers: list[Observer]) -> None:
-        until = partial(self._until, recorder)
-        bounds = bounding.bounds(self.options)
-        limits = Limits(bounds, self.parts.tally, self.interrupt, self._forget, observers, until)
-        breakable = Breakable(self.interrupt)
-        exploration = Exploration(
-            SurvivingStepper(Metered(self.parts.stepper, self.parts.tally), self.failures, breakable),
-            self.parts.pruned.resting,
-            self.parts.scheduled.frontier,
-            self.parts.follow,
-            SurvivingPruner(self.parts.pruned.pruner, self.failures, breakable),
-            SurvivingJoiner(self.parts.scheduled.joiner, self.failures, breakable),
-            limits,
-            self.parts.graph,
-            observers,
-        )
-        try:
-            with Survival(self.failures, "the exploration", WriteFailed):
-                self.stopped_by = INTERNAL_ERROR  # unless it ends by itself
-                self.stopped_by = exploration.run(self.parts.first, self.parts.scheduled.later)
-                return
-        except KeyboardInterrupt:
-            self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)
-            self.stopped_by = "interrupt"
+        def adopt(shown: Shown) -> tuple[int, int]:
+            test = testcase.from_json(shown.test, "a test")
+            return recorder.adopt(test, shown.alarm)
+
+        coverage = self.parts.coverage
+        name = self.options.strategy[0]
+        self.referee = Referee(name, self.entrants, limits, self.explorer.work, adopt, coverage.settled_edges)
+        return self.referee
+
+    def _end_race(self) -> None:
+        """End the other strategies. If one of them has explored everything, so has the run."""
+        if self.referee is None:
             return
-        except TimeIsOver:
-            self.stopped_by = "interrupt" if self.interrupt.requested else "max-time"
-        except WriteFailed as failed:
-            self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)
-            self._disk_full(failed)
-            return
-        self.parts.tally.left += 1
-        self._leave(exploration)
-
-    def _leave(self, exploration: Exploration) -> None:
-        """After an interrupted exploration, tell of the waiting states as it would have done itself."""
-        try:
-            with Survival(self.failures, "what was left", WriteFailed):
-                self._forget()
-                for state in self.parts.scheduled.frontier:
-                    exploration.tell(Left(state))
-        except WriteFailed as failed:
-            self._disk_full(failed)
-
-    def _until(self, recorder: Recorder, waiting: int) -> float:
-        """When exploration must stop so that the tests due by then can still be written."""
-        due = min(waiting, self.parts.coverage.open())
-        until = self.parts.chain.deadline = self.deadline.until(due, recorder.seconds_per_test)
-        if until < FOREVER and not self.interrupt.requested:
-            self.interrupt.wake(until + self.deadline.slack)
-        return until
-
-    def _forget(self) -> None:
-        self.parts.chain.forget()
-        self.parts.pruned.forget()
-        self.proofs.forget()
-
-    def _is_over(self) -> bool:
-        return self.interrupt.requested or time.monotonic() > self.parts.chain.deadline
-
-    def _recorder(self, directory: RunDirectory) -> Recorder:
-        last = self.deadline.end + self.deadline.slack
-        self.replayer = machines.replayer(
-            self.options, self.program, BranchCoverage(), self._is_astray, self.parts.chain.solver, last
-        )
-        return Recorder(
-            directory,
-            (self.files, self.parts.command),
-            outputs.policy(self.options, self.deadline.is_over),
-            outputs.formats(self.options, self.program),
-            (self.replayer, self.check),
-            self.parts.coverage,
-            self.parts.tally,
-            self.parts.traces,
-        )
-
-    def _is_astray(self, state: State) -> bool:
-        """Whether a replay must have left its path: it takes far longer than the run did, or time is up."""
-        return state.instructions > 2 * self.parts.tally.instructions + 1_000_000 or self.deadline.is_long_over()
+        if self.explorer.stopped_by in (None, ELSEWHERE):
+            self.referee.finish()
+        else:
+            with Survival(self.failures, "the others' last results", WriteFailed):
+                self.referee.stop()
+        if self.explorer.stopped_by == ELSEWHERE:
+            self.explorer.stopped_by = None
 
     def _prepare(self, directory: RunDirectory) -> None:
         directory.write("program.bc", self.program.bitcode)
@@ -337,11 +267,7 @@ class _Run:
     def _metadata(self) -> str:
         digest = hashlib.sha256(self.given.paths[0].read_bytes()).hexdigest()
         created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        return testcomp.metadata(self.files[0], digest, f"unfork {VERSION}", self.options.entry, created)
-
-    def _disk_full(self, failed: WriteFailed) -> None:
-        self.trouble = str(failed)
-        self.stopped_by = "disk-full"
+        return testcomp.metadata(self.explorer.files[0], digest, f"unfork {VERSION}", self.options.entry, created)
 
     @contextlib.contextmanager
     def _progress(self, observers: list[Observer]) -> Iterator[None]:
@@ -351,7 +277,7 @@ class _Run:
         limit = "" if self.options.max_time is None else f"  until {self.options.max_time:g} s"
         limit += "" if self.options.max_memory is None else f" of {self.options.max_memory}"
         shown = Progress(self.parts.tally, self.parts.statistics, self.parts.coverage, limit)
-        observers += self._whole((shown,))
+        observers += self.explorer.whole((shown,))
         try:
             yield
         finally:
@@ -362,14 +288,14 @@ class _Run:
         self._surely(recorder.finish, None, "the last tests")
         account = self._finished(recorder)
         try:
-            if database is not None and self.trouble is None:
+            if database is not None and self.explorer.full is None:
                 self._close(database)
                 account = replace(account, failure=self.failures.first)
             self._write_down(directory, account)
         except WriteFailed as failed:
-            if self.trouble is None:
-                self._disk_full(failed)
-                account = replace(account, stopped_by=self.stopped_by)
+            if self.explorer.full is None:
+                self.explorer.disk_full(failed)
+                account = replace(account, stopped_by=self.explorer.stopped_by)
             with contextlib.suppress(WriteFailed):  # there may be room for the summary at least
                 directory.write("summary.json", as_json(summary(account)).encode())
         data = summary(account)
@@ -382,9 +308,9 @@ class _Run:
             tuple(directory.root / name for name in recorder.tests),
             data,
             directory.root,
-            tuple(self.parts.scheduled.frontier),
+            self._waiting(),
             self.program,
-            self.trouble,
+            None if self.explorer.full is None else str(self.explorer.full),
             account.failure,
         )
 
@@ -400,13 +326,17 @@ class _Run:
 
     def _finished(self, recorder: Recorder) -> Account:
         """The account of a run that is over, with what is counted only at the end."""
+        account = self._account(recorder)
+        prunes = self._surely(self.parts.pruned.finish, PruneCounts(), "what pruning came to")
+        if self.referee is not None and self.referee.winner is not None:
+            account, prunes = _as_won(account, self.referee.winner), self.referee.winner.prunes
         return replace(
-            self._account(recorder),
-            stopped_by=self.stopped_by,
+            account,
+            stopped_by=self.explorer.stopped_by,
             coverage=self._surely(self._measured, None, "coverage"),
-            prunes=self._surely(self.parts.pruned.finish, PruneCounts(), "what pruning came to"),
-            path_count=self._surely(self.proofs.paths, None, "the count of paths"),
-            seconds=time.monotonic() - self.began,
+            prunes=prunes,
+            path_count=self._surely(self.explorer.proofs.paths, None, "the count of paths"),
+            seconds=time.monotonic() - self.explorer.began,
             failure=self.failures.first,
         )
 
@@ -418,18 +348,18 @@ class _Run:
 
     def _measured(self) -> Coverage | None:
         roots = (self.options.entry, *self.program.constructors)
-        return measure(self.program, self.parts.coverage, roots, self._has_run)
+        return measure(self.program, self.parts.coverage, roots, self.explorer.has_run)
 
-    def _has_run(self, name: str) -> bool:
-        """Whether a function has run, if only in a replay."""
-        return self.parts.machine.has_run(name) or self.replayer.has_run(name)
+    def _waiting(self) -> tuple[State, ...]:
+        """The states that were left; none if another strategy has explored everything."""
+        return () if self.explorer.stopped_by is None else tuple(self.parts.scheduled.frontier)
 
     def _account(self, recorder: Recorder) -> Account:
         """The account of a run that is still going on."""
         options = self.options
         return Account(
             VERSION,
-            self.files,
+            self.explorer.files,
             choices.as_dict(options),
             options.seed,
             KILLED,
@@ -439,14 +369,26 @@ class _Run:
             None,
             recorder.errors,
             recorder.alarms,
-            time.monotonic() - self.began,
+            time.monotonic() - self.explorer.began,
             self.parts.scheduled.counts,
             recorder.unexpanded,
             PruneCounts(),
             None,
-            self.proofs.audited,
+            self.explorer.proofs.audited,
             (*self.parts.assumptions.words(), *assumed_layout(self.parts.machine.running(), self.program)),
             (*self.program.notes, *compiler_warnings(self.program.warnings)),
             self.failures.first,
             recorder.unwritten,
+            self._standings(),
         )
+
+    def _standings(self) -> list[dict[str, Any]]:
+        return [] if self.referee is None else [standing.as_dict() for standing in self.referee.standings()]
+
+
+def _as_won(account: Account, counts: Counts) -> Account:
+    """The account, with the paths and states of the strategy that has explored everything."""
+    ours = account.tally
+    peak = max(ours.resident_peak, counts.tally.resident_peak)
+    tally = replace(counts.tally, tests=ours.tests, errors=ours.errors, resident_peak=peak)
+    return replace(account, tally=tally, statistics=counts.statistics, merges=counts.merges)

@@ -73,7 +73,11 @@ class BranchCoverage:
 
     def reach(self, state: State, goal: int) -> None:
         """``state`` reaches a goal."""
-        self.hit(state, self._number_of((GOAL, goal, 0), None))
+        self.hit(state, self.number_of_goal(goal))
+
+    def number_of_goal(self, goal: int) -> int:
+        """The number of a goal's edge."""
+        return self._number_of((GOAL, goal, 0), None)
 
     def goals(self) -> tuple[int, ...]:
         """The goals that are covered, in order."""
@@ -88,6 +92,10 @@ class BranchCoverage:
         """Whether the edge of this name is covered."""
         number = self._numbers.get(edge)
         return number is not None and self.covered[number] == 1
+
+    def settled_edges(self) -> list[tuple[str, int, int]]:
+        """The edges that are covered for good, by their names."""
+        return [edge for edge, hit in zip(self.edges, self.settled, strict=True) if hit]
 
     def settled_of(self, edges: Sequence[tuple[str, int, int]]) -> tuple[int, ...]:
         """Which of ``edges`` are settled here: their positions there."""

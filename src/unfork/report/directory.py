@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 from pathlib import Path
+from typing import Protocol
 
 from unfork.errors import InputError, UnforkError
 
@@ -16,6 +17,13 @@ _FULL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 
 class WriteFailed(UnforkError):
     """A file of the run directory cannot be written; the message is one clear line."""
+
+
+class Folder(Protocol):
+    """Takes the files of tests and errors."""
+
+    def write(self, name: str, data: bytes) -> None:
+        """Keep the file ``name``. Raises WriteFailed."""
 
 
 class RunDirectory:

@@ -9,7 +9,7 @@ from unfork.contracts.faults import Fault
 from unfork.inputs.escape import shown
 from unfork.inputs.heap_data import Heap
 from unfork.inputs.opinion import NOT_ASKED, Opinion, Word
-from unfork.inputs.testcase import error_of, function_of
+from unfork.inputs.testcase import Error, error_of, function_of
 from unfork.report.heap_text import drawn
 
 _NEAR = " (near this line: the code that fails has no line of its own)"
@@ -38,6 +38,11 @@ class Finding:
 
     def __repr__(self) -> str:
         return f"Finding({self.kind!r} at {location(self)}, {self.test!r}, replayed={self.replayed})"
+
+    @property
+    def key(self) -> Error:
+        """The error by kind and place."""
+        return error_of(self.fault)
 
     @property
     def reason(self) -> str | None:

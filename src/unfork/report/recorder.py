@@ -17,7 +17,7 @@ from unfork.inputs.command import Command
 from unfork.inputs.opinion import Opinion, Word
 from unfork.inputs.testcase import Error, Expectation, Replayed, TestCase
 from unfork.report.coverage_measure import edge_name
-from unfork.report.directory import RunDirectory
+from unfork.report.directory import Folder
 from unfork.report.findings import Finding, error_text, finding
 from unfork.report.heap_svg import picture
 from unfork.report.traces import Traces
@@ -79,7 +79,7 @@ class Recorder:
 
     def __init__(
         self,
-        directory: RunDirectory,
+        directory: Folder,
         program: tuple[tuple[str, ...], Command],
         policy: Policy,
         formats: Sequence[Format],
@@ -153,6 +153,31 @@ class Recorder:
             case Joined(parents, _):
                 for parent in parents:
                     self._leave(parent)
+
+    def adopt(self, test: TestCase, alarm: Finding | None) -> tuple[int, int]:
+        """Replay a test that another exploration of the program made, and write it if it shows anything new here.
+
+        ``alarm``: what it may show, if that does not replay. Returns how many edges and how many errors are new.
+        """
+        if self._is_full() and not isinstance(test.expect, Error):
+            return 0, 0
+        settled = bytes(self._coverage.settled)
+        again = self._replayed(test, "a test")
+        self._coverage.adopt(self._replayer.coverage)
+        after = self._coverage.settled
+        fresh = [edge for edge, hit in enumerate(after) if hit and not any(settled[edge : edge + 1])]
+        error = again.end if isinstance(again.end, Error) else None
+        errors = len(self.errors)
+        is_error = error is not None and (error not in self._reported or self._policy.every_occurrence)
+        if (fresh and self._policy.tests != "errors") or is_error or alarm is not None:
+            names = tuple([edge_name(self._coverage, edge) for edge in fresh])
+            test = replace(test, expect=test.expect if again.end is None else again.end, branches=names)
+            name = self._file(test)
+            if is_error and error is not None:
+                self._replays(error, again, test, name)
+            elif alarm is not None and alarm.key not in self._reported:
+                self._alarms.setdefault(alarm.key, replace(alarm, test=name))
+        return len(fresh), len(self.errors) - errors
 
     def finish(self) -> None:
         """End the run: edges that no test has settled do not count as covered."""
@@ -330,15 +355,20 @@ class Recorder:
         return test, self._put(state, test)
 
     def _put(self, state: State, test: TestCase) -> str:
+        """Write the test of a state."""
+        name = self._file(test)
+        self._coverage.settle(state.pending)
+        state.pending = ()
+        self._traces.wrote(name, state)
+        return name
+
+    def _file(self, test: TestCase) -> str:
         """Write the files of a test; returns the name of the first."""
         number = f"tests/{len(self.tests) + 1:06d}"
         name = number + ".json"
         self._directory.write(name, testcase.to_json(test).encode())
         for form in self._formats:
             self._directory.write(number + form.suffix, form.write(test))
-        self._coverage.settle(state.pending)
-        state.pending = ()
         self.tests.append(name)
-        self._traces.wrote(name, state)
         self._tally.tests += 1
         return name

@@ -63,6 +63,8 @@ class Account:
     """The first failure of the engine itself."""
     unwritten: int = 0
     """Tests that were due but not written because time was up."""
+    strategies: Sequence[Mapping[str, Any]] = ()
+    """What each strategy of a race came to."""
 
 
 def happened(account: Account) -> Happened:
@@ -167,6 +169,7 @@ def summary(account: Account) -> dict[str, Any]:
         "coverage": None if account.coverage is None else account.coverage.as_dict(),
         "seconds": round(account.seconds, 3),
         "peak_memory_mb": tally.resident_peak >> 20,
+        "strategies": list(account.strategies),
         "internal_error": None if account.failure is None else account.failure.as_dict(),
     }
 

@@ -1,0 +1,74 @@
+"""What the process of a strategy does that takes part in a race: explore, and report at each meeting."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from unfork.api.explorer import Explorer
+from unfork.contracts.stopper import Stopper
+from unfork.execute.coverage import GOAL
+from unfork.logic.solver import FOREVER
+from unfork.logic.weighed import WeighedSolver
+from unfork.options import Options
+from unfork.program.module import Program
+from unfork.prune.contract import PruneCounts
+from unfork.race.contender import Contender
+from unfork.race.messages import Counts, Edge, Report
+from unfork.race.outbox import Outbox
+from unfork.race.process import Channel
+from unfork.replay.second_opinion import NoCheck
+from unfork.report.recorder import Recorder
+from unfork.wiring import solving
+from unfork.wiring.proofs import proofs
+
+
+def contend(
+    channel: Channel,
+    files: tuple[str, ...],
+    options: Options,
+    arguments: tuple[str, ...],
+    program: Program,
+    began: float,
+) -> None:
+    """Explore with ``options`` as the other end of ``channel`` says. Errors get their second opinion there."""
+    deadline = FOREVER if options.max_time is None else began + options.max_time
+    backend = WeighedSolver(solving.solver(options))
+    try:
+        explorer = Explorer(files, options, arguments, program, backend, proofs(options, deadline), began)
+        _explore(channel, explorer)
+    finally:
+        backend.close()
+
+
+def _explore(channel: Channel, explorer: Explorer) -> None:
+    outbox = Outbox()
+    recorder = explorer.recorder(outbox, (), NoCheck())
+    report = partial(_report, explorer, recorder, outbox)
+
+    def stopper(limits: Stopper) -> Stopper:
+        return Contender(channel, limits, explorer.work, report, partial(_settle, explorer))
+
+    with explorer.interrupt:
+        explorer.loop(recorder, explorer.observers(recorder, ()), stopper)
+        prunes = explorer.parts.pruned.finish()
+        channel.send(report(explorer.stopped_by, prunes))
+
+
+def _report(
+    explorer: Explorer, recorder: Recorder, outbox: Outbox, status: str | None, prunes: PruneCounts | None = None
+) -> Report:
+    parts = explorer.parts
+    counts = Counts(parts.tally, parts.statistics, parts.scheduled.counts, prunes or PruneCounts())
+    return Report(explorer.work(), status, outbox.sent(recorder.alarms), counts, explorer.failures.first)
+
+
+def _settle(explorer: Explorer, edges: tuple[Edge, ...]) -> None:
+    """Others have covered these edges: no test is needed for them, and nobody has to go there."""
+    coverage, program = explorer.parts.coverage, explorer.program
+    numbers = []
+    for function, block, successor in edges:
+        is_goal = function == GOAL
+        numbers.append(
+            coverage.number_of_goal(block) if is_goal else coverage.number(program.function(function), block, successor)
+        )
+    coverage.settle(tuple(numbers))

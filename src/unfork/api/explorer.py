@@ -1,0 +1,185 @@
+"""One exploration: the parts that its options name, the loop that runs them, and what ends it from outside."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from unfork.contracts.events import Left
+from unfork.contracts.observer import Observer
+from unfork.contracts.stopper import Stopper
+from unfork.execute.coverage import BranchCoverage
+from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver
+from unfork.explore.failures import (
+    INTERNAL_ERROR,
+    Failures,
+    Survival,
+    SurvivingJoiner,
+    SurvivingObserver,
+    SurvivingPruner,
+    SurvivingStepper,
+)
+from unfork.explore.limits import Limits
+from unfork.explore.loop import Exploration
+from unfork.explore.tally import Metered
+from unfork.logic.solver import FOREVER
+from unfork.logic.weighed import WeighedSolver
+from unfork.options import Options
+from unfork.program.module import Program
+from unfork.report.directory import Folder, WriteFailed
+from unfork.report.recorder import Format, Recorder, SecondOpinion
+from unfork.state.state import State
+from unfork.wiring import bounding, machines, outputs
+from unfork.wiring.parts import assembled
+from unfork.wiring.proofs import Proofs
+
+_QUERY, _ATTEMPT = 500, 1_000
+"""As many instructions take about as long as a query, as an attempt to join."""
+
+
+class Explorer:
+    """One exploration of ``program``, whose ``files`` are named in its tests. It began at ``began``.
+
+    ``stopped_by`` is None once everything is explored, and else says what stopped it.
+    """
+
+    def __init__(
+        self,
+        files: tuple[str, ...],
+        options: Options,
+        arguments: tuple[str, ...],
+        program: Program,
+        backend: WeighedSolver,
+        proving: Proofs,
+        began: float,
+    ) -> None:
+        self.files = files
+        self.options = options
+        self.program = program
+        self.proofs = proving
+        self.began = began
+        self._backend = backend
+        self.interrupt = Interrupt()
+        self.deadline = Deadline(began, options.max_time, self.interrupt)
+        self.failures = Failures()
+        self.parts = assembled(options, program, arguments, backend, self.deadline.end)
+        self.stopped_by: str | None = None
+        self.full: WriteFailed | None = None
+        """Why nothing more could be written, if that stopped it."""
+
+    def recorder(self, directory: Folder, formats: Sequence[Format], second: SecondOpinion) -> Recorder:
+        """What writes tests and errors into ``directory``."""
+        last = self.deadline.end + self.deadline.slack
+        self.replayer = machines.replayer(
+            self.options, self.program, BranchCoverage(), self._is_astray, self.parts.chain.solver, last
+        )
+        return Recorder(
+            directory,
+            (self.files, self.parts.command),
+            outputs.policy(self.options, self.deadline.is_over),
+            formats,
+            (self.replayer, second),
+            self.parts.coverage,
+            self.parts.tally,
+            self.parts.traces,
+        )
+
+    def observers(self, recorder: Recorder, others: Sequence[Observer]) -> list[Observer]:
+        """Whoever is told of events. Nothing interrupts ``others``, and their failures interrupt nothing."""
+        parts = self.parts
+        told = self.whole((parts.tally, parts.traces, parts.assumptions, recorder, *others))
+        breakable = Breakable(self.interrupt)
+        interruptible = (*self.proofs.observers, *parts.pruned.observers)
+        told += [SurvivingObserver(observer, self.failures, breakable) for observer in interruptible]
+        parts.pruned.heed(self.is_over)
+        if not self.options.all_errors:
+            parts.pruned.trust(recorder.has_reported)
+        return told
+
+    def whole(self, observers: Sequence[Observer]) -> list[Observer]:
+        """The observers, so that nothing interrupts them and their failures interrupt nothing."""
+        uninterrupted = contextlib.nullcontext()
+        return [SurvivingObserver(observer, self.failures, uninterrupted, WriteFailed) for observer in observers]
+
+    def loop(self, recorder: Recorder, observers: list[Observer], stopper: Callable[[Stopper], Stopper]) -> None:
+        """Explore to the end, or until the limits, which ``stopper`` may add to, say stop."""
+        bounds = bounding.bounds(self.options)
+        until = partial(self._until, recorder)
+        limits = Limits(bounds, self.parts.tally, self.interrupt, self._forget, observers, until)
+        breakable = Breakable(self.interrupt)
+        exploration = Exploration(
+            SurvivingStepper(Metered(self.parts.stepper, self.parts.tally), self.failures, breakable),
+            self.parts.pruned.resting,
+            self.parts.scheduled.frontier,
+            self.parts.follow,
+            SurvivingPruner(self.parts.pruned.pruner, self.failures, breakable),
+            SurvivingJoiner(self.parts.scheduled.joiner, self.failures, breakable),
+            stopper(limits),
+            self.parts.graph,
+            observers,
+        )
+        try:
+            with Survival(self.failures, "the exploration", WriteFailed):
+                self.stopped_by = INTERNAL_ERROR  # unless it ends by itself
+                self.stopped_by = exploration.run(self.parts.first, self.parts.scheduled.later)
+                return
+        except KeyboardInterrupt:
+            self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)
+            self.stopped_by = "interrupt"
+            return
+        except TimeIsOver:
+            self.stopped_by = "interrupt" if self.interrupt.requested else "max-time"
+        except WriteFailed as failed:
+            self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)
+            self.disk_full(failed)
+            return
+        self.parts.tally.left += 1
+        self._leave(exploration)
+
+    def disk_full(self, failed: WriteFailed) -> None:
+        """Nothing more can be written."""
+        self.full = failed
+        self.stopped_by = "disk-full"
+
+    def is_over(self) -> bool:
+        """Whether exploration must stop."""
+        return self.interrupt.requested or time.monotonic() > self.parts.chain.deadline
+
+    def work(self) -> int:
+        """What exploration has cost so far, in instructions, whatever the clock says."""
+        parts = self.parts
+        attempts, compared = parts.scheduled.counts.attempts, 0
+        return parts.tally.instructions + _QUERY * self._backend.queries + _ATTEMPT * attempts + compared
+
+    def has_run(self, name: str) -> bool:
+        """Whether a function has run, if only in a replay."""
+        return self.parts.machine.has_run(name) or self.replayer.has_run(name)
+
+    def _leave(self, exploration: Exploration) -> None:
+        """After an interrupted exploration, tell of the waiting states as it would have done itself."""
+        try:
+            with Survival(self.failures, "what was left", WriteFailed):
+                self._forget()
+                for state in self.parts.scheduled.frontier:
+                    exploration.tell(Left(state))
+        except WriteFailed as failed:
+            self.disk_full(failed)
+
+    def _until(self, recorder: Recorder, waiting: int) -> float:
+        """When exploration must stop so that the tests due by then can still be written."""
+        due = min(waiting, self.parts.coverage.open())
+        until = self.parts.chain.deadline = self.deadline.until(due, recorder.seconds_per_test)
+        if until < FOREVER and not self.interrupt.requested:
+            self.interrupt.wake(until + self.deadline.slack)
+        return until
+
+    def _forget(self) -> None:
+        self.parts.chain.forget()
+        self.parts.pruned.forget()
+        self.proofs.forget()
+
+    def _is_astray(self, state: State) -> bool:
+        """Whether a replay must have left its path: it takes far longer than the run did, or time is up."""
+        return state.instructions > 2 * self.parts.tally.instructions + 1_000_000 or self.deadline.is_long_over()

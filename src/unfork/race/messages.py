@@ -1,0 +1,107 @@
+"""What explorations tell each other where they meet, as data that goes through a pipe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from unfork.explore.failures import Failure
+from unfork.explore.tally import Tally
+from unfork.logic.solver import Statistics
+from unfork.merge.meetings import MergeCounts
+from unfork.prune.contract import PruneCounts
+from unfork.report.findings import Finding
+
+Edge = tuple[str, int, int]
+"""A branch edge by its name, which is the same in every process."""
+
+GOING = "going"
+"""The status of an exploration that has used up its quota."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A test as its file has it, which shows something that nobody had shown when it was made.
+
+    ``alarm``: what may be an error, which the test does not reproduce.
+    """
+
+    test: str
+    alarm: Finding | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What an exploration has counted, for the summary."""
+
+    tally: Tally
+    statistics: Statistics
+    merges: MergeCounts
+    prunes: PruneCounts
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an exploration has done since the last meeting.
+
+    ``status`` is GOING, None once everything is explored, or what stopped it; ``work`` is all that it did so far.
+    """
+
+    work: int
+    status: str | None
+    shown: tuple[Shown, ...]
+    counts: Counts
+    failure: Failure | None
+
+    @property
+    def has_explored_everything(self) -> bool:
+        """Whether no state was left or given up for lack of memory."""
+        return self.status is None and not self.counts.tally.dropped
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What an exploration may do until the next meeting, and what others have covered since the last."""
+
+    quota: int
+    settled: tuple[Edge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a strategy has come to, for progress and summary."""
+
+    name: str
+    rounds: int = 0
+    work: int = 0
+    states: int = 0
+    edges_first: int = 0
+    errors_first: int = 0
+    ended: bool = False
+    stopped_by: str | None = None
+    """Why it takes no part any more, though it has not explored everything; None if it does."""
+
+    def after(self, report: Report, edges: int, errors: int) -> Standing:
+        """The standing after one more round, in which the strategy was the first to show ``edges`` and ``errors``."""
+        return replace(
+            self,
+            rounds=self.rounds + 1,
+            work=report.work,
+            states=report.counts.tally.created,
+            edges_first=self.edges_first + edges,
+            errors_first=self.errors_first + errors,
+            ended=report.has_explored_everything,
+            stopped_by=None if report.status == GOING else report.status,
+        )
+
+    def as_dict(self) -> dict[str, str | int | bool | None]:
+        """The entry of summary.json."""
+        return {
+            "name": self.name,
+            "rounds": self.rounds,
+            "work": self.work,
+            "states": self.states,
+            "ended": self.ended,
+            "edges_first": self.edges_first,
+            "errors_first": self.errors_first,
+            "stopped_by": self.stopped_by,
+        }

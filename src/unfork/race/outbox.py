@@ -1,0 +1,29 @@
+"""Where an exploration in a process of its own puts its tests, until they are sent to the process that writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unfork.race.messages import Shown
+from unfork.report.findings import Finding
+
+_TESTS, _JSON = "tests/", ".json"
+
+
+class Outbox:
+    """A folder in memory that keeps tests until they are sent, and nothing else."""
+
+    def __init__(self) -> None:
+        self._tests: dict[str, str] = {}
+
+    def write(self, name: str, data: bytes) -> None:
+        """Keep a test. The files that describe an error are made anew where its test is written."""
+        if name.startswith(_TESTS) and name.endswith(_JSON):
+            self._tests[name] = data.decode()
+
+    def sent(self, alarms: Sequence[Finding]) -> tuple[Shown, ...]:
+        """The tests that came since this was asked last; ``alarms`` say which of them show one."""
+        by_test = {alarm.test: alarm for alarm in alarms}
+        shown = tuple([Shown(test, by_test.get(name)) for name, test in self._tests.items()])
+        self._tests = {}
+        return shown

@@ -1,0 +1,72 @@
+"""A process for one exploration: a fork of this one, so that program and terms are there already."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import signal
+from collections.abc import Callable, Iterable
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection, wait
+from typing import NoReturn, TypeAlias
+
+from unfork.race.messages import Report, Turn
+
+Channel: TypeAlias = Connection
+"""One end of a pipe."""
+
+
+class Process:
+    """Runs ``explore`` with its end of a pipe. Whatever goes wrong there ends that process, and is seen here as EOF."""
+
+    def __init__(self, name: str, explore: Callable[[Channel], None]) -> None:
+        self.name = name
+        self.channel, theirs = Pipe()
+        self._is_running = True
+        self._pid = os.fork()
+        if not self._pid:
+            self.channel.close()
+            _forked(explore, theirs)
+        theirs.close()
+
+    def start(self, turn: Turn) -> None:
+        """Let it work on. Raises OSError if it is gone."""
+        self.channel.send(turn)
+
+    def report(self) -> Report:
+        """What it did. Raises EOFError or OSError if it is gone, and whatever else a broken message may raise."""
+        found: Report = self.channel.recv()
+        return found
+
+    def interrupt(self) -> None:
+        """Ask it to report at once, for the last time."""
+        if self._is_running:
+            os.kill(self._pid, signal.SIGINT)
+
+    def end(self) -> None:
+        """End it. It can be ended twice."""
+        if self._is_running:
+            self._is_running = False
+            self.channel.close()
+            os.kill(self._pid, signal.SIGKILL)
+            os.waitpid(self._pid, 0)
+
+
+def _forked(explore: Callable[[Channel], None], channel: Channel) -> NoReturn:
+    """The new process. It leaves without what a process does at its end: that would end what the other one owns."""
+    status = 1
+    try:
+        gc.freeze()  # what is shared stays so: looking for garbage would write to every page
+        with contextlib.suppress(EOFError, OSError):  # nobody listens any more
+            explore(channel)
+            status = 0
+    finally:
+        os._exit(status)
+
+
+def with_news(processes: Iterable[Process], seconds: float) -> list[Process]:
+    """The processes that have something to say; none if nobody has within so many ``seconds``."""
+    processes = list(processes)
+    ready = wait([process.channel for process in processes], seconds)
+    return [process for process in processes if process.channel in ready]

@@ -1,0 +1,168 @@
+"""Rounds: several explorations, each for a quota of work; then what they have found is put together in a fixed order.
+
+One of them, the first, is explored by this process; the others have processes of their own. Since a quota counts work
+and not time, and reports are taken in the order of the strategies, a race comes to the same on any machine. What is
+reported in the round in which somebody has explored everything counts up to that strategy, and no further.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.stopper import Stopper
+from unfork.explore.failures import Failure
+from unfork.race.messages import GOING, Counts, Edge, Report, Shown, Standing, Turn
+from unfork.race.process import Process, with_news
+
+FIRST = 100_000
+"""Work of the first strategy until the others begin, in instructions: runs that are shorter need none of them."""
+GROWTH = 4
+"""A round is one in so many parts of all the work that each did before, and at least as long as the first."""
+_PATIENCE = 0.05
+"""Seconds between two looks at the limits, while others are at work."""
+_LAST_WORDS = 2.0
+"""Seconds that those who are interrupted have to report."""
+ELSEWHERE = "explored elsewhere"
+"""Why the first strategy stops when another one has explored everything."""
+GONE = "its process ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A strategy that takes part, and how to begin with it in a process of its own."""
+
+    name: str
+    begin: Callable[[], Process]
+
+
+class Referee:
+    """A stopper for the first strategy, whose ``limits`` are those of the run; it leads the others from round to round.
+
+    ``work`` says what the first one has done so far. ``adopt`` takes what another has shown and returns how many edges
+    and errors are new, ``settled`` the edges that are covered, by their names.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        entrants: Sequence[Entrant],
+        limits: Stopper,
+        work: Callable[[], int],
+        adopt: Callable[[Shown], tuple[int, int]],
+        settled: Callable[[], Sequence[Edge]],
+    ) -> None:
+        self._entrants = entrants
+        self._limits = limits
+        self._work = work
+        self._adopt = adopt
+        self._settled = settled
+        self._processes: dict[str, Process] = {}
+        self._known: dict[str, set[Edge]] = {}
+        self._due = FIRST
+        self._has_begun = False
+        self.first = Standing(name)
+        self.others = {entrant.name: Standing(entrant.name) for entrant in entrants}
+        self.failures: list[Failure] = []
+        self.winner: Counts | None = None
+        """What the strategy has counted that explored everything, if it was not the first."""
+
+    def look(self, frontier: Frontier) -> str | None:
+        """Why the run ends, or None; at the end of a round, everybody meets first."""
+        if (reason := self._limits.look(frontier)) is not None:
+            return reason
+        if self._work() < self._due:
+            return None
+        if not self._has_begun:
+            self._has_begun = True
+            self._processes = {entrant.name: entrant.begin() for entrant in self._entrants}
+            self._known = {name: set() for name in self._processes}
+        elif (reason := self._meet(frontier)) is not None:
+            return reason
+        self._start()
+        return None
+
+    def finish(self) -> None:
+        """The first strategy has ended. Unless it has explored everything, the others' last reports are taken."""
+        for process in self._processes.values():
+            process.end()
+        self._processes = {}
+
+    def stop(self) -> None:
+        """A limit has ended the run: take what the others have found in the round that was not finished."""
+        for process in self._processes.values():
+            process.interrupt()
+        left = dict(self._processes)
+        while left:
+            ready = with_news(left.values(), _LAST_WORDS)
+            if not ready:
+                break
+            for process in ready:
+                del left[process.name]
+                self._take(process.name, _reported(process))
+        self.finish()
+
+    def standings(self) -> list[Standing]:
+        """Of all strategies, in their order."""
+        return [replace(self.first, work=self._work()), *self.others.values()]
+
+    def _start(self) -> None:
+        """Begin a round."""
+        done = self._work()
+        quota = max(FIRST, done // GROWTH)
+        settled = list(self._settled())
+        for name, process in list(self._processes.items()):
+            known = self._known[name]
+            news = tuple([edge for edge in settled if edge not in known])
+            known.update(news)
+            try:
+                process.start(Turn(quota if self.others[name].rounds else done, news))
+            except OSError:
+                self._leave(name, GONE)
+        self._due = done + quota
+        self.first = replace(self.first, rounds=self.first.rounds + 1)
+
+    def _meet(self, frontier: Frontier) -> str | None:
+        """Wait for all reports and put them together. Returns why the run ends, or None."""
+        reports: dict[str, Report | None] = {}
+        while len(reports) < len(self._processes):
+            waited = [process for name, process in self._processes.items() if name not in reports]
+            reports |= {process.name: _reported(process) for process in with_news(waited, _PATIENCE)}
+            if (reason := self._limits.look(frontier)) is not None:
+                for name, report in reports.items():
+                    self._take(name, report)
+                return reason
+        for name in list(self._processes):
+            self._take(name, reports[name])
+            if self.others[name].ended:
+                return ELSEWHERE
+        return None
+
+    def _take(self, name: str, report: Report | None) -> None:
+        """Put in what a strategy has found. None: its process is gone, or its message was broken."""
+        if report is None:
+            self._leave(name, GONE)
+            return
+        edges = errors = 0
+        for shown in report.shown:
+            more_edges, more_errors = self._adopt(shown)
+            edges, errors = edges + more_edges, errors + more_errors
+        self.others[name] = self.others[name].after(report, edges, errors)
+        if report.failure is not None:
+            self.failures.append(report.failure)
+        if report.has_explored_everything:
+            self.winner = report.counts
+        if report.status != GOING:
+            self._processes.pop(name).end()
+
+    def _leave(self, name: str, reason: str) -> None:
+        self._processes.pop(name).end()
+        self.others[name] = replace(self.others[name], stopped_by=reason)
+
+
+def _reported(process: Process) -> Report | None:
+    try:
+        return process.report()
+    except Exception:  # noqa: BLE001  # a message may break anywhere: whoever sent it is out of the race
+        return None
