@@ -232,6 +232,8 @@ def totals(runs: Runs) -> Iterator[str]:
         if tried:
             yield f"{strategy} ended {sum(ran.ended for ran in tried)} of {len(tried)}"
     compared = {program: ran for program, ran in runs.items() if DEFAULT in ran}
+    if not compared:
+        return
     feasible = [program for program, by_strategy in compared.items() if best(by_strategy) is not None]
     missed = [program for program in feasible if not compared[program][DEFAULT].ended]
     yield f"default ended {len(feasible) - len(missed)} of the {len(feasible)} that any strategy ended"
