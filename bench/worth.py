@@ -22,9 +22,7 @@ from statistics import geometric_mean, median
 from bench.agreement import ran
 from bench.measure import EXAMPLES, PROGRAMS
 from tests.corpus import Expected, programs
-from unfork.logic import chain, domains, float_terms
-from unfork.logic.interval import Intervals
-from unfork.logic.path import Slice
+from unfork.logic import domains, float_terms
 from unfork.logic.route import Routed
 from unfork.logic.solver import Answer, Solver
 from unfork.logic.term import Term
@@ -32,8 +30,8 @@ from unfork.program.module import Program
 from unfork.wiring import solving
 
 BOUNDS = ("--max-instructions", "400000", "--max-forks", "1500", "--solver-timeout", "20", "--native-check", "never")
-LIMIT = 60
-"""Seconds of a run, which only those reach that a part's absence makes hard."""
+LIMIT = 20
+"""Seconds of a run. One that reaches them with all parts tells nothing, and is not repeated without any."""
 MADE_FOR = ("floats_symbolic", "libc_numbers", "libc_stdio", "symbolic_offsets", "symbolic_ranges", "symbolic_sizes")
 """Topics of the corpus that the parts were made for."""
 NEAR, FAR = 2, 15
@@ -45,36 +43,13 @@ CLOSE = 1.1
 MUCH = 2.0
 """A ratio above this needs no second look."""
 REPEATS = 2
+_CUT = " (time)"
 
 _PLAIN = ("--merge", "none", "--search", "dfs")
 _JOINED = ("--merge", "static", "--similar", "always")
 
 
 # --- parts, switched off ---------------------------------------------------------------------------------------------
-
-
-class _NoConclusions(Intervals):
-    """Ranges that are searched where somebody asks for them, and from which no other answer follows."""
-
-    def excludes(self, base: Slice, condition: Term) -> bool:
-        return False
-
-    def learn(self, base: Slice, condition: Term) -> None:
-        return None
-
-
-class _NoMemory(_NoConclusions):
-    """Ranges that are searched anew each time."""
-
-    def _inherited(self, base: Slice, value: Term) -> tuple[int, int, bool]:
-        return value.low, value.high, False
-
-
-class _TightOnly(Intervals):
-    """Ranges that are the tightest ones always."""
-
-    def narrow(self, base: Slice, value: Term, seen: int, enough: int, unit: int) -> tuple[int, int]:
-        return self.exact(base, value, seen)
 
 
 class _NoRelations:
@@ -95,9 +70,6 @@ WITHOUT: dict[str, Callable[[], None]] = {
     "ranks": lambda: setattr(solving, "Ranked", _in_front_of_nothing),
     "domains and trial": lambda: setattr(solving, "Domains", _in_front_of_nothing),
     "trial": lambda: setattr(domains, "by_trial", lambda *_: None),
-    "interval: what follows from ranges": lambda: setattr(chain, "Intervals", _NoConclusions),
-    "interval: that and what was found before": lambda: setattr(chain, "Intervals", _NoMemory),
-    "interval: ranges that need not be tight": lambda: setattr(chain, "Intervals", _TightOnly),
     "monotone": lambda: setattr(float_terms, "monotone", _NoRelations()),
 }
 
@@ -217,7 +189,7 @@ def run_without(case: Case, program: Program, part: str | None) -> Ran | None:
             "queries": summary["solver"]["queries"],
             "solved": solved,
             "instructions": summary["instructions"],
-            "verdict": f"{result.verdict}{' (time)' if summary['stopped_by'] == 'max-time' else ''}",
+            "verdict": f"{result.verdict}{_CUT if summary['stopped_by'] == 'max-time' else ''}",
         }
 
     return forked(work)
@@ -252,6 +224,8 @@ class Pair:
 def pairs(case: Case, program: Program, parts: Sequence[str]) -> Iterator[tuple[str, Pair]]:
     """Each part with the runs with and without it; where these differ, with the quickest of several."""
     full = run_without(case, program, None)
+    if full is not None and full.verdict.endswith(_CUT):
+        return
     for part in parts:
         without = run_without(case, program, part)
         for _ in range(REPEATS):

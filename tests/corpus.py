@@ -5,9 +5,28 @@ from __future__ import annotations
 import re
 import shlex
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
 PROGRAMS = Path(__file__).parent / "programs"
+OWNED = {
+    "environment": ("kernel_*", "libc_*"),
+    "inputs": ("arguments", "heap_calls", "sym_*", "verifier_functions"),
+    "library": (
+        "atexit",
+        "atomics",
+        "builtins",
+        "inline_assembly",
+        "klee_functions",
+        "memory_functions",
+        "printing",
+        "setjmp",
+        "strings",
+        "unfork_functions",
+    ),
+    "program": ("global_constructors", "optimised", "several_objects", "source_lines"),
+}
+"""The folders of src/unfork and the topics that their tests are; all other topics are those of execute."""
 _HEADER = re.compile(r"\A\s*/\*(.*?)\*/", re.DOTALL)
 _MARKER = re.compile(r"/\* BUG: ([a-z, -]+?) \*/")
 _KEYS = frozenset({"expect", "paths", "options", "native", "input", "exit", "args", "sources"})
@@ -114,3 +133,14 @@ def _marked(source: Path) -> frozenset[tuple[str, str, int]]:
 def programs() -> list[Expected]:
     """Every program of the corpus, ordered by name. Files named ``*_part.c`` belong to another program."""
     return [read(path) for path in sorted(PROGRAMS.glob("*/*.c")) if not path.stem.endswith("_part")]
+
+
+def owner(topic: str) -> str:
+    """The folder of src/unfork that the programs of a topic are tests of."""
+    owners = [folder for folder, topics in OWNED.items() if any(fnmatch(topic, name) for name in topics)]
+    return owners[0] if owners else "execute"
+
+
+def programs_of(folder: str) -> list[Expected]:
+    """The programs that are tests of a folder of src/unfork."""
+    return [program for program in programs() if owner(program.path.parent.name) == folder]

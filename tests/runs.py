@@ -64,3 +64,18 @@ def edges_of(result: Result) -> set[tuple[object, ...]]:
     """The covered branch edges as (function, block, successor)."""
     with sqlite3.connect(result.directory / "run.db") as database:
         return set(database.execute("SELECT function, block, successor FROM coverage WHERE covered = 1"))
+
+
+def comes_out_as_stated(program: Expected, out: Path) -> None:
+    """Run a program of the corpus and compare what comes out with its header."""
+    result = explore(program, out)
+    summary = result.summary
+    assert errors_of(result) == program.errors, summary["given_up"]
+    assert not result.alarms
+    assert all(error.replayed for error in result.errors)
+    assert result.verdict == program.verdict, summary["given_up"]
+    assert result.exit_status == program.exit
+    if program.reason == "unsupported":
+        assert summary["unsupported"]
+    elif program.reason:
+        assert program.reason in {given["reason"] for given in summary["given_up"]}

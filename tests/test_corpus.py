@@ -1,4 +1,6 @@
-"""Every corpus program comes out as its header states, whatever the order of exploration and the passes.
+"""Every corpus program comes out the same, whatever the order of exploration and the passes.
+
+The tests of each folder run the programs of its topics (test_programs.py there) and compare with their headers.
 
 Headers count the paths of plain exploration: where these are compared, nothing is merged.
 """
@@ -16,21 +18,6 @@ SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage", "bfs,rando
 PLAIN = ("--merge", "none")
 ALL = programs()
 ORDERED = [program for program in ALL if program.verdict in ("safe", "unsafe") and program.forks]
-
-
-@pytest.mark.parametrize("program", ALL, ids=[program.name for program in ALL])
-def test_expectation(program: Expected, tmp_path: Path) -> None:
-    result = explore(program, tmp_path / "run")
-    summary = result.summary
-    assert errors_of(result) == program.errors, summary["given_up"]
-    assert not result.alarms
-    assert all(found.replayed for found in result.errors)
-    assert result.verdict == program.verdict, summary["given_up"]
-    assert result.exit_status == program.exit
-    if program.reason == "unsupported":
-        assert summary["unsupported"]
-    elif program.reason:
-        assert program.reason in {given["reason"] for given in summary["given_up"]}
 
 
 @pytest.mark.parametrize("program", ORDERED, ids=[program.name for program in ORDERED])

@@ -103,10 +103,7 @@ def find_cells(step: Step, place: Place, size: int, limit: int) -> Cells:
     stride = 1 << zeros
     low, high = offset.low, min(offset.high, len(place.item.data) - size)
     if high - low >= FACTS_SUFFICE * stride:
-        chain, path = step.chain, step.state.path
-        lowest, highest = chain.narrowed(path, offset, FACTS_SUFFICE * stride, stride)
-        if min(high, highest) - max(low, lowest) >= limit * stride:
-            lowest, highest = chain.bounds(path, offset, 64)
+        lowest, highest = step.chain.bounds(step.state.path, offset, 64)
         low, high = max(low, lowest), min(high, highest)
     low += (constant - low) % stride
     if low > high:  # only where the guard of the place is false: any cell will do

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
-from unfork.logic.interval import Intervals
+from unfork.logic.interval import tightest
 from unfork.logic.partition import join, parts_of, split
 from unfork.logic.path import PathCondition, Slice
 from unfork.logic.questions import Feasibility
@@ -53,7 +53,7 @@ class Chain:
         self._sides: dict[tuple[frozenset[Term], Term], _Side] = {}
         self._models: dict[frozenset[Term], list[Model]] = {}
         self._warm: dict[int, Model] = {}
-        self._intervals = Intervals(self._ask)
+        self._ranges: dict[tuple[frozenset[Term], Term], tuple[int, int]] = {}
         self._empty = Slice((), frozenset(), frozenset(), Model({}))
         self.solver.forget()
 
@@ -132,17 +132,13 @@ class Chain:
         if not isinstance(value, Term):
             return value, value
         base = self._base(path, value)
-        return self._intervals.exact(base, value, self._value(value, base.model))
-
-    def narrowed(self, path: PathCondition, value: Value, enough: int, unit: int) -> tuple[int, int]:
-        """Unsigned bounds that need few queries: not the tightest, but tight when there is a single value.
-
-        Bounds less than ``enough`` apart are as good as any; ``unit`` is the least distance of values that matters.
-        """
-        if not isinstance(value, Term):
-            return value, value
-        base = self._base(path, value)
-        return self._intervals.narrow(base, value, self._value(value, base.model), enough, unit)
+        found = self._ranges.get((base.members, value))
+        if found is None:
+            if len(self._ranges) > _CACHED:
+                self._ranges.clear()
+            found = tightest(self._ask, base, value, self._value(value, base.model))
+            self._ranges[base.members, value] = found
+        return found
 
     # --- slices ---
 
@@ -184,12 +180,8 @@ class Chain:
             return (base,)
         model = self._known_model(base, condition)
         if model is None:
-            if self._intervals.excludes(base, condition):
-                return Unsat(base.members.union((condition,)))
             answer = self._ask(base, [condition])
             if not isinstance(answer, Sat):
-                if isinstance(answer, Unsat):
-                    self._intervals.learn(base, condition)
                 return answer
             model = answer.model
             symbols = base.symbols | condition.symbols

@@ -31,6 +31,3 @@ class PathQuestions(Protocol):
 
     def bounds(self, path: PathCondition, value: Value, width: int) -> tuple[int, int]:
         """Unsigned bounds of ``value`` (``width`` bits) on the path: the tightest, unless the solver gives up."""
-
-    def narrowed(self, path: PathCondition, value: Value, enough: int, unit: int) -> tuple[int, int]:
-        """Unsigned bounds that need not be the tightest (logic/chain.py)."""

@@ -173,10 +173,6 @@ class FollowedPath:
         only = self._oracle.choose(value)
         return only, only
 
-    def narrowed(self, path: PathCondition, value: Value, enough: int, unit: int) -> tuple[int, int]:
-        """As ``bounds``."""
-        return self.bounds(path, value, value.width if isinstance(value, Term) else 0)
-
 
 def _one_of(path: PathCondition, holds: bool) -> tuple[Feasibility, Feasibility]:
     return (path, _FALSE) if holds else (_FALSE, path)
