@@ -32,6 +32,7 @@ STRATEGIES: dict[str, tuple[str, ...]] = {
     "learn": ("--search", "dfs", "--merge", "none", "--prune", "interpolate"),
     "count": ("--merge", "dynamic", "--similar", "qce", "--prune", "none"),
     "match": ("--merge", "none", "--prune", "subsume"),
+    "race": ("--strategy", "plain,join,learn,match"),
     "default": (),
 }
 """Each strategy's options."""

@@ -32,11 +32,13 @@ from unfork.report.summary import as_json
 from unfork.report.text import final_lines
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE, EXIT_UNUSABLE
 from unfork.toolchain.start import main as start_tool
+from unfork.wiring import strategies
 
 USAGE = """\
 usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write tests (C, .i, .bc, .ll)
        unfork replay  RUN_DIR | TEST [--engine | --native]   re-run tests; coverage
        unfork show    RUN_DIR [TEST | ERROR | STATE]  explain a run, a test, a bug, why a state ended
+       unfork strategies                              the named strategies and what they are good at
        unfork cc | ar ARG...                          compile, link, archive as clang does, and keep PROGRAM.bc
        unfork cache   build | clear | where           the C library's bitcode and compiled code: make, remove, say where
        unfork --version | unfork COMMAND --help
@@ -168,6 +170,7 @@ def _command(words: Sequence[str]) -> int:
         "replay": _replay,
         "show": _show,
         "cache": _cache,
+        "strategies": _strategies,
     }
     if not words or words[0] in ("--help", "-h", "help"):
         if words:
@@ -388,6 +391,15 @@ def _show(words: Sequence[str]) -> int:
 
 def _drawn(run: str, what: str | None) -> bytes:
     return drawing(Path(run), what).encode("utf-8", "backslashreplace")
+
+
+# --- strategies ---
+
+
+def _strategies(words: Sequence[str]) -> int:
+    _names(words, ("--help", "-h"), ())
+    _say(f"{strategies.text()}\n")
+    return EXIT_SAFE
 
 
 # --- cache ---
