@@ -59,7 +59,9 @@ def _report(
 ) -> Report:
     parts = explorer.parts
     counts = Counts(parts.tally, parts.statistics, parts.scheduled.counts, prunes or PruneCounts())
-    return Report(explorer.work(), status, outbox.sent(recorder.alarms), counts, explorer.failures.first)
+    return Report(
+        explorer.work(), status, outbox.sent(recorder.alarms, recorder.lengths), counts, explorer.failures.first
+    )
 
 
 def _settle(explorer: Explorer, edges: tuple[Edge, ...]) -> None:

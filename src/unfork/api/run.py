@@ -236,11 +236,11 @@ class _Run:
 
         def adopt(shown: Shown) -> tuple[int, int]:
             test = testcase.from_json(shown.test, "a test")
-            return recorder.adopt(test, shown.alarm)
+            return recorder.adopt(test, shown.length, shown.alarm)
 
-        coverage = self.parts.coverage
-        name = self.options.strategy[0]
-        self.referee = Referee(name, self.entrants, limits, self.explorer.work, adopt, coverage.settled_edges)
+        settled, name = self.parts.coverage.settled_edges, self.options.strategy[0]
+        work, won = self.explorer.work, recorder.run_nothing_on
+        self.referee = Referee(name, self.entrants, limits, work, adopt, settled, won)
         return self.referee
 
     def _end_race(self) -> None:

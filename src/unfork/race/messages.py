@@ -22,10 +22,11 @@ GOING = "going"
 class Shown:
     """A test as its file has it, which shows something that nobody had shown when it was made.
 
-    ``alarm``: what may be an error, which the test does not reproduce.
+    ``length`` is that of its path in instructions. ``alarm``: what may be an error, which it does not reproduce.
     """
 
     test: str
+    length: int
     alarm: Finding | None = None
 
 

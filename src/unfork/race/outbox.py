@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from unfork.race.messages import Shown
 from unfork.report.findings import Finding
@@ -21,9 +21,12 @@ class Outbox:
         if name.startswith(_TESTS) and name.endswith(_JSON):
             self._tests[name] = data.decode()
 
-    def sent(self, alarms: Sequence[Finding]) -> tuple[Shown, ...]:
-        """The tests that came since this was asked last; ``alarms`` say which of them show one."""
+    def sent(self, alarms: Sequence[Finding], lengths: Mapping[str, int]) -> tuple[Shown, ...]:
+        """The tests that came since this was asked last; ``alarms`` say which of them show one.
+
+        ``lengths`` are those of their paths.
+        """
         by_test = {alarm.test: alarm for alarm in alarms}
-        shown = tuple([Shown(test, by_test.get(name)) for name, test in self._tests.items()])
+        shown = tuple([Shown(test, lengths[name], by_test.get(name)) for name, test in self._tests.items()])
         self._tests = {}
         return shown

@@ -41,7 +41,8 @@ class Referee:
     """A stopper for the first strategy, whose ``limits`` are those of the run; it leads the others from round to round.
 
     ``work`` says what the first one has done so far. ``adopt`` takes what another has shown and returns how many edges
-    and errors are new, ``settled`` the edges that are covered, by their names.
+    and errors are new, ``settled`` gives the edges that are covered, by their names; ``won`` is called when another has
+    explored everything.
     """
 
     def __init__(
@@ -52,12 +53,14 @@ class Referee:
         work: Callable[[], int],
         adopt: Callable[[Shown], tuple[int, int]],
         settled: Callable[[], Sequence[Edge]],
+        won: Callable[[], None],
     ) -> None:
         self._entrants = entrants
         self._limits = limits
         self._work = work
         self._adopt = adopt
         self._settled = settled
+        self._won = won
         self._processes: dict[str, Process] = {}
         self._known: dict[str, set[Edge]] = {}
         self._due = FIRST
@@ -136,6 +139,7 @@ class Referee:
         for name in list(self._processes):
             self._take(name, reports[name])
             if self.others[name].ended:
+                self._won()
                 return ELSEWHERE
         return None
 

@@ -31,6 +31,9 @@ _ONE_TO_THE_END = 1_000_000
 _ALL_TO_THE_END = 10_000_000
 """How many instructions one state, and all of them, may run on concretely when left, so that tests have an end."""
 
+_DETOUR = 10_000
+"""By so many instructions the replay of another exploration's test may be longer than twice the path it was made of."""
+
 
 class Replayer(Protocol):
     """Runs a test again from its own data alone; a run of more than ``longest`` instructions has no end."""
@@ -104,6 +107,8 @@ class Recorder:
         self._to_the_end = _ALL_TO_THE_END
         self.errors: list[Finding] = []
         self.tests: list[str] = []
+        self.lengths: dict[str, int] = {}
+        """For each test of a path the instructions on that path."""
         self.unwritten = 0
         """Tests that were due when time was up."""
 
@@ -154,15 +159,16 @@ class Recorder:
                 for parent in parents:
                     self._leave(parent)
 
-    def adopt(self, test: TestCase, alarm: Finding | None) -> tuple[int, int]:
+    def adopt(self, test: TestCase, length: int, alarm: Finding | None) -> tuple[int, int]:
         """Replay a test that another exploration of the program made, and write it if it shows anything new here.
 
-        ``alarm``: what it may show, if that does not replay. Returns how many edges and how many errors are new.
+        ``length`` is that of its path in instructions; ``alarm``: what it may show, if that does not replay. Returns
+        how many edges and how many errors are new.
         """
         if self._is_full() and not isinstance(test.expect, Error):
             return 0, 0
         settled = bytes(self._coverage.settled)
-        again = self._replayed(test, "a test")
+        again = self._replayed(test, "a test", 2 * length + _DETOUR)
         self._coverage.adopt(self._replayer.coverage)
         after = self._coverage.settled
         fresh = [edge for edge, hit in enumerate(after) if hit and not any(settled[edge : edge + 1])]
@@ -178,6 +184,10 @@ class Recorder:
             elif alarm is not None and alarm.key not in self._reported:
                 self._alarms.setdefault(alarm.key, replace(alarm, test=name))
         return len(fresh), len(self.errors) - errors
+
+    def run_nothing_on(self) -> None:
+        """From now on, no path that is left is run on to its end: all that it could show is shown."""
+        self._to_the_end = 0
 
     def finish(self) -> None:
         """End the run: edges that no test has settled do not count as covered."""
@@ -357,6 +367,7 @@ class Recorder:
     def _put(self, state: State, test: TestCase) -> str:
         """Write the test of a state."""
         name = self._file(test)
+        self.lengths[name] = state.instructions
         self._coverage.settle(state.pending)
         state.pending = ()
         self._traces.wrote(name, state)
