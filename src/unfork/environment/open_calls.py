@@ -26,18 +26,6 @@ FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x541B, 0x5421, 0x5450, 0x5451
 # --- open
 
 
-def _open(call: SystemCall) -> Value:
-    return _open_at(call, 0, None, call.known(1, "the flags"), 2)
-
-
-def _openat(call: SystemCall) -> Value:
-    return _open_at(call, 1, 0, call.known(2, "the flags"), 3)
-
-
-def _creat(call: SystemCall) -> Value:
-    return _open_at(call, 0, None, linux.O_CREAT | linux.O_WRONLY | linux.O_TRUNC, 1)
-
-
 def _open_at(call: SystemCall, path: int, directory: int | None, flags: int, mode: int) -> Value:
     if flags & linux.O_TMPFILE == linux.O_TMPFILE:
         raise Refused(linux.EOPNOTSUPP)
@@ -94,11 +82,15 @@ def make(call: SystemCall, entry: Found, inode: Inode) -> int:
     if inode.sort == "file":
         shown = bytes([byte if isinstance(byte, int) else ord("?") for byte in entry.name])
         contents.create(call.step, number, shown.decode("utf-8", "replace"))
-    parent = call.kernel.inode(entry.parent)
-    entries = (*parent.entries, (entry.name, number))
-    links = parent.links + (inode.sort == "directory")
-    call.change(entry.parent, replace(parent, entries=entries, links=links, modified=now, changed=now))
+    add_entry(call, entry, number, links=int(inode.sort == "directory"))
     return number
+
+
+def add_entry(call: SystemCall, entry: Found, number: int, *, links: int = 0) -> None:
+    """Give inode ``number`` the free name ``entry``; its directory counts so many ``links`` more."""
+    parent, now = call.kernel.inode(entry.parent), call.kernel.clock
+    entries = (*parent.entries, (entry.name, number))
+    call.change(entry.parent, replace(parent, entries=entries, links=parent.links + links, modified=now, changed=now))
 
 
 # --- close and dup
@@ -119,10 +111,6 @@ def _close_range(call: SystemCall) -> Value:
         if call.kernel.descriptors[descriptor] is not None:
             call.kernel = call.kernel.closed(descriptor)
     return 0
-
-
-def _dup(call: SystemCall) -> Value:
-    return _duplicate(call, call.file_number(0), 0, closes_on_exec=False)
 
 
 def _duplicate(call: SystemCall, file: int, minimum: int, *, closes_on_exec: bool) -> Value:
@@ -159,14 +147,6 @@ def _replace_by(call: SystemCall, *, closes_on_exec: bool) -> Value:
 
 
 # --- pipes
-
-
-def _pipe(call: SystemCall) -> Value:
-    return _make_pipe(call, 0)
-
-
-def _pipe2(call: SystemCall) -> Value:
-    return _make_pipe(call, call.known(1, "the flags"))
 
 
 def _make_pipe(call: SystemCall, flags: int) -> Value:
@@ -249,16 +229,16 @@ def _ioctl(call: SystemCall) -> Value:
 
 
 HANDLERS: Mapping[str, Handler] = {
-    "open": _open,
-    "openat": _openat,
-    "creat": _creat,
+    "open": lambda call: _open_at(call, 0, None, call.known(1, "the flags"), 2),
+    "openat": lambda call: _open_at(call, 1, 0, call.known(2, "the flags"), 3),
+    "creat": lambda call: _open_at(call, 0, None, linux.O_CREAT | linux.O_WRONLY | linux.O_TRUNC, 1),
     "close": _close,
     "close_range": _close_range,
-    "dup": _dup,
+    "dup": lambda call: _duplicate(call, call.file_number(0), 0, closes_on_exec=False),
     "dup2": _dup2,
     "dup3": _dup3,
-    "pipe": _pipe,
-    "pipe2": _pipe2,
+    "pipe": lambda call: _make_pipe(call, 0),
+    "pipe2": lambda call: _make_pipe(call, call.known(1, "the flags")),
     "fcntl": _fcntl,
     "ioctl": _ioctl,
 }

@@ -29,8 +29,8 @@ class Residuals:
 def residuals(a: PathCondition, b: PathCondition) -> Residuals:
     """Compare two paths."""
     common = a.common_prefix(b)
-    first, second = _after(a, common), _after(b, common)
-    again = set(first).union(second).intersection(_first(a, common))
+    first, second = a.constraints(common), b.constraints(common)
+    again = set(first).union(second).intersection(a.constraints()[:common])
     if again:  # a condition may be assumed twice, as a part of a conjunction
         first = [c for c in first if c not in again]
         second = [c for c in second if c not in again]
@@ -41,28 +41,6 @@ def residuals(a: PathCondition, b: PathCondition) -> Residuals:
         tuple([c for c in first if c not in in_both]),
         tuple([c for c in second if c not in in_both]),
     )
-
-
-def _after(path: PathCondition, count: int) -> list[Term]:
-    found: list[Term] = []
-    trail = path.trail
-    for _ in range(path.length - count):
-        assert trail is not None
-        trail, constraint = trail
-        found.append(constraint)
-    found.reverse()
-    return found
-
-
-def _first(path: PathCondition, count: int) -> list[Term]:
-    found: list[Term] = []
-    trail = path.trail
-    for position in range(path.length, 0, -1):
-        assert trail is not None
-        trail, constraint = trail
-        if position <= count:
-            found.append(constraint)
-    return found
 
 
 def distinguishing(first: Sequence[Term], second: Sequence[Term]) -> Value | None:
