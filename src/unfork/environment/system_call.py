@@ -47,14 +47,14 @@ class SystemCall:
         """An argument of type int: 32 bits."""
         return build.trunc(self.arguments[position], 64, 32)
 
-    def known(self, position: int, what: str) -> int:
+    def known(self, position: int, meaning: str) -> int:
         """An argument of type int (32 bits) as a signed number; splits over its values."""
-        value = self.step.concretize(self.int32(position), 32, FLAGS, f"{what} of {self.name}")
+        value = self.step.concretize(self.int32(position), 32, FLAGS, f"{meaning} of {self.name}")
         return value - (value >> 31 << 32)
 
-    def known_long(self, position: int, what: str) -> int:
+    def known_long(self, position: int, meaning: str) -> int:
         """An argument of 64 bits as an unsigned number; splits over its values."""
-        return self.step.concretize(self.arguments[position], 64, FLAGS, f"{what} of {self.name}")
+        return self.step.concretize(self.arguments[position], 64, FLAGS, f"{meaning} of {self.name}")
 
     def is_given(self, position: int) -> bool:
         """Whether a pointer argument is not null; splits if it may or may not be."""

@@ -229,9 +229,9 @@ class Harness:
         head = self._start(test, "makes the calls below")
         return f"{head}{text or ''}{self.support(test)}" + "\n".join(lines) + "\n"
 
-    def _start(self, test: TestCase, what: str) -> str:
+    def _start(self, test: TestCase, remark: str) -> str:
         words = ["cc FILE.c", *(shown(name) for name in self.sources if name != self.source_of_entry)]
-        return _head(test, f"{' '.join(words)} && ./a.out    {what}.")
+        return _head(test, f"{' '.join(words)} && ./a.out    {remark}.")
 
     def _beside_main(self) -> str | None:
         """The source of the entry, with its main renamed so that ours can be in the same file."""
@@ -341,8 +341,8 @@ def _expected(test: TestCase) -> str:
 
 def _warning(test: TestCase) -> str:
     if test.needs_engine():
-        what = "uninitialised bytes or failing calls"
-        return f"\n   The path may depend on {what}, which C cannot choose: the engine replays it."
+        causes = "uninitialised bytes or failing calls"
+        return f"\n   The path may depend on {causes}, which C cannot choose: the engine replays it."
     if (reason := missing(test)) is not None:
         return f"\n   THE TEST IS NOT SET UP HERE: {c_comment(reason)}. Only the engine replays it."
     return ""

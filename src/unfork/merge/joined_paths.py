@@ -15,9 +15,9 @@ from unfork.logic.term import Term, Value
 
 @dataclass(frozen=True, slots=True)
 class Residuals:
-    """What two paths assume beyond what both do: ``first`` and ``second``, in order. ``shared`` constraints are common.
+    """What two paths assume, in order: ``first`` and ``second`` alone, and ``shared`` by both.
 
-    ``common`` of the shared ones begin both paths.
+    Both paths begin with ``common`` more constraints that they share.
     """
 
     common: int
@@ -69,7 +69,7 @@ def _positive(condition: Term) -> Term:
 
 
 def guarded(rest: Residuals, guard: Value) -> dict[Term, None]:
-    """What each side says beyond what ``guard``, which is the first side's, says already."""
+    """What each side says beyond ``guard``, which holds on the first side and not on the second."""
     other = build.negate(guard)
     conditions: dict[Term, None] = {}
     for side, residual in ((guard, rest.first), (other, rest.second)):
@@ -86,7 +86,7 @@ def guarded(rest: Residuals, guard: Value) -> dict[Term, None]:
 def joined_path(a: PathCondition, rest: Residuals, conditions: dict[Term, None], origin: Term | None) -> PathCondition:
     """The path of both: what is shared, and ``conditions``, which hold on either side.
 
-    ``origin`` is a symbol of these that ``a``'s model does not know: it is 1 there. Satisfiable: by ``a``'s model.
+    ``a``'s model satisfies it; a symbol ``origin``, which that model does not know, is 1 there.
     """
     trail, length = a.trail, a.length
     while length > rest.common:
