@@ -17,9 +17,6 @@ from unfork.logic.term import Value
 
 STATUS_FLAGS = linux.O_APPEND | linux.O_NONBLOCK
 KEPT_FLAGS = linux.O_ACCMODE | STATUS_FLAGS | linux.O_PATH | linux.O_DIRECTORY | linux.O_LARGEFILE | linux.O_NOFOLLOW
-F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_DUPFD_CLOEXEC = 0, 1, 2, 3, 4, 5, 6, 7, 1030
-F_UNLCK = 2
-TCGETS, TCSETSF, TIOCGPGRP, TIOCSPGRP, TIOCGWINSZ, TIOCSWINSZ = 0x5401, 0x5404, 0x540F, 0x5410, 0x5413, 0x5414
 FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x541B, 0x5421, 0x5450, 0x5451
 
 
@@ -178,26 +175,28 @@ def _fcntl(call: SystemCall) -> Value:
     assert entry is not None
     file = call.kernel.file(entry.file)
     match command:
-        case 0 | 1030:
+        case linux.F_DUPFD | linux.F_DUPFD_CLOEXEC:
             minimum = call.known(2, "the least descriptor")
             if not 0 <= minimum < linux.OPEN_MAX:
                 raise Refused(linux.EINVAL)
-            return _duplicate(call, entry.file, minimum, closes_on_exec=command == F_DUPFD_CLOEXEC)
-        case 1:
+            return _duplicate(call, entry.file, minimum, closes_on_exec=command == linux.F_DUPFD_CLOEXEC)
+        case linux.F_GETFD:
             return int(entry.closes_on_exec)
-        case 2:
-            call.kernel = _with_close_on_exec(call.kernel, descriptor, bool(call.known(2, "the flags") & 1))
+        case linux.F_SETFD:
+            call.kernel = _with_close_on_exec(
+                call.kernel, descriptor, bool(call.known(2, "the flags") & linux.FD_CLOEXEC)
+            )
             return 0
-        case 3:
+        case linux.F_GETFL:
             return file.flags
-        case 4:
+        case linux.F_SETFL:
             wanted = call.known(2, "the flags") & STATUS_FLAGS
             call.kernel = call.kernel.with_file(entry.file, replace(file, flags=file.flags & ~STATUS_FLAGS | wanted))
             return 0
-        case 5:  # nobody else is there to hold a lock
-            store(call.step, call.arguments[2], F_UNLCK, 2)
+        case linux.F_GETLK:  # nobody else is there to hold a lock
+            store(call.step, call.arguments[2], linux.F_UNLCK, 2)
             return 0
-        case 6 | 7:
+        case linux.F_SETLK | linux.F_SETLKW:
             return 0
     call.step.unsupported(f"fcntl with command {command}")
 

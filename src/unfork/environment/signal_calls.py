@@ -19,7 +19,6 @@ SIGNALS = 64
 DEFAULT, IGNORE = 0, 1
 HARMLESS = (SIGCHLD, SIGCONT, SIGURG, SIGWINCH)
 """Signals that do nothing unless the program asks for them."""
-SIG_BLOCK, SIG_UNBLOCK, SIG_SETMASK = 0, 1, 2
 UNBLOCKABLE = 1 << (SIGKILL - 1) | 1 << (SIGSTOP - 1)
 MASK_64 = (1 << 64) - 1
 WORDS = 4
@@ -50,11 +49,11 @@ def _sigprocmask(call: SystemCall) -> Value:
     if call.is_given(1):
         given = load(step, call.arguments[1], 8)
         match call.known(0, "how"):
-            case 0:
+            case linux.SIG_BLOCK:
                 after = build.or_(before, given, 64)
-            case 1:
+            case linux.SIG_UNBLOCK:
                 after = build.and_(before, build.not_(given, 64), 64)
-            case 2:
+            case linux.SIG_SETMASK:
                 after = given
             case _:
                 raise Refused(linux.EINVAL)

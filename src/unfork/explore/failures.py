@@ -62,9 +62,9 @@ class Failures:
         self._counts[kind, place] += 1
         self.latest = f"{kind} in {place}"
         if (kind, place) not in self._kept and len(self._kept) < _KEPT:
-            said = " ".join(str(error).split())
+            message = " ".join(str(error).split())
             trace = "".join(traceback.format_exception(error, limit=-_LAST_CALLS))
-            line = f"{kind} in {place}{': ' if said else ''}{said} (it cost {cost})"
+            line = f"{kind} in {place}{': ' if message else ''}{message} (it cost {cost})"
             self._kept[kind, place] = Failure(kind, place, line, trace)
 
     @property

@@ -125,10 +125,10 @@ class Forgetting:
         conditions: list[Value] = []
         claims: list[Claim] = []
         for rule in self._rules:
-            meant = [holder for holder in holders if fits(rule.about, holder)]
+            fitting = [holder for holder in holders if fits(rule.about, holder)]
             if isinstance(rule, PredicateRule):
-                claims += [claim for holder in meant if (claim := self._element(rule, holder, pair)) is not None]
-            elif meant:
+                claims += [claim for holder in fitting if (claim := self._element(rule, holder, pair)) is not None]
+            elif fitting:
                 fresh = fresh or self._origins.number(FORGOTTEN, width)
                 conditions.append(self._number(rule, (a, b), width, fresh))
         if fresh is None and not claims:
@@ -146,17 +146,17 @@ class Forgetting:
         kind = Integral(pair[2], True) if holder is None else holder.type
         depth = len(self._states[0].frames) - 1 if holder is None else holder.depth
         scopes = [self._variables.scope(state, depth) for state in self._states]
-        meant, sides = [], []
+        fitting, sides = [], []
         for predicate in rule.predicates:
             if not fits(predicate.about, holder):
                 continue
-            said = [predicate.at(scope, value, kind) for scope, value in zip(scopes, pair[:2], strict=True)]
-            if said[0] is not None and said[1] is not None:
-                meant.append(predicate)
-                sides.append(((self._paths[0], said[0]), (self._paths[1], said[1])))
-        if not meant:
+            conditions = [predicate.at(scope, value, kind) for scope, value in zip(scopes, pair[:2], strict=True)]
+            if conditions[0] is not None and conditions[1] is not None:
+                fitting.append(predicate)
+                sides.append(((self._paths[0], conditions[0]), (self._paths[1], conditions[1])))
+        if not fitting:
             return None
-        return Claim(rule.lattice(self._chain, sides), meant, kind, depth)
+        return Claim(rule.lattice(self._chain, sides), fitting, kind, depth)
 
 
 class AbstractJoin:

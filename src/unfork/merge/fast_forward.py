@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
-from itertools import cycle
 
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.joiner import Union
-from unfork.contracts.order import Order, Parents, Ticket
+from unfork.contracts.order import Parents, Ticket
 from unfork.merge.arrivals import Arrivals
+from unfork.merge.marked_order import Driving
 from unfork.merge.meetings import Arrival, Meetings
 from unfork.merge.positions import Position, Positions
 from unfork.state.state import State
@@ -53,17 +53,14 @@ class FastForward:
     everything has to be explored, and that order joins most.
     """
 
-    def __init__(
-        self, meetings: Meetings, driving: Sequence[Order], delta: int, progress: Callable[[], int] | None
-    ) -> None:
+    def __init__(self, meetings: Meetings, driving: Driving, delta: int, progress: Callable[[], int] | None) -> None:
         self._meetings = meetings
-        self._driving = tuple(driving)
+        self._driving = driving
         self._delta = delta
         self._progress = progress
         self._reached = -1
         self._picks = 0
         self._heap: list[tuple[tuple[int, ...], Ticket]] = []
-        self._turns = cycle(self._driving)
         self._positions = Positions()
         self._waiting: dict[Ticket, _Waiting] = {}
         self._here: dict[Mark, dict[Ticket, None]] = {}
@@ -88,22 +85,23 @@ class FastForward:
                 self._settle(behind, mark)
         if known.mark is not None:
             self._here.setdefault(known.mark, {})[ticket] = None
-        self._offer(ticket, known, parents)
+        self._driving.add(ticket, state, parents)
+        self._offer(ticket, known)
 
     def hold(self, ticket: Ticket) -> None:
         """A state that was added may not be chosen, but joined."""
         self._held[ticket] = None
         self._forward.pop(ticket, None)
         self._between.pop(ticket, None)
-        for order in self._driving:
-            order.remove(ticket)
+        self._driving.hold(ticket)
 
     def release(self, ticket: Ticket, parents: Parents) -> None:
         """It may be chosen again, as if it came from ``parents``."""
         del self._held[ticket]
-        self._offer(ticket, self._waiting[ticket], parents)
+        self._driving.release(ticket, parents)
+        self._offer(ticket, self._waiting[ticket])
 
-    def _offer(self, ticket: Ticket, known: _Waiting, parents: Parents) -> None:
+    def _offer(self, ticket: Ticket, known: _Waiting) -> None:
         """A waiting state may be chosen."""
         if known.arrival.is_between:
             self._between[ticket] = None
@@ -114,8 +112,6 @@ class FastForward:
                 self._heap = sorted((known.position.key, ticket) for ticket, known in self._waiting.items())
             else:
                 heappush(self._heap, (known.position.key, ticket))
-        for order in self._driving:
-            order.add(ticket, known.arrival.state, parents)
 
     def remove(self, ticket: Ticket) -> None:
         """A state waits no more; if it was chosen, its successors inherit its history."""
@@ -129,11 +125,8 @@ class FastForward:
             _discard(self._passed, mark, ticket)
             for behind in self._here.get(mark, ()):
                 self._settle(behind, mark)
-        if ticket in self._held:
-            del self._held[ticket]
-        else:
-            for order in self._driving:
-                order.remove(ticket)
+        self._held.pop(ticket, None)
+        self._driving.remove(ticket)
         if ticket == self._chosen:
             self._arrivals.sets_out(ticket, self._inherited(known))
             self._meetings.sets_out(known.arrival)
@@ -148,7 +141,7 @@ class FastForward:
         elif self._between:
             self._chosen = next(reversed(self._between))
         else:
-            self._chosen = self._first() if self._is_patient() else next(self._turns).choose()
+            self._chosen = self._first() if self._is_patient() else self._driving.choose()
         return self._chosen
 
     def _is_patient(self) -> bool:
