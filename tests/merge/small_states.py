@@ -16,7 +16,7 @@ from unfork.merge.abstract import AbstractJoin
 from unfork.merge.frames import Frames
 from unfork.merge.rules import Rule
 from unfork.merge.scope import Variables
-from unfork.merge.states import IteJoin, Origins, SummaryJoin
+from unfork.merge.states import ExactJoin, NoOrigins, Origins
 from unfork.program.debug_info import DebugInfo
 from unfork.program.ir import Binary, Register, Return
 from unfork.program.module import Block, DebugRecord, Function, Program
@@ -154,12 +154,12 @@ def abstract_join(rules: Sequence[Rule], chain: Chain = CHAIN) -> AbstractJoin:
     return AbstractJoin(SymbolicInputs(), chain, Origins(), frames, variables(frames), rules)
 
 
-def ite_join() -> IteJoin:
-    return IteJoin(SymbolicInputs(), CHAIN, Frames(keeps_all=False))
+def ite_join() -> ExactJoin:
+    return ExactJoin(SymbolicInputs(), CHAIN, NoOrigins(), Frames(keeps_all=False))
 
 
-def summary_join() -> SummaryJoin:
-    return SummaryJoin(SymbolicInputs(), CHAIN, Origins(), Frames(keeps_all=False))
+def summary_join() -> ExactJoin:
+    return ExactJoin(SymbolicInputs(), CHAIN, Origins(), Frames(keeps_all=False))
 
 
 def less(a: Value, b: Value) -> Value:

@@ -13,7 +13,7 @@ from unfork.inputs.testcase import expectation, of_state
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import evaluate
 from unfork.merge.frames import Frames
-from unfork.merge.states import Origins, SummaryJoin
+from unfork.merge.states import ExactJoin, Origins
 from unfork.options import Options
 from unfork.replay.engine import NoSolver
 from unfork.wiring import machines
@@ -39,7 +39,7 @@ def test_numbered_inputs_are_those_of_the_path(tmp_path: Path) -> None:
     options = Options(libc="none")
 
     def summary(chain: Chain) -> Join:
-        return SummaryJoin(machines.symbolic_inputs(), chain, Origins(), Frames(keeps_all=False))
+        return ExactJoin(machines.symbolic_inputs(), chain, Origins(), Frames(keeps_all=False))
 
     program = build([file], options)
     explored = explore(program, options, (), summary)

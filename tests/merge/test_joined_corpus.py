@@ -10,7 +10,7 @@ from unfork.cli import parse
 from unfork.contracts.join import Join
 from unfork.logic.chain import Chain
 from unfork.merge.frames import Frames
-from unfork.merge.states import IteJoin, Origins, SummaryJoin
+from unfork.merge.states import ExactJoin, NoOrigins, Origins
 from unfork.options import Options
 from unfork.wiring import machines
 
@@ -36,10 +36,10 @@ def joins_of(options: Options) -> dict[str, MakeJoin]:
         return Frames(keeps_all="leak" in options.check)
 
     def ite(chain: Chain) -> Join:
-        return IteJoin(source, chain, frames())
+        return ExactJoin(source, chain, NoOrigins(), frames())
 
     def summary(chain: Chain) -> Join:
-        return SummaryJoin(source, chain, Origins(), frames())
+        return ExactJoin(source, chain, Origins(), frames())
 
     return {"ite": ite, "summary": summary}
 

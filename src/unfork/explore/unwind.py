@@ -54,11 +54,11 @@ class Unwinding:
         if not state.frames or (not known and not self._stands_at_head(state.frames[-1])):
             return
         calls = tuple([(frame.function.name, frame.ordinal) for frame in state.frames])
-        turns = [(one, head, count) for one, head, count in known if self._is_in(state, calls, one, head)]
+        turns = [turn for turn in known if self._is_in(state, calls, turn)]
         top = state.frames[-1]
         if self._stands_at_head(top):
-            before = [count for one, head, count in turns if (one, head) == (calls, top.block)]
-            turns = [entry for entry in turns if entry[:2] != (calls, top.block)]
+            before = [count for activation, head, count in turns if (activation, head) == (calls, top.block)]
+            turns = [turn for turn in turns if turn[:2] != (calls, top.block)]
             turns.append((calls, top.block, before[0] + 1 if before else 0))
         state.remembered[TURNS] = tuple(turns)
 
@@ -68,9 +68,10 @@ class Unwinding:
             return False
         return frame.block in self._flow(function).loop_heads
 
-    def _is_in(self, state: State, calls: Activation, one: Activation, head: int) -> bool:
-        """Whether the path is still in the loop, or will be back there when calls return."""
-        if calls[: len(one)] != one:
+    def _is_in(self, state: State, calls: Activation, turn: tuple[Activation, int, int]) -> bool:
+        """Whether the path is still in a loop, or will be back there when calls return."""
+        activation, head, _ = turn
+        if calls[: len(activation)] != activation:
             return False
-        frame = state.frames[len(one) - 1]
+        frame = state.frames[len(activation) - 1]
         return frame.block == head or frame.block in self._flow(frame.function).loops.get(head, ())

@@ -54,11 +54,12 @@ class PathCondition:
         self.slices = slices
         self._set: frozenset[Term] | None = None
 
-    def constraints(self) -> list[Term]:
-        """What was assumed, in order."""
+    def constraints(self, after: int = 0) -> list[Term]:
+        """What was assumed, in order, without the first ``after``."""
         result: list[Term] = []
         trail = self.trail
-        while trail is not None:
+        for _ in range(self.length - after):
+            assert trail is not None
             trail, term = trail
             result.append(term)
         result.reverse()

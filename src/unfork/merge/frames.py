@@ -26,24 +26,24 @@ class Frames:
         """Raise Unjoinable unless both states wait at one place."""
         if len(a.frames) != len(b.frames):
             raise Unjoinable("different stacks")
-        for one, other in zip(a.frames, b.frames, strict=True):
-            if one is other:
+        for frame, other in zip(a.frames, b.frames, strict=True):
+            if frame is other:
                 continue
-            if one.function is not other.function or one.block != other.block or one.index != other.index:
+            if frame.function is not other.function or frame.block != other.block or frame.index != other.index:
                 raise Unjoinable("different places")
-            if one.ordinal != other.ordinal and (one.activation or other.activation):
+            if frame.ordinal != other.ordinal and (frame.activation or other.activation):
                 raise Unjoinable("different activations")
 
     def joined(self, choice: Choice, a: State, b: State, owner: object) -> list[Frame]:
         """The joined stack, at whose place both states wait; its top frame belongs to ``owner``."""
         frames = []
         last = len(a.frames) - 1
-        for depth, (one, other) in enumerate(zip(a.frames, b.frames, strict=True)):
-            if one is other and depth < last:
-                frames.append(one)
+        for depth, (frame, other) in enumerate(zip(a.frames, b.frames, strict=True)):
+            if frame is other and depth < last:
+                frames.append(frame)
             else:
                 frames.append(
-                    self._frame(choice, (one, other), (a.memory, b.memory), self.live.of_frame(a, depth), owner)
+                    self._frame(choice, (frame, other), (a.memory, b.memory), self.live.of_frame(a, depth), owner)
                 )
         return frames
 
@@ -93,7 +93,7 @@ class Frames:
 
 
 def _dead(choice: Choice, a: RegisterValue, b: RegisterValue, kind: Type) -> RegisterValue:
-    """A register that is not read any more, but may still lead to an object; nothing is null."""
+    """A register that is never read again, but may still lead to an object. If undefined, it counts as null."""
     if isinstance(a, tuple) or isinstance(b, tuple):
         return None
     return joined_value(choice, 0 if a is None else a, 0 if b is None else b, kind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from unfork.program.cfg import control_flow
 from unfork.program.loops import LoopNest
@@ -31,11 +32,7 @@ class Positions:
     """
 
     def __init__(self) -> None:
-        self._facts: dict[str, tuple[list[int], list[tuple[int, ...]]]] = {}
-
-    def first(self, state: State) -> Position:
-        """The position of a state of which nothing is known."""
-        return self.moved(None, state)
+        self._facts = cache(_facts)
 
     def moved(self, before: Position | None, state: State) -> Position:
         """The position of a state that was at ``before`` when it was last looked at."""
@@ -46,7 +43,7 @@ class Positions:
         last = len(state.frames) - 1
         for depth, frame in enumerate(state.frames[:_MOST_FRAMES]):
             function, block, index = frame.function, frame.block, frame.index
-            rank, around = self._of(function)
+            rank, around = self._facts(function)
             loops = around[block]
             turns = (0,) * len(loops)
             if alike and depth < len(known):
@@ -64,12 +61,11 @@ class Positions:
             key.append(2 * index if depth == last else 2 * index - 1)
         return Position(tuple(frames), tuple(key))
 
-    def _of(self, function: Function) -> tuple[list[int], list[tuple[int, ...]]]:
-        facts = self._facts.get(function.name)
-        if facts is None:
-            flow = control_flow(function)
-            facts = self._facts[function.name] = flow.rank, LoopNest(flow).around
-        return facts
+
+def _facts(function: Function) -> tuple[list[int], list[tuple[int, ...]]]:
+    """(the rank of each block in topological order, the heads of the loops around it)."""
+    flow = control_flow(function)
+    return flow.rank, LoopNest(flow).around
 
 
 def _turns(

@@ -20,7 +20,7 @@ from unfork.merge.predicates import Predicate, read_predicate
 from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
 from unfork.merge.scope import Variables
 from unfork.merge.similarity import Always, FloatsApart, Live, Patient, QueryCounting
-from unfork.merge.states import IteJoin, Origins, SummaryJoin
+from unfork.merge.states import ExactJoin, NoOrigins, Origins
 from unfork.options import EXACT_JOINS, JOINS, LATTICES, Options
 from unfork.program.annotations import Annotation
 from unfork.program.linking import versions
@@ -46,9 +46,9 @@ def joins(options: Options, made: Machine, source: InputSource, chain: Chain) ->
     def named(how: str, kept: Callable[[], tuple[Rule, ...]]) -> Join:
         match how:
             case "ite":
-                return IteJoin(source, chain, frames)
+                return ExactJoin(source, chain, NoOrigins(), frames)
             case "summary":
-                return SummaryJoin(source, chain, origins, frames)
+                return ExactJoin(source, chain, origins, frames)
         return AbstractJoin(source, chain, origins, frames, variables, kept())
 
     plain = named(options.join, lambda: rules(options, made.program))

@@ -83,7 +83,7 @@ def scheduled(
     if options.merge == "dynamic":
         covers = options.search == ("coverage",)
         progress = (lambda: coverage.covered.count(1)) if covers else None
-        schedule = FastForward(meetings, orders, options.delta, progress)
+        schedule = FastForward(meetings, Turns(orders), options.delta, progress)
         if closes:
             schedule = MarkedOrder(Meetings(plain, alike, at_marks, counts, experience), schedule)
     else:

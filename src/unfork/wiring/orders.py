@@ -9,8 +9,7 @@ from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
 from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
-from unfork.explore.goal import Reached
-from unfork.explore.guided import NearUncovered, Towards
+from unfork.explore.guided import NearUncovered, Reached, Towards
 from unfork.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState
 from unfork.options import Options
 from unfork.program.module import Program
