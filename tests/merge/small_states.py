@@ -18,10 +18,12 @@ from unfork.merge.rules import Rule
 from unfork.merge.scope import Variables
 from unfork.merge.states import IteJoin, Origins, SummaryJoin
 from unfork.program.debug_info import DebugInfo
+from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Binary, Register, Return
 from unfork.program.module import Block, DebugRecord, Function, Program
 from unfork.program.outline import Outlines
 from unfork.program.types import DebugVariable, FunctionType, IntType, Position
+from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.memory import FIRST_HEAP, UNINITIALISED, Memory, MemoryObject
 from unfork.state.state import Frame, State
 
@@ -150,16 +152,18 @@ def variables(frames: Frames) -> Variables:
 
 
 def abstract_join(rules: Sequence[Rule], chain: Chain = CHAIN) -> AbstractJoin:
-    frames = Frames(keeps_all=False)
+    frames = Frames(LiveRegisters(FactsTable(), as_it_is), keeps_all=False)
     return AbstractJoin(SymbolicInputs(), chain, Origins(), frames, variables(frames), rules)
 
 
 def ite_join() -> IteJoin:
-    return IteJoin(SymbolicInputs(), CHAIN, Frames(keeps_all=False))
+    return IteJoin(SymbolicInputs(), CHAIN, Frames(LiveRegisters(FactsTable(), as_it_is), keeps_all=False))
 
 
 def summary_join() -> SummaryJoin:
-    return SummaryJoin(SymbolicInputs(), CHAIN, Origins(), Frames(keeps_all=False))
+    return SummaryJoin(
+        SymbolicInputs(), CHAIN, Origins(), Frames(LiveRegisters(FactsTable(), as_it_is), keeps_all=False)
+    )
 
 
 def less(a: Value, b: Value) -> Value:

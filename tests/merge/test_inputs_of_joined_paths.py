@@ -15,7 +15,9 @@ from unfork.logic.evaluate import evaluate
 from unfork.merge.frames import Frames
 from unfork.merge.states import Origins, SummaryJoin
 from unfork.options import Options
+from unfork.program.function_facts import FactsTable
 from unfork.replay.engine import NoSolver
+from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.wiring import machines
 
 PROGRAM = """
@@ -39,7 +41,9 @@ def test_numbered_inputs_are_those_of_the_path(tmp_path: Path) -> None:
     options = Options(libc="none")
 
     def summary(chain: Chain) -> Join:
-        return SummaryJoin(machines.symbolic_inputs(), chain, Origins(), Frames(keeps_all=False))
+        return SummaryJoin(
+            machines.symbolic_inputs(), chain, Origins(), Frames(LiveRegisters(FactsTable(), as_it_is), keeps_all=False)
+        )
 
     program = build([file], options)
     explored = explore(program, options, (), summary)

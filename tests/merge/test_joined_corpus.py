@@ -12,6 +12,8 @@ from unfork.logic.chain import Chain
 from unfork.merge.frames import Frames
 from unfork.merge.states import IteJoin, Origins, SummaryJoin
 from unfork.options import Options
+from unfork.program.function_facts import FactsTable
+from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.wiring import machines
 
 CHOSEN = [one for one in programs() if one.verdict in ("safe", "unsafe") and one.forks]
@@ -33,7 +35,7 @@ def joins_of(options: Options) -> dict[str, MakeJoin]:
     source = machines.symbolic_inputs()
 
     def frames() -> Frames:
-        return Frames(keeps_all="leak" in options.check)
+        return Frames(LiveRegisters(FactsTable(), as_it_is), keeps_all="leak" in options.check)
 
     def ite(chain: Chain) -> Join:
         return IteJoin(source, chain, frames())

@@ -53,7 +53,12 @@ class FastForward:
     """
 
     def __init__(
-        self, meetings: Meetings, driving: Sequence[Order], delta: int, progress: Callable[[], int] | None
+        self,
+        meetings: Meetings,
+        positions: Positions,
+        driving: Sequence[Order],
+        delta: int,
+        progress: Callable[[], int] | None,
     ) -> None:
         self._meetings = meetings
         self._driving = tuple(driving)
@@ -63,7 +68,7 @@ class FastForward:
         self._picks = 0
         self._heap: list[tuple[tuple[int, ...], Ticket]] = []
         self._turn = 0
-        self._positions = Positions()
+        self._positions = positions
         self._waiting: dict[Ticket, _Waiting] = {}
         self._here: dict[Mark, dict[Ticket, None]] = {}
         self._passed: dict[Mark, dict[Ticket, None]] = {}

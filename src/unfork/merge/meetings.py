@@ -13,8 +13,7 @@ from unfork.contracts.joiner import Union
 from unfork.contracts.refusal import Refusal
 from unfork.contracts.similarity import Similarity
 from unfork.merge.asked_again import extended, spot_of
-from unfork.program.meeting import Places, PlacesOf
-from unfork.program.module import Function
+from unfork.program.meeting import PlacesOf
 from unfork.state.state import State
 
 _TRIES = 8
@@ -65,8 +64,7 @@ class Meetings:
         self._join = join
         self._experience = experience
         self._similarity = similarity
-        self._places_of = places
-        self._places: dict[Function, Places] = {}
+        self._places = places
         self.counts = counts
         self._waiting: dict[Place, dict[int, Arrival]] = {}
 
@@ -85,10 +83,7 @@ class Meetings:
         spot = (len(frames), top.function, top.block, top.index)
         if before is not None and before.spot == spot and state.instructions <= before.instructions + 1:
             return Arrival(state, None, 0, spot, before.instructions, past, True)
-        places = self._places.get(top.function)
-        if places is None:
-            places = self._places[top.function] = self._places_of(top.function)
-        if not places.joins(top.block, top.index):
+        if not self._places(top.function).joins(top.block, top.index):
             return Arrival(state, None, 0, spot, state.instructions, past, True)
         past = extended(past, state)
         if not self._experience.pays(spot_of(state)):

@@ -38,7 +38,6 @@ class Variables:
         self._program = program
         self._addresses = addresses
         self._frames = frames
-        self._visible: dict[Function, VisibleVariables] = {}
         self._globals: dict[str, list[tuple[str, DebugVariable]]] = {}
         self._by_object: dict[int, GlobalVariable] | None = None
 
@@ -98,10 +97,7 @@ class Variables:
                         yield known.variable, top, one, other
 
     def _of(self, function: Function) -> VisibleVariables:
-        found = self._visible.get(function)
-        if found is None:
-            found = self._visible[function] = VisibleVariables(function)
-        return found
+        return self._frames.live.facts(function).visible
 
     def _local(self, state: State, depth: int, located: Located) -> CValue | None:
         frame = state.frames[depth]
@@ -122,7 +118,8 @@ class Variables:
     def _is_live(self, state: State, frame: Frame, depth: int, register: int) -> bool:
         """Whether the register may still be read: others hold anything."""
         is_calling = depth + 1 < len(state.frames)
-        return register in self._frames.live.facts(frame.function).live(frame.block, frame.index, is_calling=is_calling)
+        liveness = self._frames.live.facts(frame.function).liveness
+        return register in liveness.registers(frame.block, frame.index, is_calling=is_calling)
 
     @staticmethod
     def _in_memory(state: State, address: int, variable: DebugVariable) -> CValue | None:

@@ -9,8 +9,6 @@ from unfork.contracts.refusal import Refusal
 from unfork.contracts.similarity import Similarity
 from unfork.logic.term import Term
 from unfork.merge.global_addresses import Addresses
-from unfork.program.float_inputs import float_inputs
-from unfork.program.module import Function
 from unfork.program.query_count import NUMBERS, ONE, ZERO, LocalCount, QueryCounts
 from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import MemoryObject, object_of, offset_in
@@ -93,14 +91,13 @@ class FloatsApart:
     def __init__(self, otherwise: Similarity, live: LiveRegisters) -> None:
         self._otherwise = otherwise
         self._live = live
-        self._inputs: dict[str, int] = {}
 
     def differs(self, a: State, b: State) -> Refusal | None:
         found = self._otherwise.differs(a, b)
         if found is not None:
             return found
         for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
-            if mine is theirs or not (inputs := self._inputs_of(mine.function)):
+            if mine is theirs or not (inputs := self._live.facts(mine.function).float_inputs):
                 continue
             for register in self._live.of_frame(a, depth):
                 if inputs >> register & 1 and not same(mine.registers[register], theirs.registers[register]):
@@ -109,12 +106,6 @@ class FloatsApart:
 
     def signature(self, state: State) -> int:
         return self._otherwise.signature(state)
-
-    def _inputs_of(self, function: Function) -> int:
-        found = self._inputs.get(function.name)
-        if found is None:
-            found = self._inputs[function.name] = float_inputs(function)
-        return found
 
 
 class QueryCounting:

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import Protocol
 
-from unfork.program.cfg import ControlFlow
-from unfork.program.dataflow import Liveness
 from unfork.program.dependence import Cell, Dependence
-from unfork.program.loops import LoopNest, trip_count
+from unfork.program.function_facts import FactsTable, FunctionFacts
+from unfork.program.loops import trip_count
 from unfork.program.module import Function, Program
 
 RECURSION_BOUND = 2
@@ -115,8 +114,9 @@ class NoStore:
 class QueryCounts:
     """Counts for the functions of a program, computed on first use or loaded from ``store``."""
 
-    def __init__(self, program: Program, parameters: Parameters, store: Store) -> None:
+    def __init__(self, program: Program, facts: FactsTable, parameters: Parameters, store: Store) -> None:
         self._program = program
+        self._facts = facts
         self._defined = frozenset(program.defined)
         self._parameters = parameters
         self._beta = Decimal(str(parameters.beta))
@@ -141,7 +141,8 @@ class QueryCounts:
         return counts
 
     def _counts_of(self, function: Function) -> _FunctionCounts:
-        return _FunctionCounts(function, self._defined.__contains__, self._groups, self._beta, self._parameters.kappa)
+        facts, kappa = self._facts[function], self._parameters.kappa
+        return _FunctionCounts(facts, self._defined.__contains__, self._groups, self._beta, kappa)
 
     def _summarise(self, name: str) -> None:
         """Compute the groups of all that ``name`` calls, callees first; recursive functions take several rounds."""
@@ -183,16 +184,14 @@ class _FunctionCounts:
 
     def __init__(
         self,
-        function: Function,
+        facts: FunctionFacts,
         enters: Callable[[str], bool],
         groups: Groups,
         beta: Decimal,
         kappa: int,
     ) -> None:
-        self._function = function
-        self._flow = ControlFlow(function.blocks)
-        self._nest = LoopNest(self._flow)
-        self._liveness = Liveness(function, self._flow)
+        function = self._function = facts.function
+        self._flow, self._nest, self._liveness = facts.flow, facts.nest, facts.liveness
         self._dependence = Dependence(function, self._flow, enters)
         self._beta, self._kappa = beta, kappa
         self._known_cells = sum(1 << function.register_count + i for i in range(len(self._dependence.cells)))
@@ -322,8 +321,7 @@ class _FunctionCounts:
         key = (block, index, False)
         count = self._located.get(key)
         if count is None:
-            live = self._liveness.before(block, index) if index else self._liveness.entry[block]
-            count = self._located[key] = self._count(block, index, live)
+            count = self._located[key] = self._count(block, index, self._liveness.at(block, index))
         return count
 
     def after_call(self, block: int, index: int) -> LocalCount:
@@ -331,11 +329,7 @@ class _FunctionCounts:
         key = (block, index, True)
         count = self._located.get(key)
         if count is None:
-            result = self._function.blocks[block].body[index - 1].result
-            live = self._liveness.before(block, index)
-            if result >= 0:
-                live &= ~(1 << result)
-            count = self._located[key] = self._count(block, index, live)
+            count = self._located[key] = self._count(block, index, self._liveness.during_call(block, index))
         return count
 
     def _count(self, block: int, index: int, live: int) -> LocalCount:

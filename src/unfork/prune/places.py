@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from unfork.logic.term import Value
 from unfork.program.cfg import control_flow
 from unfork.program.ir import Bits, Call, GlobalAddress, Register
@@ -30,7 +28,6 @@ def marks(function: Function) -> frozenset[tuple[int, int]]:
 def covering_places(program: Program) -> PlacesOf:
     """Loop heads, and the entries of functions that may call themselves; in a function with marks, the marks alone."""
 
-    @lru_cache(None)
     def places(function: Function) -> Places:
         marked = marks(function)
         blocks: frozenset[int] = frozenset()
@@ -46,7 +43,6 @@ def covering_places(program: Program) -> PlacesOf:
 def marks_of(name: str) -> PlacesOf:
     """The marks in the function of that name, and nothing else."""
 
-    @lru_cache(None)
     def places(function: Function) -> Places:
         marked = marks(function) if function.name == name else frozenset()
         return Places(frozenset(), marked, lambda block, index: False)

@@ -7,6 +7,7 @@ from unfork.contracts.stepper import Stepper
 from unfork.explore.limits import Bounds, DepthBound, NoBound
 from unfork.explore.unwind import Unwinding
 from unfork.options import Options
+from unfork.program.function_facts import FactsTable
 from unfork.program.module import Program
 
 
@@ -26,9 +27,9 @@ def follow(options: Options) -> Follow:
     return NoBound() if options.max_depth is None else DepthBound(options.max_depth)
 
 
-def unwinding(options: Options, stepper: Stepper, program: Program) -> tuple[Stepper, Follow]:
+def unwinding(options: Options, stepper: Stepper, program: Program, facts: FactsTable) -> tuple[Stepper, Follow]:
     """The stepper, and the bound on paths, with --unwind where it is given."""
     if options.unwind is None:
         return stepper, follow(options)
-    counted = Unwinding(stepper, program.library, follow(options), options.unwind)
+    counted = Unwinding(stepper, program.library, facts, follow(options), options.unwind)
     return counted, counted

@@ -40,7 +40,7 @@ def joins(options: Options, made: Machine, source: InputSource, chain: Chain) ->
     Raises InputError for rules and predicates that fit neither each other nor C, and for joins under which nothing can
     be learnt if --prune says so.
     """
-    frames, origins = Frames(keeps_all="leak" in options.check), Origins()
+    frames, origins = Frames(LiveRegisters(made.facts, as_it_is), keeps_all="leak" in options.check), Origins()
     variables = Variables(made.program, made.statics, frames)
 
     def named(how: str, kept: Callable[[], tuple[Rule, ...]]) -> Join:
@@ -95,16 +95,16 @@ def predicate(text: str) -> Predicate:
 
 def similarity(options: Options, made: Machine) -> Similarity:
     """The similarity that --similar names."""
+    live = LiveRegisters(made.facts, as_it_is)
     match _similar(options):
         case "always":
             return Always()
         case "live":
-            return Live(LiveRegisters(as_it_is))
+            return Live(live)
     alpha, beta, kappa, zeta = options.qce
     parameters = Parameters(beta, int(kappa))
     store = CachedGroups(parameters, (*versions(), str(options.optimize), made.program.bitcode))
-    counting = QueryCounting(QueryCounts(made.program, parameters, store), made.statics, alpha, zeta)
-    live = LiveRegisters(as_it_is)
+    counting = QueryCounting(QueryCounts(made.program, made.facts, parameters, store), made.statics, alpha, zeta)
     return counting if options.is_given("qce") else FloatsApart(Patient(counting, live), live)
 
 

@@ -24,6 +24,7 @@ from unfork.merge.fast_forward import FastForward
 from unfork.merge.marked_joins import JoinAtMarks, PaysAtMarks, UnaskedAtMarks
 from unfork.merge.marked_order import MarkedOrder, Turns
 from unfork.merge.meetings import Meetings, MergeCounts
+from unfork.merge.positions import Positions
 from unfork.merge.rest_to_meet import RestToMeet
 from unfork.merge.side_by_side import RestBySide, SideBySide, Work
 from unfork.merge.static_order import StaticOrder
@@ -32,7 +33,7 @@ from unfork.program.marks import closing_marks
 from unfork.program.meeting import at_marks
 from unfork.wiring.joins import experience_of, joins, similarity
 from unfork.wiring.orders import searchers
-from unfork.wiring.resting import Rests
+from unfork.wiring.resting import Rests, kept
 
 _QUERY, _ATTEMPT = 500, 1_000
 """As many instructions take about as long as a query, as an attempt to join."""
@@ -83,11 +84,11 @@ def scheduled(
     if options.merge == "dynamic":
         covers = options.search == ("coverage",)
         progress = (lambda: coverage.covered.count(1)) if covers else None
-        schedule = FastForward(meetings, orders, options.delta, progress)
+        schedule = FastForward(meetings, Positions(made.facts), orders, options.delta, progress)
         if closes:
-            schedule = MarkedOrder(Meetings(plain, alike, at_marks, counts, experience), schedule)
+            schedule = MarkedOrder(Meetings(plain, alike, kept(at_marks), counts, experience), schedule)
     else:
-        schedule = StaticOrder(meetings)
+        schedule = StaticOrder(meetings, Positions(made.facts))
     waiting = WaitingStates([schedule], chance)
     resting = RestToMeet(waiting, experience, rests.meeting, rests.alone)
     if not _is_tried(options):

@@ -59,7 +59,7 @@ def assembled(options: Options, program: Program, arguments: Sequence[str], back
     scheduled = merging.scheduled(options, machine, chain, source, coverage, tally, rests)
     pruned = pruning.pruned(options, machine, scheduled, rests, backend, deadline)
     stepper = machines.required(options, pruned.stepper, program, chain)
-    stepper, follow = bounding.unwinding(options, stepper, program)
+    stepper, follow = bounding.unwinding(options, stepper, program, machine.facts)
     first = starting.start(options)(machine, command)
     traces = watching.traces(options, graph.parents, backend, deadline)
     calls = outputs.calls(options, program)

@@ -35,7 +35,7 @@ from unfork.prune.places import MARK
 from unfork.prune.rest_when_due import RestWhenDue
 from unfork.prune.roots import Roots
 from unfork.prune.subsume import Demands, Subsumption
-from unfork.state.live_registers import LiveRegisters, without_scopes
+from unfork.state.live_registers import LiveRegisters, as_it_is, without_scopes
 from unfork.wiring.joins import predicate
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.resting import Rests
@@ -77,7 +77,8 @@ def compared(options: Options, made: Machine) -> Compared | None:
         check_predicates(predicates, made.program.names())
     except ValueError as problem:
         raise InputError(f"--predicate {problem}") from None
-    variables = Variables(made.program, made.statics, Frames(keeps_all=False))
+    frames = Frames(LiveRegisters(made.facts, as_it_is), keeps_all=False)
+    variables = Variables(made.program, made.statics, frames)
     shapes = Shapes("list" in named, named.get("tree"))
     return Compared(shapes, "array" in named, PredicateFacts(predicates, variables).of)
 
@@ -131,7 +132,7 @@ def subsuming(
     ``asked`` answers whether one state covers another: an Unknown costs a cover and nothing else. ``checks`` are the
     faults that are looked for. ``compared``: under which abstraction states are compared, if under one.
     """
-    registers = LiveRegisters(without_scopes)
+    registers = LiveRegisters(machine.facts, without_scopes)
     pruner = Subsumption(
         rests.covered,
         Implication(asked),
