@@ -47,9 +47,7 @@ def _function() -> Function:
         Return(-1, NIBBLE, Register(4, NIBBLE), None),
     )
     block = Block(0, "start", (), body, tuple(records))
-    return Function(
-        "f", FunctionType(NIBBLE, (NIBBLE,) * 3, False), ("a", "b", "c"), (None,) * 3, 5, (block,), None, "f"
-    )
+    return Function("f", FunctionType(NIBBLE, (NIBBLE,) * 3, False), (None,) * 3, 5, (block,), None, "f")
 
 
 FUNCTION = _function()

@@ -9,6 +9,7 @@ from unfork.contracts.join import Join
 from unfork.contracts.outcome import Failed, Halted
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.command import PLAIN
+from unfork.inputs.source import SymbolicInputs
 from unfork.inputs.testcase import expectation, of_state
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import evaluate
@@ -42,7 +43,7 @@ def test_numbered_inputs_are_those_of_the_path(tmp_path: Path) -> None:
 
     def summary(chain: Chain) -> Join:
         return SummaryJoin(
-            machines.symbolic_inputs(), chain, Origins(), Frames(LiveRegisters(FactsTable(), as_it_is), keeps_all=False)
+            SymbolicInputs(), chain, Origins(), Frames(LiveRegisters(FactsTable(), as_it_is), keeps_all=False)
         )
 
     program = build([file], options)

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.merge.small_states import X, less, state_of
+from tests.program.stores import NoStore
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.merge.similarity import FLOATING, HOT, LIVE, Always, FloatsApart, Live, QueryCounting
 from unfork.program import clang
 from unfork.program.function_facts import FactsTable
 from unfork.program.module import Program
-from unfork.program.query_count import NoStore, Parameters, QueryCounts
+from unfork.program.query_count import Parameters, QueryCounts
 from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.state import Frame, State

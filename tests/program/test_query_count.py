@@ -8,11 +8,12 @@ from time import perf_counter
 
 import pytest
 
+from tests.program.stores import NoStore
 from unfork.program.cfg import ControlFlow
 from unfork.program.function_facts import FactsTable
 from unfork.program.loops import LoopNest, trip_count
 from unfork.program.module import Function, Program
-from unfork.program.query_count import LocalCount, NoStore, Parameters, QueryCounts
+from unfork.program.query_count import LocalCount, Parameters, QueryCounts
 
 Compile = Callable[..., Program]
 

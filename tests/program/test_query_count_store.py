@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.program.stores import NoStore
 from unfork.program import cache, query_count_store
 from unfork.program.function_facts import FactsTable
 from unfork.program.module import Program
-from unfork.program.query_count import NoStore, Parameters, QueryCounts, Store
+from unfork.program.query_count import Parameters, QueryCounts, Store
 from unfork.program.query_count_store import CachedGroups
 
 SOURCE = """

@@ -346,9 +346,7 @@ def and_(a: Value, b: Value, width: int) -> Value:
     if a.op == "zext" or b.op == "zext":  # nothing above the shorter operand remains
         inner = min(x.args[0].width for x in (a, b) if x.op == "zext")
         return zext(and_(extract(a, 0, inner), extract(b, 0, inner), inner), inner, width)
-    if a.digest > b.digest:
-        a, b = b, a
-    return settled(make("and", width, (a, b)))
+    return _ordered("and", a, b, width)
 
 
 def _masked(a: Term, mask: int, width: int) -> Value:

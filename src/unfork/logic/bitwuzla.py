@@ -25,9 +25,7 @@ _KINDS = {
     "ite": Kind.ITE,
     "=": Kind.EQUAL,
     "bvult": Kind.BV_ULT,
-    "bvule": Kind.BV_ULE,
     "bvslt": Kind.BV_SLT,
-    "bvsle": Kind.BV_SLE,
     "bvnot": Kind.BV_NOT,
     "bvneg": Kind.BV_NEG,
     "bvand": Kind.BV_AND,
@@ -198,9 +196,7 @@ class BitwuzlaSolver:
         try:
             solver = context.solver
             self._assert(context, constraints)
-            if self._ticks != NO_LIMIT:
-                solver.configure_terminator(chain(repeat(False, self._ticks), repeat(True)).__next__)
-            result = solver.check_sat()
+            result = self._result(solver)
         except (bitwuzla.BitwuzlaException, _RefusedFormat) as error:
             self._contexts.remove(context)
             return Unknown(f"bitwuzla: {error}")
@@ -228,13 +224,17 @@ class BitwuzlaSolver:
             sides = [[node for one in side for node in self._written(one)] for side in (first, second)]
             for node in (*sides[0], *sides[1]):
                 solver.assert_formula(node)
-            if self._ticks != NO_LIMIT:
-                solver.configure_terminator(chain(repeat(False, self._ticks), repeat(True)).__next__)
-            if solver.check_sat() != Result.UNSAT:
+            if self._result(solver) != Result.UNSAT:
                 return None
             return decoded(solver.get_interpolant(sides[0]), partial(_look, leaves))
         except (bitwuzla.BitwuzlaException, _RefusedFormat, Undecodable):
             return None
+
+    def _result(self, solver: bitwuzla.Bitwuzla) -> Result:
+        """What a check comes to, with its share of work."""
+        if self._ticks != NO_LIMIT:
+            solver.configure_terminator(chain(repeat(False, self._ticks), repeat(True)).__next__)
+        return solver.check_sat()
 
     def _written(self, constraint: Term) -> list[bitwuzla.Term]:
         return [self._encoder.condition(constraint), *self._encoder.definitions(constraint)]

@@ -93,21 +93,10 @@ def ult(a: int, b: int, width: int) -> int:
     return 1 if a < b else 0
 
 
-def ule(a: int, b: int, width: int) -> int:
-    """1 if at most, unsigned."""
-    return 1 if a <= b else 0
-
-
 def slt(a: int, b: int, width: int) -> int:
     """1 if below, signed."""
     half = 1 << width - 1
     return 1 if a ^ half < b ^ half else 0
-
-
-def sle(a: int, b: int, width: int) -> int:
-    """1 if at most, signed."""
-    half = 1 << width - 1
-    return 1 if a ^ half <= b ^ half else 0
 
 
 def not_(a: int, width: int) -> int:
@@ -141,7 +130,5 @@ BINARY: dict[str, Callable[[int, int, int], int]] = {
     "ashr": ashr,
     "eq": eq,
     "ult": ult,
-    "ule": ule,
     "slt": slt,
-    "sle": sle,
 }

@@ -106,8 +106,13 @@ class Domains:
         return made
 
     def _clauses_of(self, constraint: Term) -> tuple[Clause, ...] | None:
-        found = self._clauses.get(constraint, ())
-        return self._remembered(constraint) if found == () else found
+        if constraint not in self._clauses:
+            if len(self._clauses) > _KNOWN:
+                self._clauses.clear()
+                self._sets.clear()
+            clauses = self._of(constraint, True, _NESTED)
+            self._clauses[constraint] = None if clauses is None else tuple(clauses)
+        return self._clauses[constraint]
 
     def forget(self) -> None:
         """Drop what is known of conditions."""
@@ -120,14 +125,6 @@ class Domains:
     def close(self) -> None:
         """Close the solver behind."""
         self._solver.close()
-
-    def _remembered(self, constraint: Term) -> tuple[Clause, ...] | None:
-        if len(self._clauses) > _KNOWN:
-            self._clauses.clear()
-            self._sets.clear()
-        made = self._of(constraint, True, _NESTED)
-        found = self._clauses[constraint] = None if made is None else tuple(made)
-        return found
 
     def _of(self, condition: Term, holds: bool, nested: int) -> list[Clause] | None:
         """The clauses of a condition, or of its negation; None where it is not about single bytes.

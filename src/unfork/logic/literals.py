@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from unfork.logic.boolean import Interval, conjunction, decides, interval, negate
+from unfork.logic.boolean import Interval, conjunction, conjuncts, decides, interval, negate
 from unfork.logic.term import Term, Value
 
 
@@ -45,7 +45,7 @@ class Literals:
             if not isinstance(one, Term):
                 self.contradictory = one == 0
                 continue
-            for part in conjuncts_of(one):
+            for part in conjuncts(one):
                 reduced = self.reduced(part)
                 if not isinstance(reduced, Term):
                     self.contradictory = self.contradictory or reduced == 0
@@ -64,7 +64,7 @@ class Literals:
         for clause in self._watching.pop(subject, ()):
             self._look(clause, subject, pending)
         if literal.op == "not" and literal.args[0].op == "and":
-            self._look(_Clause(tuple(conjuncts_of(literal.args[0])), ()), None, pending)
+            self._look(_Clause(tuple(conjuncts(literal.args[0])), ()), None, pending)
 
     def _look(self, clause: _Clause, news: Term | None, pending: list[Value]) -> None:
         """Make a clause wait for news of two parts that are not known; or use it, if there are no two.
@@ -121,7 +121,7 @@ class Literals:
         return condition
 
     def _conjunction(self, condition: Term) -> Value:
-        parts = conjuncts_of(condition)
+        parts = conjuncts(condition)
         left = []
         for part in parts:
             known = self.decide(part)
@@ -137,17 +137,3 @@ def _subject(literal: Term, found: Interval | None) -> Term:
     if found is not None:
         return found[0]
     return literal.args[0] if literal.op == "not" else literal
-
-
-def conjuncts_of(condition: Term) -> list[Term]:
-    """All parts of a conjunction; the condition itself if it is none."""
-    parts: list[Term] = []
-    stack = [condition]
-    while stack:
-        term = stack.pop()
-        if term.op == "and" and term.width == 1:
-            stack.append(term.args[1])
-            stack.append(term.args[0])
-        else:
-            parts.append(term)
-    return parts

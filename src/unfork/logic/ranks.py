@@ -317,9 +317,8 @@ class _Plan:
         found = made.get(condition)
         if found is not None:
             return found
-        for term in postorder((condition,)):
-            if term not in made:
-                made[term] = self._term(term)
+        for term in postorder((condition,), made):
+            made[term] = self._term(term)
         return made[condition]
 
     def _term(self, term: Term) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unfork.logic.solver import FOREVER, Answer, Solver, Unknown
-from unfork.logic.term import Term
+from unfork.logic.term import Term, postorder
 
 _EASY, _HARD, _EXTENDED = range(3)
 _FACTORS = frozenset(("mul", "udiv", "urem", "sdiv", "srem"))
@@ -82,17 +82,7 @@ class Routed:
     def _visit(self, root: Term) -> None:
         """Grade the terms below ``root`` that have no grade yet."""
         grades = self._grades
-        stack = [root]
-        while stack:
-            term = stack[-1]
-            if term in grades:
-                stack.pop()
-                continue
-            missing = [a for a in term.args if a not in grades]
-            if missing:
-                stack.extend(missing)
-                continue
-            stack.pop()
+        for term in postorder((root,), grades):
             grade = _own_grade(term)
             for a in term.args:
                 if grades[a] > grade:

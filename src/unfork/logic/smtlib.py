@@ -11,7 +11,7 @@ from unfork.logic.term import Term
 
 _BOOL = "Bool"
 _CONDITIONS = frozenset(
-    "true false not and or xor => = bvult bvule bvslt bvsle"
+    "true false not and or xor => = bvult bvslt"
     " fp.eq fp.lt fp.leq fp.gt fp.geq fp.isNaN fp.isInfinite fp.isNegative".split()
 )
 _MODES = frozenset(("RNE", "RNA", "RTN", "RTP", "RTZ"))
@@ -19,6 +19,7 @@ _INDEXED = {"to_fp_bits": "to_fp", "to_fp_signed": "to_fp"}
 _TO_FLOAT = frozenset(("to_fp_bits", "to_fp", "to_fp_signed", "to_fp_unsigned"))
 _INLINE = 60
 _PREFIX = "unfork!"
+_STATUS = {Sat: "sat", Unsat: "unsat", Unknown: "unknown"}
 
 
 class _Expression:
@@ -129,16 +130,9 @@ class DumpingSolver:
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         """The solver's answer."""
         answer = self._solver.check(constraints, timeout)
-        match answer:
-            case Sat():
-                status = "sat"
-            case Unsat():
-                status = "unsat"
-            case Unknown():
-                status = "unknown"
         self._count += 1
         path = self._directory / f"{self._count:06d}.smt2"
-        path.write_text(query_text(constraints, status), encoding="utf-8")
+        path.write_text(query_text(constraints, _STATUS[type(answer)]), encoding="utf-8")
         return answer
 
     def forget(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import inf
 from typing import Protocol, TypeAlias
 
@@ -73,11 +73,4 @@ class Statistics:
 
     def as_dict(self) -> dict[str, int | float]:
         """The block of summary.json."""
-        return {
-            "queries": self.queries,
-            "sat": self.sat,
-            "unsat": self.unsat,
-            "unknown": self.unknown,
-            "answered_without": self.answered_without,
-            "seconds": round(self.seconds, 3),
-        }
+        return {**asdict(self), "seconds": round(self.seconds, 3)}

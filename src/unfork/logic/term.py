@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from hashlib import blake2b
 from sys import getrefcount
 from typing import TYPE_CHECKING, TypeAlias
@@ -18,7 +18,7 @@ OPERATORS: dict[str, str] = {
     "const": "the value",
     "symbol": "the name",
     **dict.fromkeys(("not", "neg", "and", "or", "xor", "add", "mul", "udiv", "urem", "sdiv", "srem"), ""),
-    **dict.fromkeys(("shl", "lshr", "ashr", "eq", "ult", "ule", "slt", "sle", "ite", "concat", "zext", "sext"), ""),
+    **dict.fromkeys(("shl", "lshr", "ashr", "eq", "ult", "slt", "ite", "concat", "zext", "sext"), ""),
     "extract": "the lowest bit taken",
     # Floats are bit patterns; these take and give patterns. Negation, absolute value and copysign are bit operations.
     **dict.fromkeys(("fp.add", "fp.sub", "fp.mul", "fp.div", "fp.rem", "fp.fma", "fp.sqrt"), "the format"),
@@ -289,18 +289,18 @@ def _digest(term: Term) -> int:
     return term.digest
 
 
-def postorder(roots: Iterable[Term]) -> list[Term]:
-    """The distinct terms below and including ``roots``, operands before users."""
+def postorder(roots: Iterable[Term], known: Container[Term] = ()) -> list[Term]:
+    """The distinct terms below and including ``roots``, operands before users; not those that are ``known``."""
     result: list[Term] = []
     seen: set[Term] = set()
     stack = list(roots)
     stack.reverse()
     while stack:
         term = stack[-1]
-        if term in seen:
+        if term in seen or term in known:
             stack.pop()
             continue
-        missing = [a for a in term.args if a not in seen]
+        missing = [a for a in term.args if a not in seen and a not in known]
         if missing:
             stack.extend(reversed(missing))
         else:

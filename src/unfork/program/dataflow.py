@@ -95,21 +95,21 @@ class Liveness:
             self._before[block] = masks
         return masks[index]
 
-    def at(self, block: int, index: int) -> int:
-        """What is live at a place: just before instruction ``index``, after the block's phis."""
-        return self.before(block, index) if index else self.entry[block]
+    def at(self, block: int, index: int, *, is_calling: bool) -> int:
+        """What is live just before instruction ``index``, after the block's phis.
 
-    def during_call(self, block: int, index: int) -> int:
-        """What is live at a place while the call before it has not returned: not its result."""
-        result = self.blocks[block].body[index - 1].result
-        return self.at(block, index) & ~(1 << result if result >= 0 else 0)
+        ``is_calling``: the call before has not returned, so that its result is not live.
+        """
+        mask = self.before(block, index) if index else self.entry[block]
+        result = self.blocks[block].body[index - 1].result if is_calling else -1
+        return mask if result < 0 else mask & ~(1 << result)
 
     def registers(self, block: int, index: int, *, is_calling: bool) -> tuple[int, ...]:
-        """The registers that are live at a place; ``is_calling``: while the call before it has not returned."""
+        """The registers of ``at``, in order."""
         key = (block, index, is_calling)
         registers = self._registers.get(key)
         if registers is None:
-            mask = self.during_call(block, index) if is_calling else self.at(block, index)
+            mask = self.at(block, index, is_calling=is_calling)
             registers = self._registers[key] = tuple([i for i in range(mask.bit_length()) if mask >> i & 1])
         return registers
 

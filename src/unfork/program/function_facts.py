@@ -67,16 +67,13 @@ class FunctionFacts:
     @cached_property
     def bases(self) -> frozenset[int]:
         """The registers that hold addresses of locals."""
-        return frozenset(instruction.result for instruction in self._body if isinstance(instruction, Alloca))
+        instructions = self.function.instructions()
+        return frozenset(instruction.result for instruction in instructions if isinstance(instruction, Alloca))
 
     @cached_property
     def marks_stack(self) -> bool:
         """Whether it saves the stack pointer, as is done for arrays of variable length."""
-        return any(_calls(instruction, STACK_MARK) for instruction in self._body)
-
-    @property
-    def _body(self) -> list[Instruction]:
-        return [instruction for block in self.function.blocks for instruction in block.body]
+        return any(_calls(instruction, STACK_MARK) for instruction in self.function.instructions())
 
 
 class FactsTable(dict[Function, FunctionFacts]):

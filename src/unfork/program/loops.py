@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
+from operator import eq, ge, gt, le, lt, ne
 
 from unfork.program import layout
 from unfork.program.cfg import ControlFlow
@@ -10,6 +12,9 @@ from unfork.program.ir import Binary, Bits, Compare, ConditionalBranch, Instruct
 from unfork.program.module import Function
 from unfork.program.types import IntType
 
+_ORDERS: dict[str, Callable[[int, int], bool]] = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}
+"""What predicates ask, signed or not."""
+_OTHER_WAY = str.maketrans("lg", "gl")
 MOST_TRIPS = 4096
 """The trip count of a loop that runs more often than this counts as unknown."""
 
@@ -81,7 +86,7 @@ def _count(function: Function, nest: LoopNest, head: int, branch: ConditionalBra
         return None
     left, right, predicate = compare.left, compare.right, compare.predicate
     if isinstance(left, Bits):
-        left, right, predicate = right, left, MIRRORED[predicate]
+        left, right, predicate = right, left, predicate.translate(_OTHER_WAY)
     if not isinstance(right, Bits):
         return None
     width = layout.bits_of(compare.type)
@@ -131,12 +136,10 @@ def _counter(function: Function, nest: LoopNest, head: int, phi: Phi) -> tuple[i
 
 def _definition(function: Function, operand: Operand) -> Instruction | None:
     """The instruction that computes a register; phis and parameters have none."""
-    if isinstance(operand, Register):
-        for block in function.blocks:
-            for instruction in block.body:
-                if instruction.result == operand.index:
-                    return instruction
-    return None
+    if not isinstance(operand, Register):
+        return None
+    bodies = (instruction for block in function.blocks for instruction in block.body)
+    return next((instruction for instruction in bodies if instruction.result == operand.index), None)
 
 
 def _holds(predicate: str, left: int, right: int, width: int) -> bool:
@@ -145,29 +148,4 @@ def _holds(predicate: str, left: int, right: int, width: int) -> bool:
     if predicate[0] == "s":
         half = bound >> 1
         left, right = (left + half) % bound, (right + half) % bound
-    match predicate:
-        case "eq":
-            return left == right
-        case "ne":
-            return left != right
-        case "ult" | "slt":
-            return left < right
-        case "ule" | "sle":
-            return left <= right
-        case "ugt" | "sgt":
-            return left > right
-    return left >= right
-
-
-MIRRORED = {
-    "eq": "eq",
-    "ne": "ne",
-    "ult": "ugt",
-    "ule": "uge",
-    "ugt": "ult",
-    "uge": "ule",
-    "slt": "sgt",
-    "sle": "sge",
-    "sgt": "slt",
-    "sge": "sle",
-}
+    return _ORDERS[predicate[-2:]](left, right)

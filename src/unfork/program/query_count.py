@@ -101,16 +101,6 @@ class Store(Protocol):
     def keep(self, groups: Groups) -> None: ...
 
 
-class NoStore:
-    """Keeps nothing."""
-
-    def load(self) -> Groups:
-        return {}
-
-    def keep(self, groups: Groups) -> None:
-        return None
-
-
 class QueryCounts:
     """Counts for the functions of a program, computed on first use or loaded from ``store``."""
 
@@ -127,11 +117,11 @@ class QueryCounts:
 
     def at(self, function: Function, block: int, index: int) -> LocalCount:
         """The local counts of ``function`` before instruction ``index`` of a block, after its phis."""
-        return self._function(function).at(block, index)
+        return self._function(function).at(block, index, is_calling=False)
 
     def after_call(self, function: Function, block: int, index: int) -> LocalCount:
         """The same while the call before instruction ``index`` has not returned: its result is not there yet."""
-        return self._function(function).after_call(block, index)
+        return self._function(function).at(block, index, is_calling=True)
 
     def _function(self, function: Function) -> _FunctionCounts:
         counts = self._counts.get(function.name)
@@ -316,20 +306,13 @@ class _FunctionCounts:
 
     # --- counts ---
 
-    def at(self, block: int, index: int) -> LocalCount:
-        """The counts before instruction ``index`` of a block, after its phis."""
-        key = (block, index, False)
+    def at(self, block: int, index: int, *, is_calling: bool) -> LocalCount:
+        """The counts before instruction ``index`` of a block; ``is_calling`` as for ``Liveness.at``."""
+        key = (block, index, is_calling)
         count = self._located.get(key)
         if count is None:
-            count = self._located[key] = self._count(block, index, self._liveness.at(block, index))
-        return count
-
-    def after_call(self, block: int, index: int) -> LocalCount:
-        """The same while the call before instruction ``index`` has not returned: its result is not live."""
-        key = (block, index, True)
-        count = self._located.get(key)
-        if count is None:
-            count = self._located[key] = self._count(block, index, self._liveness.during_call(block, index))
+            live = self._liveness.at(block, index, is_calling=is_calling)
+            count = self._located[key] = self._count(block, index, live)
         return count
 
     def _count(self, block: int, index: int, live: int) -> LocalCount:

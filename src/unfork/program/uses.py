@@ -94,9 +94,8 @@ def registers_read(instruction: Instruction) -> list[int]:
 def compares_used_by_their_branch(function: Function) -> frozenset[int]:
     """Registers of comparisons whose only use is the branch that ends their block."""
     uses: Counter[int] = Counter()
-    for block in function.blocks:
-        for instruction in (*block.phis, *block.body):
-            uses.update(registers_read(instruction))
+    for instruction in function.instructions():
+        uses.update(registers_read(instruction))
     fused: set[int] = set()
     for block in function.blocks:
         match block.body[-1]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from unfork.logic.term import Value
 from unfork.program.cfg import control_flow
 from unfork.program.ir import Bits, Call, GlobalAddress, Register
-from unfork.program.meeting import Places, PlacesOf
+from unfork.program.meeting import Places, PlacesOf, after_calls
 from unfork.program.module import Function, Program
 from unfork.program.query_count import callees
 from unfork.state.state import Frame
@@ -15,14 +15,7 @@ MARK = "unfork_subsume"
 
 def marks(function: Function) -> frozenset[tuple[int, int]]:
     """Behind each call of unfork_subsume."""
-    return frozenset(
-        (block.index, index + 1)
-        for block in function.blocks
-        for index, instruction in enumerate(block.body)
-        if isinstance(instruction, Call)
-        and isinstance(instruction.callee, GlobalAddress)
-        and instruction.callee.name == MARK
-    )
+    return after_calls(function, (MARK,))
 
 
 def covering_places(program: Program) -> PlacesOf:

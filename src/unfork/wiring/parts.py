@@ -12,6 +12,7 @@ from unfork.execute.machine import Machine
 from unfork.explore.tally import Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
+from unfork.inputs.source import SymbolicInputs
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Solver, Statistics
 from unfork.options import Options
@@ -53,7 +54,7 @@ def assembled(options: Options, program: Program, arguments: Sequence[str], back
     tally, statistics, coverage, graph = Tally(), Statistics(), BranchCoverage(), ExecutionGraph()
     chain = solving.chain(options, backend, statistics)
     chain.deadline = deadline
-    source = machines.symbolic_inputs()
+    source = SymbolicInputs()
     machine = machines.machine(options, program, chain, source, coverage)
     rests = resting.rests(options, program)
     scheduled = merging.scheduled(options, machine, chain, source, coverage, tally, rests)
