@@ -490,7 +490,7 @@ def _differing(a: Term, b: Term, width: int) -> Value | None:
         second = b.args[0] if b.op == "not" else b
         inner = xor(first, second, width)
         return inner if a.op == b.op else not_(inner, width)
-    for one, other in ((a, b), (b, a)):
-        if one.op == "xor" and (other is one.args[0] or other is one.args[1]):
-            return plain(one.args[1] if other is one.args[0] else one.args[0])
+    for term, other in ((a, b), (b, a)):
+        if term.op == "xor" and (other is term.args[0] or other is term.args[1]):
+            return plain(term.args[1] if other is term.args[0] else term.args[0])
     return chosen_by("xor", a, b, width) if a.alternatives and b.alternatives else None

@@ -116,11 +116,11 @@ class _Expressions:
 
     def variable(self, name: str, width: int) -> bitwuzla.Term:
         """The variable of a symbol."""
-        found = self._variables.get((name, width))
-        if found is None:
+        variable = self._variables.get((name, width))
+        if variable is None:
             shown = name.encode("unicode_escape").decode("ascii")
-            found = self._variables[name, width] = self._manager.mk_const(self._manager.mk_bv_sort(width), shown)
-        return found
+            variable = self._variables[name, width] = self._manager.mk_const(self._manager.mk_bv_sort(width), shown)
+        return variable
 
     def fresh(self, width: int) -> bitwuzla.Term:
         """A variable that nothing else mentions."""
@@ -217,11 +217,11 @@ class BitwuzlaSolver:
         options = Options()
         options.set(Option.PRODUCE_INTERPOLANTS, True)
         encoder = self._encoder
-        symbols = frozenset().union(*[one.symbols for one in (*first, *second)])
-        leaves = {encoder.vector(one): one for one in symbols}
+        symbols = frozenset().union(*[constraint.symbols for constraint in (*first, *second)])
+        leaves = {encoder.vector(symbol): symbol for symbol in symbols}
         try:
             solver = bitwuzla.Bitwuzla(self._manager, options)
-            sides = [[node for one in side for node in self._written(one)] for side in (first, second)]
+            sides = [[node for constraint in side for node in self._written(constraint)] for side in (first, second)]
             for node in (*sides[0], *sides[1]):
                 solver.assert_formula(node)
             if self._result(solver) != Result.UNSAT:

@@ -112,20 +112,20 @@ class Chain:
         if not isinstance(value, Term):
             return [value], True
         base = self._base(path, value)
-        found = [evaluate(value, base.model)]
+        values = [evaluate(value, base.model)]
         excluded: list[Term] = []
         while True:
-            other = build.ne(value, found[-1], width)
+            other = build.ne(value, values[-1], width)
             if not isinstance(other, Term):
                 break
             excluded.append(other)
             answer = self._ask(base, excluded)
             if not isinstance(answer, Sat):
-                return sorted(found), isinstance(answer, Unsat)
-            if len(found) >= limit:
-                return sorted(found), False
-            found.append(evaluate(value, answer.model))
-        return sorted(found), True
+                return sorted(values), isinstance(answer, Unsat)
+            if len(values) >= limit:
+                return sorted(values), False
+            values.append(evaluate(value, answer.model))
+        return sorted(values), True
 
     def bounds(self, path: PathCondition, value: Value, width: int) -> tuple[int, int]:
         """Unsigned bounds of ``value`` (``width`` bits) on the path: the tightest, unless the solver gives up."""
@@ -153,11 +153,11 @@ class Chain:
             return touched[0]
         return self._interned(join(touched)) if touched else self._empty
 
-    def _interned(self, made: Slice) -> Slice:
+    def _interned(self, part: Slice) -> Slice:
         """The known slice of the same constraints, so that paths that assume alike share what is cached."""
         if len(self._slices) > _CACHED:
             self._slices.clear()
-        return self._slices.setdefault(made.members, made)
+        return self._slices.setdefault(part.members, part)
 
     def _taken(self, path: PathCondition, base: Slice, condition: Term, side: _Side) -> Feasibility:
         if not isinstance(side, tuple):
@@ -169,15 +169,15 @@ class Chain:
     def _side(self, base: Slice, condition: Term) -> _Side:
         """What becomes of ``base`` under ``condition``: cached, else from a known model, else from the solver."""
         sides = self._sides
-        found = sides.get((base.members, condition))
-        if found is not None:
-            return found
+        side = sides.get((base.members, condition))
+        if side is not None:
+            return side
         if len(sides) > _CACHED:
             sides.clear()
             self._models.clear()
-        found = self._decided(base, condition)
-        sides[base.members, condition] = found
-        return found
+        side = self._decided(base, condition)
+        sides[base.members, condition] = side
+        return side
 
     def _decided(self, base: Slice, condition: Term) -> _Side:
         if condition in base.members:
@@ -197,7 +197,7 @@ class Chain:
             recent.append(model)
             if len(recent) > _MODELS:
                 del recent[0]
-        return tuple([self._interned(made) for made in split(base, parts_of(condition), model)])
+        return tuple([self._interned(part) for part in split(base, parts_of(condition), model)])
 
     def _known_model(self, base: Slice, condition: Term) -> Model | None:
         """A model at hand that satisfies ``base`` and ``condition``."""
@@ -254,8 +254,8 @@ def _pinned(base: Slice, condition: Term) -> Model | None:
     """
     if condition.op != "eq":
         return None
-    for one, other in (condition.args, condition.args[::-1]):
-        if one.op == "symbol" and other.op == "const":
-            model = Model({**base.model.values, one: other.value})
+    for symbol, constant in (condition.args, condition.args[::-1]):
+        if symbol.op == "symbol" and constant.op == "const":
+            model = Model({**base.model.values, symbol: constant.value})
             return model if all(evaluate(c, model) for c in base.constraints) else None
     return None

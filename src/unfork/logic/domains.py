@@ -69,11 +69,11 @@ class Domains:
         if base is None:
             return Unsat()
         clauses, most = base.clauses, base.most
-        found = self._clauses_of(constraints[-1])
-        if found is None:
+        more = self._clauses_of(constraints[-1])
+        if more is None:
             most = 0
         else:
-            clauses = [*clauses, *found]
+            clauses = [*clauses, *more]
         search = _Search(most)
         narrowed = base.sets.copy()
         sets = search.solve(narrowed, clauses)
@@ -83,7 +83,7 @@ class Domains:
             answer = by_trial(constraints, narrowed) if self._is_hard(constraints) else None
             return self._solver.check(constraints, timeout) if answer is None else answer
         symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
-        return Sat(Model({one: _least(sets.get(one, 1)) for one in symbols}))
+        return Sat(Model({symbol: _least(sets.get(symbol, 1)) for symbol in symbols}))
 
     def _base(self, constraints: tuple[Term, ...]) -> _Base | None:
         """What all constraints of a query but its last come to, which is asked of them with many a last one."""
@@ -95,15 +95,15 @@ class Domains:
         clauses: list[Clause] = []
         most = _TRIALS
         for constraint in constraints:
-            found = self._clauses_of(constraint)
-            if found is None:
+            more = self._clauses_of(constraint)
+            if more is None:
                 most = 0
             else:
-                clauses += found
+                clauses += more
         sets: dict[Term, int] = {}
         left = narrow(sets, clauses)
-        made = bases[constraints] = None if left is None else _Base(sets, left, most)
-        return made
+        base = bases[constraints] = None if left is None else _Base(sets, left, most)
+        return base
 
     def _clauses_of(self, constraint: Term) -> tuple[Clause, ...] | None:
         if constraint not in self._clauses:
@@ -143,15 +143,15 @@ class Domains:
             return self._of_choice(condition, holds, nested - 1) if nested else None
         if condition.op != "and" or not nested:
             return None
-        made: list[Clause] = [] if holds else [()]
+        gathered: list[Clause] = [] if holds else [()]
         for part in conjuncts(condition, _PARTS):
             clauses = self._of(part, holds, nested - 1)
             if clauses is None:
                 return None
-            made = made + clauses if holds else [_either(a, b) for a in made for b in clauses]
-            if len(made) > _CLAUSES:
+            gathered = gathered + clauses if holds else [_either(a, b) for a in gathered for b in clauses]
+            if len(gathered) > _CLAUSES:
                 return None
-        return made
+        return gathered
 
     def _of_choice(self, comparison: Term, holds: bool, nested: int) -> list[Clause] | None:
         """A comparison of ``ite c a b``: where c holds that of a, else that of b."""
@@ -159,7 +159,7 @@ class Domains:
         choice, fixed = (first, plain(second)) if first.op == "ite" else (second, plain(first))
         if choice.op != "ite" or any(symbol.width > _WIDEST for symbol in comparison.symbols):
             return None
-        made: list[Clause] = []
+        gathered: list[Clause] = []
         for side, result in ((False, choice.args[1]), (True, choice.args[2])):
             other = self._of(choice.args[0], side, nested)
             if other is None:
@@ -172,10 +172,10 @@ class Domains:
                 clauses = [] if bool(compared) == holds else [()]
             if clauses is None:
                 return None
-            made += [_either(a, b) for a in other for b in clauses]
-            if len(made) > _CLAUSES:
+            gathered += [_either(a, b) for a in other for b in clauses]
+            if len(gathered) > _CLAUSES:
                 return None
-        return made
+        return gathered
 
     def _values(self, condition: Term, symbol: Term) -> int:
         """The set of values of the only symbol for which the condition holds."""

@@ -46,13 +46,13 @@ class Encoder(Generic[Node]):
 
     def condition(self, term: Term) -> Node:
         """A term of 1 bit as a boolean."""
-        found = self._nodes.get((term, BOOL))
-        return self._translate(term, BOOL) if found is None else found
+        node = self._nodes.get((term, BOOL))
+        return self._translate(term, BOOL) if node is None else node
 
     def vector(self, term: Term) -> Node:
         """A term as a bit-vector."""
-        found = self._nodes.get((term, BITS))
-        return self._translate(term, BITS) if found is None else found
+        node = self._nodes.get((term, BITS))
+        return self._translate(term, BITS) if node is None else node
 
     def has_floats(self, term: Term) -> bool:
         """Whether an already translated term has a floating operation in it."""

@@ -124,11 +124,11 @@ def _widened(term: Term, width: int) -> Term:
 
 def _inner_sum(term: Term, factor: int) -> Linear | None:
     """What a multiple of a term comes to where the term is a sum, or an extension or shift of one; None for others."""
-    found = Linear()
+    total = Linear()
     op = term.op
     if op in _SUMS:
-        found.read(term, factor)
-        return None if term in found.factors else found  # a product of unknowns
+        total.read(term, factor)
+        return None if term in total.factors else total  # a product of unknowns
     if op in _EXTENSIONS:
         inner = term.args[0]
         if inner.op in _SUMS:
@@ -141,11 +141,11 @@ def _inner_sum(term: Term, factor: int) -> Linear | None:
     if unshifted.op == "zext" and term.op == "concat":  # what wraps around in the inner sum is shifted out
         inner = unshifted.args[0]
         if inner.op == "add" and inner.width == term.args[0].width:
-            found.read(inner, multiple)
-            found.factors = {_widened(one, term.width): times for one, times in found.factors.items()}
-            return found
-    found.factors[unshifted] = multiple
-    return found
+            total.read(inner, multiple)
+            total.factors = {_widened(addend, term.width): times for addend, times in total.factors.items()}
+            return total
+    total.factors[unshifted] = multiple
+    return total
 
 
 def _extended_sum(term: Term, factor: int) -> Linear | None:
@@ -164,14 +164,14 @@ def _extended_sum(term: Term, factor: int) -> Linear | None:
     constant = (low + total.constant - least) % count + least - low
     if high + constant >= least + count:
         return None
-    found = Linear()
-    found.constant = constant * factor
+    result = Linear()
+    result.constant = constant * factor
     for addend, times in total.factors.items():
         times = (times + count // 2) % count - count // 2
         extended = (sext if addend.op == "sext" else zext)(addend, inner.width, width)
         key = node(extended, width)
-        found.factors[key] = found.factors.get(key, 0) + times * factor
-    return found
+        result.factors[key] = result.factors.get(key, 0) + times * factor
+    return result
 
 
 def _bounds(addend: Term) -> tuple[int, int]:

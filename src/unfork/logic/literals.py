@@ -41,11 +41,11 @@ class Literals:
         """``condition`` (1 bit) holds too."""
         pending: list[Value] = [condition]
         while pending and not self.contradictory:
-            one = pending.pop()
-            if not isinstance(one, Term):
-                self.contradictory = one == 0
+            fact = pending.pop()
+            if not isinstance(fact, Term):
+                self.contradictory = fact == 0
                 continue
-            for part in conjuncts(one):
+            for part in conjuncts(fact):
                 reduced = self.reduced(part)
                 if not isinstance(reduced, Term):
                     self.contradictory = self.contradictory or reduced == 0
@@ -57,10 +57,10 @@ class Literals:
     def _add(self, literal: Term, pending: list[Value]) -> None:
         """A literal holds; what follows from clauses that this leaves a single literal of is ``pending``."""
         self._units.add(literal)
-        found = interval(literal)
-        if found is not None:
-            self._intervals.setdefault(found[0], []).append(found)
-        subject = _subject(literal, found)
+        bounds = interval(literal)
+        if bounds is not None:
+            self._intervals.setdefault(bounds[0], []).append(bounds)
+        subject = _subject(literal, bounds)
         for clause in self._watching.pop(subject, ()):
             self._look(clause, subject, pending)
         if literal.op == "not" and literal.args[0].op == "and":
@@ -132,8 +132,8 @@ class Literals:
         return condition if len(left) == len(parts) else conjunction(left)
 
 
-def _subject(literal: Term, found: Interval | None) -> Term:
+def _subject(literal: Term, bounds: Interval | None) -> Term:
     """What a literal is about: the compared term, else itself without its negation."""
-    if found is not None:
-        return found[0]
+    if bounds is not None:
+        return bounds[0]
     return literal.args[0] if literal.op == "not" else literal

@@ -69,13 +69,13 @@ class Routed:
         sizes, grades = self._sizes, self._grades
         largest = together = worst = 0
         for constraint in constraints:
-            found = sizes.get(constraint)
-            if found is None:
+            size = sizes.get(constraint)
+            if size is None:
                 known = len(grades)
                 self._visit(constraint)
-                found = sizes[constraint] = _size(constraint), len(grades) - known
-            largest = max(largest, found[0])
-            together += found[1]  # what constraints share counts once
+                size = sizes[constraint] = _size(constraint), len(grades) - known
+            largest = max(largest, size[0])
+            together += size[1]  # what constraints share counts once
             worst = max(worst, grades[constraint])
         return max(worst, _HARD) if max(largest, together) > _TERMS else worst
 

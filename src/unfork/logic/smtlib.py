@@ -50,8 +50,8 @@ class _Script:
         if indices:
             head = f"(_ {head} {' '.join(map(str, indices))})"
         text = f"({head} {' '.join([a.text for a in args])})"
-        made = _sorted(operator, args, indices, text)
-        return made if len(text) <= _INLINE else self._defined(made)
+        expression = _sorted(operator, args, indices, text)
+        return expression if len(text) <= _INLINE else self._defined(expression)
 
     def bits(self, value: int, width: int) -> _Expression:
         """A bit-vector constant."""
@@ -77,10 +77,10 @@ class _Script:
         self.lines.append(f"(declare-const {name} (_ BitVec {width}))")
         return _Expression(name, "", width)
 
-    def _defined(self, made: _Expression) -> _Expression:
+    def _defined(self, expression: _Expression) -> _Expression:
         name = self._name()
-        self.lines.append(f"(define-fun {name} () {made.sort} {made.text})")
-        return _Expression(name, made.sort, made.width)
+        self.lines.append(f"(define-fun {name} () {expression.sort} {expression.text})")
+        return _Expression(name, expression.sort, expression.width)
 
     def _name(self) -> str:
         self._count += 1

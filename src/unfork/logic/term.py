@@ -133,9 +133,9 @@ _CODES = {op: _number(op) for op in OPERATORS}
 
 def constant(value: int, width: int) -> Term:
     """The node that stands for a constant among the operands of a term."""
-    found = _constants.get((value, width))
-    if found is not None:
-        return found
+    known = _constants.get((value, width))
+    if known is not None:
+        return known
     term = _new(Term)
     term.op = "const"
     term.width = width
@@ -154,9 +154,9 @@ def constant(value: int, width: int) -> Term:
 def symbol(name: str, width: int) -> Term:
     """The free variable of this name and width in bits."""
     key = ("symbol", width, (), name)
-    found = _table.get(key)
-    if found is not None:
-        return found
+    known = _table.get(key)
+    if known is not None:
+        return known
     term = _new(Term)
     term.op = "symbol"
     term.width = width
@@ -175,9 +175,9 @@ def symbol(name: str, width: int) -> Term:
 def make(op: str, width: int, args: tuple[Term, ...], parameter: Parameter = None) -> Term:
     """The term as given, with no simplification: everyone but logic/build.py and its rules wants build instead."""
     key = (op, width, args, parameter)
-    found = _table.get(key)
-    if found is not None:
-        return found
+    known = _table.get(key)
+    if known is not None:
+        return known
     if len(_table) > _sweep_at[0]:
         sweep()
     term = _new(Term)
@@ -229,11 +229,11 @@ def _union(a: frozenset[Term], b: frozenset[Term]) -> frozenset[Term]:
         return a
     if b >= a:
         return b
-    found = _unions.get((a, b))
-    if found is None:
-        found = a | b
-        found = _unions[a, b] = _sets.setdefault(found, found)
-    return found
+    union = _unions.get((a, b))
+    if union is None:
+        union = a | b
+        union = _unions[a, b] = _sets.setdefault(union, union)
+    return union
 
 
 _known_symbols = Term.__dict__["symbols"].__get__
@@ -242,7 +242,7 @@ _known_symbols = Term.__dict__["symbols"].__get__
 
 def _gathered(root: Term) -> frozenset[Term]:
     """The symbols of a wide term: those of the terms below it whose sets are known, and so known from now on."""
-    found: set[Term] = set()
+    gathered: set[Term] = set()
     seen = {root}
     waiting = [root]
     while waiting:
@@ -251,10 +251,10 @@ def _gathered(root: Term) -> frozenset[Term]:
                 continue
             seen.add(a)
             try:
-                found |= _known_symbols(a)
+                gathered |= _known_symbols(a)
             except AttributeError:
                 waiting.append(a)
-    symbols = frozenset(found)
+    symbols = frozenset(gathered)
     root.symbols = _sets.setdefault(symbols, symbols)
     return root.symbols
 

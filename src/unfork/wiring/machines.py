@@ -98,5 +98,5 @@ def replayer(
     source = TestSource(SymbolicInputs() if notices else None)
     asked = Chain(backend, options.solver_timeout) if notices else Chain(NoSolver())
     asked.deadline = deadline
-    made = machine(options, program, asked, source, coverage)
-    return EngineReplayer(made, source, start(options), is_cut)
+    replaying = machine(options, program, asked, source, coverage)
+    return EngineReplayer(replaying, source, start(options), is_cut)

@@ -55,7 +55,7 @@ class Scheduled:
 
 def scheduled(
     options: Options,
-    made: Machine,
+    machine: Machine,
     chain: Chain,
     source: InputSource,
     coverage: BranchCoverage,
@@ -63,14 +63,14 @@ def scheduled(
     rests: Rests,
 ) -> Scheduled:
     """The searchers that --search names, taking turns, under the schedule that --merge names."""
-    orders = searchers(options, made, coverage)
+    orders = searchers(options, machine, coverage)
     chance = random.Random(f"{options.seed}/drop")
     counts, plainly = MergeCounts(), RestAt(rests.alone)
     if options.merge == "none":
         return Scheduled(plainly, WaitingStates(orders, chance), NoJoining(), AllAtOnce(), counts)
-    plain, marked = joins(options, made, source, chain)
-    alike, experience = similarity(options, made), experience_of(options, chain)
-    closes = closing_marks(made.program)
+    plain, marked = joins(options, machine, source, chain)
+    alike, experience = similarity(options, machine), experience_of(options, chain)
+    closes = closing_marks(machine.program)
     if not options.is_given("similar"):  # the program has said where joins pay
         marked = dict.fromkeys(closes, plain) | marked
     if marked:
@@ -84,18 +84,18 @@ def scheduled(
     if options.merge == "dynamic":
         covers = options.search == ("coverage",)
         progress = (lambda: coverage.covered.count(1)) if covers else None
-        schedule = FastForward(meetings, Positions(made.facts), orders, options.delta, progress)
+        schedule = FastForward(meetings, Positions(machine.facts), orders, options.delta, progress)
         if closes:
             schedule = MarkedOrder(Meetings(plain, alike, kept(at_marks), counts, experience), schedule)
     else:
-        schedule = StaticOrder(meetings, Positions(made.facts))
+        schedule = StaticOrder(meetings, Positions(machine.facts))
     waiting = WaitingStates([schedule], chance)
     resting = RestToMeet(waiting, experience, rests.meeting, rests.alone)
     if not _is_tried(options):
         return Scheduled(resting, waiting, schedule, AllAtOnce(), counts)
     seconds = math.inf if options.max_time is None else options.max_time
     work = partial(_work, tally, chain.statistics, counts)
-    both = SideBySide(waiting, schedule, searchers(options, made, coverage), chance, work, seconds, chain.asked)
+    both = SideBySide(waiting, schedule, searchers(options, machine, coverage), chance, work, seconds, chain.asked)
     return Scheduled(RestBySide(both, resting, rests.alone), both, both, both, counts)
 
 

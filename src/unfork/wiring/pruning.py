@@ -46,41 +46,41 @@ _COVERING_SECONDS = 2.0
 
 
 def pruned(
-    options: Options, made: Machine, schedule: Scheduled, rests: Rests, backend: Solver, deadline: float
+    options: Options, machine: Machine, schedule: Scheduled, rests: Rests, backend: Solver, deadline: float
 ) -> Pruned:
     """The pruner that --prune names. None of its queries counts as one of the exploration."""
     if options.prune == "none":
-        return Pruned(made, schedule.resting, NoPruning(), lambda: None, PruneCounts)
+        return Pruned(machine, schedule.resting, NoPruning(), lambda: None, PruneCounts)
     asked = Chain(backend, min(options.solver_timeout, _COVERING_SECONDS), Statistics())
     asked.deadline = deadline
     meeting = None if options.merge == "none" else schedule.frontier
     checks = frozenset(options.check)
     if options.prune == "interpolate":
         cheap = cheap_solver()
-        return interpolating(made, schedule.frontier, rests, asked, _sources(options), cheap)
+        return interpolating(machine, schedule.frontier, rests, asked, _sources(options), cheap)
     demands = Demands(
         options.max_depth is not None,
         options.max_objects is not None,
         UNINITIALISED in checks,
         options.requires is not None,
     )
-    registers = LiveRegisters(made.facts, without_scopes)
-    abstraction = _abstraction(options, made, registers, asked)
-    return subsuming(made, rests, meeting, asked, Roots(registers, keeps_all="leak" in checks), demands, abstraction)
+    registers = LiveRegisters(machine.facts, without_scopes)
+    abstraction = _abstraction(options, machine, registers, asked)
+    return subsuming(machine, rests, meeting, asked, Roots(registers, keeps_all="leak" in checks), demands, abstraction)
 
 
-def _abstraction(options: Options, made: Machine, registers: LiveRegisters, asked: Chain) -> Abstraction | None:
+def _abstraction(options: Options, machine: Machine, registers: LiveRegisters, asked: Chain) -> Abstraction | None:
     """How states are compared that may cover each other, as --abstract says; None: exactly."""
     named = abstractions(options)
     if not named:
         return None
     predicates = tuple([predicate(text) for text in options.predicate])
     try:
-        check_predicates(predicates, made.program.names())
+        check_predicates(predicates, machine.program.names())
     except ValueError as problem:
         raise InputError(f"--predicate {problem}") from None
-    frames = Frames(LiveRegisters(made.facts, as_it_is), keeps_all=False)
-    facts = PredicateFacts(predicates, Variables(made.program, made.statics, frames))
+    frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
+    facts = PredicateFacts(predicates, Variables(machine.program, machine.statics, frames))
     arrays = Arrays(registers, asked) if "array" in named else None
     return Abstraction(registers, Shapes("list" in named, named.get("tree")), arrays, facts.of)
 

@@ -74,8 +74,8 @@ def between(options: Options) -> Between | None:
 def _load(factory: str, argument: int) -> Solver:
     """A backend whose library is slow to import, imported only when it is asked for."""
     module, _, name = factory.partition(":")
-    made: Solver = getattr(importlib.import_module(module), name)(argument)
-    return made
+    backend: Solver = getattr(importlib.import_module(module), name)(argument)
+    return backend
 
 
 def chain(options: Options, backend: Solver, statistics: Statistics) -> Chain:
