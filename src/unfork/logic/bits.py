@@ -222,7 +222,7 @@ def concat(high: Value, low: Value, high_width: int, low_width: int) -> Value:
 
 
 def _joined(high: Value, low: Value, high_width: int, low_width: int) -> Value | tuple[Value, Value, int, int]:
-    """What two values come to of which the first is no concat; or a longer value and what is left of the other."""
+    """Two values put together, the first no concat; or a longer low part, and the part that is still to be added."""
     width = high_width + low_width
     if type(high) is int and (high == 0 or type(low) is int):
         return zext(low, low_width, width) if high == 0 else high << low_width | low  # type: ignore[operator]  # ints

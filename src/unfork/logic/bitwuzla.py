@@ -210,9 +210,9 @@ class BitwuzlaSolver:
         return Unknown("the solver gave up after its share of work")
 
     def interpolant(self, first: Sequence[Term], second: Sequence[Term]) -> Value | None:
-        """What ``first`` imply and what excludes ``second``, over symbols of both; None where there is none to be had.
+        """A condition over shared symbols that ``first`` implies and ``second`` excludes; None if there is none.
 
-        It is for the caller to check: Bitwuzla calls its interpolants experimental.
+        The caller must check it: Bitwuzla calls its interpolants experimental.
         """
         options = Options()
         options.set(Option.PRODUCE_INTERPOLANTS, True)
@@ -231,7 +231,7 @@ class BitwuzlaSolver:
             return None
 
     def _result(self, solver: bitwuzla.Bitwuzla) -> Result:
-        """What a check comes to, with its share of work."""
+        """The result of a check that does its share of work and no more."""
         if self._ticks != NO_LIMIT:
             solver.configure_terminator(chain(repeat(False, self._ticks), repeat(True)).__next__)
         return solver.check_sat()

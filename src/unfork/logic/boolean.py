@@ -183,7 +183,7 @@ def either(a: Value, b: Value) -> Value:
 
 
 def conjuncts(condition: Term, limit: float = inf) -> list[Term]:
-    """The parts of a condition that is a conjunction, at most about ``limit``: what lies deeper stays together."""
+    """The parts of a conjunction, or the condition itself. At most about ``limit``: deeper ones stay together."""
     parts: list[Term] = []
     stack = [condition]
     while stack:

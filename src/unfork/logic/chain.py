@@ -1,4 +1,4 @@
-"""Between a path and the solver: reuse of models, independence, caches; a query only when they are no help."""
+"""Between a path and the solver: models used again, independent slices, caches; a query only as a last resort."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _GRACE = 1.0
 class Chain:
     """Answers feasibility under path conditions, with as few solver queries as it can.
 
-    Law: every answer is what the solver alone would give, but which model a path carries. Every slice of a path has a
-    model, so that one side of each branch is feasible for free, and a branch costs one query at most. An Unknown comes
-    back as such to whoever asked, and is nowhere read as Unsat.
+    Law: every answer is the one that the solver alone would give; only the model that a path carries may differ. Each
+    slice of a path has a model, so one side of each branch is feasible for free, and a branch costs at most one query.
+    An Unknown is handed back as it is, and never read as Unsat.
     """
 
     def __init__(self, solver: Solver, timeout: float = FOREVER, statistics: Statistics | None = None) -> None:
@@ -44,7 +44,7 @@ class Chain:
         """When the run is over, on the clock of ``monotonic``; no query is waited for longer."""
         self.statistics = Statistics() if statistics is None else statistics
         self.asked: deque[Term] = deque(maxlen=_NOTED)
-        """The last conditions that were asked about both ways, whatever answered."""
+        """The last conditions that a branch asked about, with or without a query."""
         self.forget()
 
     def forget(self) -> None:
@@ -154,7 +154,7 @@ class Chain:
         return self._interned(join(touched)) if touched else self._empty
 
     def _interned(self, part: Slice) -> Slice:
-        """The known slice of the same constraints, so that paths that assume alike share what is cached."""
+        """The slice to use for these constraints: paths that assume the same share cached answers."""
         if len(self._slices) > _CACHED:
             self._slices.clear()
         return self._slices.setdefault(part.members, part)
@@ -209,7 +209,7 @@ class Chain:
         return _pinned(base, condition)
 
     def _value(self, term: Term, model: Model) -> int:
-        """The term's value; only so many models, the latest asked, keep what their terms came to."""
+        """The term's value. Only the models that were asked most recently remember the values of terms."""
         warm = self._warm
         if id(model) not in warm:
             if len(warm) >= _WARM:
@@ -224,7 +224,7 @@ class Chain:
         return min(self.timeout, max(self.deadline - monotonic(), _LEAST_PATIENCE))
 
     def _ask(self, base: Slice, conditions: Sequence[Value]) -> Answer:
-        """The solver's answer, counted. What is false by itself needs none; of unknowns see the class."""
+        """The solver's answer, counted. A constant 0 among the conditions needs no query."""
         if 0 in conditions:
             return Unsat(frozenset())
         statistics = self.statistics

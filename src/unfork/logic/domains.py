@@ -23,7 +23,7 @@ Clause: TypeAlias = tuple[tuple[Term, int], ...]
 
 _WIDEST = 8
 _CLAUSES = 32
-"""A condition that comes to more clauses is left to the solver."""
+"""A condition with more clauses is left to the solver."""
 _NESTED = 16
 """Conditions within each other that are taken apart."""
 _PARTS = 1_000
@@ -43,7 +43,7 @@ class _Base:
 
 
 class Domains:
-    """A solver that answers what is about single bytes itself, and hands on the rest.
+    """A solver that answers queries about single bytes itself, and hands on the others.
 
     It is exact: a constraint counts as about single bytes only if all its parts, between conjunctions and negations,
     are about one symbol of up to 8 bits each, or compare choices between such.
@@ -86,7 +86,7 @@ class Domains:
         return Sat(Model({symbol: _least(sets.get(symbol, 1)) for symbol in symbols}))
 
     def _base(self, constraints: tuple[Term, ...]) -> _Base | None:
-        """What all constraints of a query but its last come to, which is asked of them with many a last one."""
+        """The constraints of a query without its last one, narrowed: many queries differ in their last one only."""
         bases = self._bases
         if constraints in bases:
             return bases[constraints]
@@ -232,7 +232,7 @@ def _either(a: Clause, b: Clause) -> Clause:
 
 
 def narrow(sets: dict[Term, int], clauses: list[Clause]) -> list[Clause] | None:
-    """Change ``sets`` by clauses that leave one alternative; those that leave several. None if one leaves none."""
+    """Narrow ``sets`` by clauses with one alternative left; returns clauses with several, None if one has none."""
     narrowed = True
     while narrowed:
         narrowed = False

@@ -78,7 +78,7 @@ def from_bits(dialect: Dialect[Node], name: str, bits: Node) -> Node:
 
 
 def to_bits(dialect: Dialect[Node], name: str, number: Node) -> tuple[Node, list[Node]]:
-    """The pattern of a result, and what defines it: fresh bits that stand for it, the default NaN if it is one."""
+    """Fresh bits for the pattern of a result, and the conditions that define them; any NaN is the default one."""
     fmt = FORMATS[name]
     width = fmt.width - fmt.explicit
     bits = dialect.fresh(width)

@@ -1,7 +1,7 @@
 """A term read as a sum: a constant and multiples of other terms, modulo 2**width.
 
 Reading looks through sums, negations, products with constants and shifts, at so many addends: what is left is an
-addend itself, so that the work does not depend on how long a sum is. It builds extensions of operands and nothing else.
+addend itself, so that long sums take no more work than short ones. Reading builds no terms but extensions of operands.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Linear:
         self.factors: dict[Term, int] = {}
         self.met = 0
         self.written: dict[Term, tuple[int, Term]] = {}
-        """Multiples of terms that were met as terms themselves."""
+        """Multiples of terms that occur as terms of their own: (factor, multiple) by the term."""
 
     def read(self, term: Term, factor: int) -> None:
         """Add a multiple of ``term``, told apart as sums are written: a multiple of a sum is one addend."""
@@ -123,7 +123,7 @@ def _widened(term: Term, width: int) -> Term:
 
 
 def _inner_sum(term: Term, factor: int) -> Linear | None:
-    """What a multiple of a term comes to where the term is a sum, or an extension or shift of one; None for others."""
+    """A multiple of a term, read as a sum, where the term is a sum or an extension or shift of one; None for others."""
     total = Linear()
     op = term.op
     if op in _SUMS:
@@ -149,7 +149,7 @@ def _inner_sum(term: Term, factor: int) -> Linear | None:
 
 
 def _extended_sum(term: Term, factor: int) -> Linear | None:
-    """An extension of a sum as the sum of extensions: it is that where the sum, as one of integers, does not wrap."""
+    """An extension of a sum as a sum of extensions; None where the sum may wrap around."""
     (inner,) = term.args
     width, count = term.width, 1 << inner.width
     total = Linear()
@@ -175,7 +175,7 @@ def _extended_sum(term: Term, factor: int) -> Linear | None:
 
 
 def _bounds(addend: Term) -> tuple[int, int]:
-    """The least and the greatest value of an addend as the integer that its extension stands for."""
+    """The least and the greatest integer that the extension of an addend stands for."""
     if addend.op != "sext":
         return addend.low, addend.high
     half = 1 << addend.args[0].width - 1

@@ -9,7 +9,7 @@ from unfork.logic.term import Term, Value
 
 
 class _Clause:
-    """Conditions, ``parts``, one of which at least fails; it waits for news of two, ``watched``. Empty once used."""
+    """At least one of ``parts`` is false. The clause waits for news of two of them, ``watched``. Empty once used."""
 
     __slots__ = ("parts", "watched")
 
@@ -19,7 +19,7 @@ class _Clause:
 
 
 class Literals:
-    """What is known to hold. ``contradictory``: it was found that it cannot hold together.
+    """Conditions that are known to hold. ``contradictory``: they are known to contradict each other.
 
     Law: ``reduced(c)`` is worth what ``c`` is under every model of the conditions assumed; ``contradictory`` means that
     they have none. Neither asks a solver.
@@ -55,7 +55,7 @@ class Literals:
                     self._add(reduced, pending)
 
     def _add(self, literal: Term, pending: list[Value]) -> None:
-        """A literal holds; what follows from clauses that this leaves a single literal of is ``pending``."""
+        """A literal holds. Clauses that are left with a single literal add it to ``pending``."""
         self._units.add(literal)
         bounds = interval(literal)
         if bounds is not None:
@@ -69,7 +69,7 @@ class Literals:
     def _look(self, clause: _Clause, news: Term | None, pending: list[Value]) -> None:
         """Make a clause wait for news of two parts that are not known; or use it, if there are no two.
 
-        ``news`` is what it has been woken by; of anything else that it waits for there is none.
+        ``news`` is the subject that woke it; nothing has changed about the others that it waits for.
         """
         left: list[Term] = []
         for part in (*clause.watched, *clause.parts):
@@ -108,7 +108,7 @@ class Literals:
         return None
 
     def reduced(self, condition: Value) -> Value:
-        """The condition without what is known: 1 or 0 where that decides it."""
+        """The condition without its known parts; 1 or 0 where they decide it."""
         if not isinstance(condition, Term):
             return condition
         known = self.decide(condition)

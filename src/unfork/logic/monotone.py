@@ -23,7 +23,7 @@ _ARITHMETIC = ("fp.add", "fp.sub", "fp.mul", "fp.div")
 
 @dataclass(frozen=True, slots=True)
 class Monotone:
-    """What ``steps``, the last one first, make of ``integer``: never a NaN. ``rises``: it never falls as that grows."""
+    """``integer`` after ``steps``, the last one first; never a NaN. ``rises``: it never falls as the integer grows."""
 
     integer: Term
     signed: bool

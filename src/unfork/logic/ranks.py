@@ -150,7 +150,7 @@ class _Reading:
                 pending += self._condition(term) if term.width == 1 else self._value(term)
 
     def _condition(self, term: Term) -> Sequence[Term]:
-        """Reads a condition; what is to be read next."""
+        """Reads a condition; returns the terms to read next."""
         op, args = term.op, term.args
         if op in _CONNECTIVES and args[-1].width == 1:
             return args
@@ -199,7 +199,7 @@ class _Reading:
         return term
 
     def summary(self) -> _Summary:
-        """What was found."""
+        """The groups that were found."""
         classes: dict[Term, list[Term]] = {}
         for term in list(self._above):
             classes.setdefault(self._root(term), []).append(term)
@@ -250,7 +250,7 @@ def _classes(summaries: Sequence[_Summary]) -> _Classes:
 
 
 def _class(groups: Sequence[_Group], atoms: frozenset[Term]) -> _Class | None:
-    """The class of values that are compared as ``groups`` says; None where ranks would not pay."""
+    """The class for the values of ``groups``, which are compared with each other; None where ranks do not pay."""
     signs = frozenset().union(*[group.signs for group in groups])
     constants = frozenset().union(*[group.constants for group in groups])
     symbols = sum(1 for atom in atoms if atom.op == "symbol")
@@ -348,7 +348,7 @@ class _Plan:
         return rebuild(term, [known[operand] for operand in args]) if args else term
 
     def _kind(self, choice: Term) -> _Class | None:
-        """The class that a choice belongs to: that of what it chooses among."""
+        """The class of a choice, which is that of its branches."""
         of_term = self._of_term
         return of_term.get(choice) or of_term.get(choice.args[1]) or of_term.get(choice.args[2])
 

@@ -104,7 +104,7 @@ def _sorted(operator: str, args: Sequence[_Expression], indices: Sequence[int], 
 
 
 def query_text(constraints: Sequence[Term], status: str = "unknown") -> str:
-    """A script that asks whether the constraints can hold at once; ``status`` is what is known of the answer."""
+    """A script that asks whether the constraints can hold at once; ``status`` is the answer, if it is known."""
     script = _Script()
     encoder: Encoder[_Expression] = Encoder(script)
     for constraint in constraints:
@@ -117,7 +117,7 @@ def query_text(constraints: Sequence[Term], status: str = "unknown") -> str:
 
 
 class DumpingSolver:
-    """A solver that also writes each query, and what came of it, to a numbered file of a directory.
+    """A solver that also writes each query, with its answer, to a numbered file of a directory.
 
     Raises OSError where a file cannot be written.
     """

@@ -1,4 +1,4 @@
-"""The contract with whoever decides formulas: what is asked, and the three things that may be answered."""
+"""The contract of solvers: the question, and the three possible answers."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Sat:
 
 @dataclass(frozen=True, slots=True)
 class Unsat:
-    """The constraints exclude each other; those in ``core`` alone already do (None: nobody looked)."""
+    """The constraints contradict each other, and those in ``core`` alone do too (None: no core is known)."""
 
     core: frozenset[Term] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Nobody knows: a limit was hit or the solver cannot do it. Never to be read as Unsat."""
+    """A limit was hit, or the solver cannot do it. Never to be read as Unsat."""
 
     reason: str
 

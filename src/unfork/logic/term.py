@@ -241,7 +241,7 @@ _known_symbols = Term.__dict__["symbols"].__get__
 
 
 def _gathered(root: Term) -> frozenset[Term]:
-    """The symbols of a wide term: those of the terms below it whose sets are known, and so known from now on."""
+    """The symbols of a wide term, collected from the terms below it, and kept from now on."""
     gathered: set[Term] = set()
     seen = {root}
     waiting = [root]
@@ -260,7 +260,7 @@ def _gathered(root: Term) -> frozenset[Term]:
 
 
 def sweep() -> int:
-    """Forget the terms that nobody refers to; the number that went. Runs by itself as the table grows."""
+    """Forget the terms that nothing refers to; returns how many. Runs by itself as the table grows."""
     before = len(_table)
     _unions.clear()
     _sets.clear()

@@ -1,4 +1,4 @@
-"""Under which condition the value of a term depends on some of its symbols."""
+"""The condition under which the value of a term depends on some of its symbols."""
 
 from __future__ import annotations
 

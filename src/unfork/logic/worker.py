@@ -1,4 +1,4 @@
-"""A solver in a process of its own, that can be killed: time and memory limits that hold whatever the solver does."""
+"""A solver in a process of its own that can be killed, so that limits of time and memory hold."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class WorkerSolver:
         return Sat(Model({symbol(name, width): value for name, width, value in reply}))
 
     def _new_rows(self, constraints: Iterable[Term]) -> Rows:
-        """Rows for the terms that the process does not have yet, numbered on from those that it has."""
+        """Rows for the terms that the process does not have yet, numbered after those that it has."""
         rows: Rows = []
         numbers = self._numbers
         for term in postorder(constraints, numbers):

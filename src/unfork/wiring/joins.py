@@ -1,4 +1,4 @@
-"""The joins that users name, by options and in the source, and what says when they pay."""
+"""The joins that users name, by options and in the source, and the parts that say when joins pay."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FORGET = NumberRule(None, ANYTHING, ANYTHING)
 
 
 def joins(options: Options, machine: Machine, source: InputSource, chain: Chain) -> tuple[Join, dict[Mark, Join]]:
-    """The join that --join names, and those of annotations by their places.
+    """The join that --join names, and the joins of annotations by their places.
 
     Raises InputError for rules and predicates that fit neither each other nor C, and for joins under which nothing can
     be learnt if --prune says so.
@@ -111,11 +111,11 @@ def similarity(options: Options, machine: Machine) -> Similarity:
 
 
 def experience_of(options: Options, chain: Chain) -> Experience:
-    """What says where joins do not pay: what the run has met; with --qce given, the query count alone."""
+    """What the run learns about where joins pay; with --qce or another similarity they are taken to pay everywhere."""
     is_ours = _similar(options) == "qce" and not options.is_given("qce")
     return AskedAgain(chain.asked, gives_in=options.is_given("merge")) if is_ours else Optimism()
 
 
 def _similar(options: Options) -> str:
-    """The similarity; where the program marks what to join, none is asked unless one is named."""
+    """The name of the similarity; with marks in the program, all states are similar unless the user names another."""
     return "always" if options.merge == "marked" and not options.is_given("similar") else options.similar

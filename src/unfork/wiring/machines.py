@@ -69,7 +69,7 @@ def machine(options: Options, program: Program, chain: Chain, source: InputSourc
 
 
 def required(options: Options, stepper: Stepper, program: Program, chain: Chain) -> Stepper:
-    """The stepper, which follows only what the predicate of --requires accepts, if there is one."""
+    """The stepper; with --requires it follows only the paths that the predicate accepts."""
     if options.requires is None:
         return stepper
     if not has_heap(options, program):

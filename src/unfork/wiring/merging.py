@@ -36,7 +36,7 @@ from unfork.wiring.orders import searchers
 from unfork.wiring.resting import Rests, kept
 
 _QUERY, _ATTEMPT = 500, 1_000
-"""As many instructions take about as long as a query, as an attempt to join."""
+"""Instructions that take about as long as a query, and as an attempt to join."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +100,12 @@ def scheduled(
 
 
 def _is_tried(options: Options) -> bool:
-    """Whether merging is to show that it pays: if nobody asked for it, nor for what counts its paths."""
+    """Whether merging must show that it pays: it is the default here, and nothing else counts on its paths."""
     asked = options.is_given("merge") or options.is_given("similar") or options.is_given("join")
     return not (asked or options.prune != "none" or options.count_paths or options.audit)
 
 
 def _work(tally: Tally, statistics: Statistics, counts: MergeCounts) -> Work:
-    """What a run has cost so far, whatever the clock says."""
+    """What a run has cost so far, in work and not in time."""
     cost = tally.instructions + _QUERY * statistics.queries + _ATTEMPT * counts.attempts
     return Work(cost, counts.attempts)

@@ -17,7 +17,7 @@ from unfork.program.module import Program
 
 
 def searchers(options: Options, machine: Machine, coverage: BranchCoverage) -> list[Order]:
-    """They take turns, in this order."""
+    """The searchers that --search names, which take turns in this order."""
     orders: list[Order] = []
     program = machine.program
     for number, name in enumerate(options.search):

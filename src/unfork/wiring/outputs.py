@@ -1,4 +1,4 @@
-"""Which tests are written, in which forms, and what a run of --calls calls."""
+"""Which tests are written, in which formats, and the calls of a run with --calls."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def with_calls(options: Options, program: Program, build: Callable[[Path], Progr
 
 
 def has_heap(options: Options, program: Program) -> bool:
-    """Whether the function that the options name is given a heap: what its arguments lead to, or variables."""
+    """Whether the function that the options name is given a heap, by its arguments or by global variables."""
     return options.globals == "symbolic" or is_alone(program, options.entry)
 
 
 def assumptions(options: Options, program: Program, planned: CallPlan | None) -> tuple[str, ...]:
-    """What a run takes for granted from the start; its states say what more."""
+    """What a run takes for granted from the start; its states may add more."""
     if planned is not None:
         return (assumption(planned),)
     return () if options.entry == "main" or has_heap(options, program) else (INITIAL,)

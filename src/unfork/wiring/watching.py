@@ -1,4 +1,4 @@
-"""Who watches a run: what remembers joins, counts paths, proves again."""
+"""The observers of a run: they remember joins, count paths, and prove again."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from unfork.wiring.solving import chain, other_solver, solver
 
 
 def traces(options: Options, parents: Callable[[int], Sequence[int]], backend: Solver, deadline: float) -> Traces:
-    """What remembers joins. Telling paths apart for tests counts as no query of the exploration."""
+    """The record of joins. Its queries, which tell paths apart for tests, do not count as the exploration's."""
     asked = chain(options, backend, Statistics())
     asked.deadline = deadline
     return Traces(Lineage(parents), asked)
 
 
 def shadows(options: Options, deadline: float) -> Shadows | None:
-    """What counts the paths of joined states, if --count-paths asks for it: with a solver of its own."""
+    """The counter of the paths of joined states, with a solver of its own, if --count-paths asks for it."""
     if not options.count_paths:
         return None
     asked = chain(options, solver(replace(options, dump_smt=None)), Statistics())
@@ -33,7 +33,7 @@ def shadows(options: Options, deadline: float) -> Shadows | None:
 
 
 def audit(options: Options, deadline: float) -> Audit | None:
-    """What proves the run's joins and covers again, with the solver that the run does not use, if --audit wants it."""
+    """The audit, if --audit asks for it: it proves joins and covers again with the solver that the run does not use."""
     if not options.audit:
         return None
     name, proving = other_solver(options)
