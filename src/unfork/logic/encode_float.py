@@ -11,8 +11,7 @@ from unfork.logic.term import Term
 
 PREDICATES = {"fp.eq": "fp.eq", "fp.lt": "fp.lt", "fp.le": "fp.leq", "fp.isnan": "fp.isNaN"}
 TO_INTEGER = {"fp.to_signed": "fp.to_sbv", "fp.to_unsigned": "fp.to_ubv"}
-_ROUNDED = {"fp.add": "fp.add", "fp.sub": "fp.sub", "fp.mul": "fp.mul", "fp.div": "fp.div", "fp.fma": "fp.fma"}
-_ROUNDED["fp.sqrt"] = "fp.sqrt"
+_ROUNDED = frozenset(("fp.add", "fp.sub", "fp.mul", "fp.div", "fp.fma", "fp.sqrt"))
 _INTEGRAL = {
     "fp.floor": "RTN",
     "fp.ceil": "RTP",
@@ -107,7 +106,7 @@ def arithmetic(dialect: Dialect[Node], term: Term, args: Sequence[Node]) -> Node
         return dialect.apply("fp.roundToIntegral", [dialect.apply(_INTEGRAL[op], ()), *args])
     nearest = dialect.apply("RNE", ())
     if op in _ROUNDED:
-        return dialect.apply(_ROUNDED[op], [nearest, *args])
+        return dialect.apply(op, [nearest, *args])
     if op in _CONVERSIONS:
         return dialect.apply(_CONVERSIONS[op], [nearest, *args], shape(result_format(term)))
     if op == "fp.rem":

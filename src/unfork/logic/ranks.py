@@ -129,6 +129,24 @@ class Ranked:
         self._solver.close()
 
 
+class _Components:
+    """Disjoint sets of terms, joined one pair at a time (union-find). ``above`` leads from each term to its root."""
+
+    def __init__(self) -> None:
+        self.above: dict[Term, Term] = {}
+
+    def root(self, term: Term) -> Term:
+        """The term that stands for the set of ``term``, which is a set of its own if it is new."""
+        above = self.above
+        while (higher := above.setdefault(term, term)) is not term:
+            above[term] = term = above[higher]
+        return term
+
+    def join(self, a: Term, b: Term) -> None:
+        """Make one set of two; the root of ``b`` stands for it."""
+        self.above[self.root(a)] = self.root(b)
+
+
 # --- what a condition compares ---
 
 
@@ -136,7 +154,7 @@ class _Reading:
     """One walk over a condition: which of its values are compared, and which are computed with."""
 
     def __init__(self, condition: Term) -> None:
-        self._above: dict[Term, Term] = {}
+        self._components = _Components()
         self._constants: dict[Term, set[int]] = {}
         self._signs: dict[Term, set[str]] = {}
         self._chosen: set[Term] = set()
@@ -160,7 +178,7 @@ class _Reading:
         if literal is not None and literal[0].width > 1:
             value, first, last = literal
             self._constants.setdefault(value, set()).update((first, last))
-            self._root(value)
+            self._components.root(value)
             return (value,)
         if op in _COMPARISONS:
             self._join(*args)
@@ -188,21 +206,15 @@ class _Reading:
         if a.op == "const" or b.op == "const":  # a constant connects nothing
             value, number = (b, a) if a.op == "const" else (a, b)
             self._constants.setdefault(value, set()).add(number.value)
-            self._root(value)
+            self._components.root(value)
         else:
-            self._above[self._root(a)] = self._root(b)
-
-    def _root(self, term: Term) -> Term:
-        above = self._above
-        while (higher := above.setdefault(term, term)) is not term:
-            above[term] = term = above[higher]
-        return term
+            self._components.join(a, b)
 
     def summary(self) -> _Summary:
         """The groups that were found."""
         classes: dict[Term, list[Term]] = {}
-        for term in list(self._above):
-            classes.setdefault(self._root(term), []).append(term)
+        for term in list(self._components.above):
+            classes.setdefault(self._components.root(term), []).append(term)
         groups = []
         computed = set(self._computed)
         for members in classes.values():
@@ -218,26 +230,16 @@ class _Reading:
 
 def _classes(summaries: Sequence[_Summary]) -> _Classes:
     """The classes of symbols, and of choices among constants, that may be replaced by their ranks."""
-    above: dict[Term, Term] = {}
-
-    def root(term: Term) -> Term:
-        while (higher := above.setdefault(term, term)) is not term:
-            above[term] = term = above[higher]
-        return term
-
+    components = _Components()
     for summary in summaries:
         for group in summary.groups:
-            first: Term | None = None
             for atom in group.atoms:
-                if first is None:
-                    first = root(atom)
-                else:
-                    above[root(atom)] = first
+                components.join(atom, next(iter(group.atoms)))
     members: dict[Term, list[_Group]] = {}
     for summary in summaries:
         for group in summary.groups:
             if group.atoms:
-                members.setdefault(root(next(iter(group.atoms))), []).append(group)
+                members.setdefault(components.root(next(iter(group.atoms))), []).append(group)
     computed = frozenset().union(*[summary.computed for summary in summaries])
     classes: set[tuple[frozenset[Term], _Class]] = set()
     for groups in members.values():

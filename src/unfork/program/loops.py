@@ -62,7 +62,7 @@ class LoopNest:
 
 def trip_count(function: Function, nest: LoopNest, head: int) -> int | None:
     """How often the head runs each time the loop is entered, if an exit counts from a constant to a constant."""
-    least: int | None = None
+    counts: list[int] = []
     for block in sorted(nest.blocks[head]):
         targets = nest.flow.successors[block]
         leaving = [target for target in targets if target not in nest.blocks[head]]
@@ -74,9 +74,9 @@ def trip_count(function: Function, nest: LoopNest, head: int) -> int | None:
         ):
             continue  # not run exactly once per iteration
         count = _count(function, nest, head, terminator, stays=terminator.then in nest.blocks[head])
-        if count is not None and (least is None or count < least):
-            least = count
-    return least
+        if count is not None:
+            counts.append(count)
+    return min(counts, default=None)
 
 
 def _count(function: Function, nest: LoopNest, head: int, branch: ConditionalBranch, *, stays: bool) -> int | None:
@@ -118,19 +118,14 @@ def _counter(function: Function, nest: LoopNest, head: int, phi: Phi) -> tuple[i
                 return None
             start = value.value
             continue
-        definition = _definition(function, value)
-        if (
-            not isinstance(definition, Binary)
-            or definition.op not in ("add", "sub")
-            or not isinstance(definition.right, Bits)
-        ):
+        match _definition(function, value):
+            case Binary(result, "add" | "sub" as op, left=Register(index), right=Bits(amount)) if index == phi.result:
+                following = (amount if op == "add" else -amount), result
+            case _:
+                return None
+        if step not in (None, following):
             return None
-        if not isinstance(definition.left, Register) or definition.left.index != phi.result:
-            return None
-        amount = definition.right.value if definition.op == "add" else -definition.right.value
-        if step not in (None, (amount, definition.result)):
-            return None
-        step = amount, definition.result
+        step = following
     return None if start is None or step is None else (start, *step)
 
 

@@ -22,14 +22,10 @@ def bounds(options: Options) -> Bounds:
     )
 
 
-def follow(options: Options) -> Follow:
-    """The bound on paths."""
-    return NoBound() if options.max_depth is None else DepthBound(options.max_depth)
-
-
 def unwinding(options: Options, stepper: Stepper, program: Program, facts: FactsTable) -> tuple[Stepper, Follow]:
     """The stepper, and the bound on paths, with --unwind where it is given."""
+    follow: Follow = NoBound() if options.max_depth is None else DepthBound(options.max_depth)
     if options.unwind is None:
-        return stepper, follow(options)
-    counted = Unwinding(stepper, program.library, facts, follow(options), options.unwind)
+        return stepper, follow
+    counted = Unwinding(stepper, program.library, facts, follow, options.unwind)
     return counted, counted
