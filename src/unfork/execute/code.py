@@ -19,7 +19,7 @@ from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.program.address_uses import AddressUses
-from unfork.program.cfg import control_flow
+from unfork.program.function_facts import FunctionFacts
 from unfork.program.ir import (
     Alloca,
     AtomicUpdate,
@@ -49,7 +49,6 @@ from unfork.program.ir import (
     VariadicArgument,
 )
 from unfork.program.meeting import Places
-from unfork.program.module import Function
 from unfork.program.nearest import nearest
 from unfork.program.relative import relative_pointers
 from unfork.program.types import Position
@@ -76,18 +75,19 @@ class FunctionCode:
 
     def __init__(
         self,
-        function: Function,
+        facts: FunctionFacts,
         statics: Statics,
         callees: Callees,
         coverage: BranchCoverage,
         sightings: Sightings,
         repetition: Repetition,
     ) -> None:
-        self.function = function
+        function = self.function = facts.function
+        self._facts = facts
         self._statics = statics
         self._callees = callees
         self._coverage = coverage
-        self.flow = control_flow(function)
+        self.flow = facts.flow
         self._terminators = Terminators(function, statics, coverage)
         self._blocks: list[list[tuple[Semantics, Position | None, bool]] | None] = [None] * len(function.blocks)
         self.stops: dict[Rest, Stops] = {}
@@ -157,7 +157,7 @@ class FunctionCode:
         else:
             if self._compiler is None:
                 self._compiler = RegionCompiler(
-                    self.function, self._statics, self._coverage, self.flow, self._relative, self._watched
+                    self._facts, self._statics, self._coverage, self._relative, self._watched
                 )
             found = self._compiler.compile(block, index, stops.blocks)
         stops.regions[key] = found

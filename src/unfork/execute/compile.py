@@ -22,8 +22,8 @@ from unfork.execute.statics import Statics
 from unfork.execute.watch_code import address_text, name_text
 from unfork.program import layout
 from unfork.program.address_uses import WORD, AddressUses, is_cut, is_ordered
-from unfork.program.cfg import ControlFlow, targets
-from unfork.program.dataflow import Liveness
+from unfork.program.cfg import targets
+from unfork.program.function_facts import FunctionFacts
 from unfork.program.ir import (
     Binary,
     Bits,
@@ -45,7 +45,6 @@ from unfork.program.ir import (
     Store,
     Switch,
 )
-from unfork.program.module import Function
 from unfork.program.types import FloatType, IntType, PointerType, Type, VectorType
 from unfork.program.uses import compares_used_by_their_branch
 from unfork.state.flat_layout import GRAIN
@@ -66,21 +65,20 @@ class RegionCompiler:
 
     def __init__(
         self,
-        function: Function,
+        facts: FunctionFacts,
         statics: Statics,
         coverage: BranchCoverage,
-        flow: ControlFlow,
         relative: frozenset[int],
         watched: AddressUses | None,
     ) -> None:
-        self.function = function
+        function = self.function = facts.function
         self.statics = statics
         self.coverage = coverage
         self.is_library = function.name in statics.program.library
-        self.flow = flow
+        self.flow = facts.flow
         self.relative = relative  # registers that hold pointers which leave the object that they are counted from
         self.watched = watched  # where looks at addresses are to be noticed: compiled code leaves before each
-        self.liveness = Liveness(function, flow)
+        self.liveness = facts.liveness
         self.fused = compares_used_by_their_branch(function)
 
     def compile(self, block: int, index: int, stops: frozenset[int]) -> Region:

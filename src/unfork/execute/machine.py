@@ -21,6 +21,7 @@ from unfork.execute.statics import Statics
 from unfork.execute.step import Limits, PathEnded, ProgramExit, Split, Step
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Statistics
+from unfork.program.function_facts import FactsTable
 from unfork.program.module import Function, Program
 from unfork.state.afterwards import AGENDA, EXIT_HANDLERS
 from unfork.state.names import Names
@@ -53,13 +54,15 @@ class Machine:
         sightings: Sightings,
     ) -> None:
         self.program = program
+        self.facts = FactsTable()
+        """What is known of the program's functions, for all parts of the run."""
         self.statics = Statics(program, lambda name: library.find(name) is not None)
         self.coverage = coverage
         self.sightings = sightings
-        self._repetition = Repetition(sightings, looks_at_loops=CHECK in limits.checks)
+        self._repetition = Repetition(self.facts, sightings, looks_at_loops=CHECK in limits.checks)
         conduct = Exploring(chain, source)
         self._chain = chain
-        self._step = Step(program, chain, Names(), limits, self.statics, coverage, sightings, conduct)
+        self._step = Step(self.facts, chain, Names(), limits, self.statics, coverage, sightings, conduct)
         self._step.looks_back = self._repetition.call
         self._callees = Callees(self.statics, library, assembly)
         self._codes: dict[Function, FunctionCode] = {}
@@ -74,7 +77,7 @@ class Machine:
         twin, step = copy(self), self._step
         twin.coverage = coverage
         twin._chain, conduct = chain, Exploring(chain, step.source)
-        twin._step = Step(self.program, chain, step.names, step.limits, self.statics, coverage, self.sightings, conduct)
+        twin._step = Step(self.facts, chain, step.names, step.limits, self.statics, coverage, self.sightings, conduct)
         twin._step.looks_back = self._repetition.call
         twin._codes, twin._suspicious = {}, {}
         return twin
@@ -156,7 +159,7 @@ class Machine:
 
     def _made(self, function: Function, sightings: Sightings) -> FunctionCode:
         callees, repetition = self._callees, self._repetition
-        return FunctionCode(function, self.statics, callees, self.coverage, sightings, repetition)
+        return FunctionCode(self.facts[function], self.statics, callees, self.coverage, sightings, repetition)
 
     def _run(self, step: Step, state: State, rest: Rest) -> None:
         """Alternate compiled regions with full semantics until something other than plain progress happens.

@@ -12,9 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from unfork.execute.sightings import Sightings
 from unfork.execute.step import Step
-from unfork.program.cfg import control_flow
-from unfork.program.function_facts import FactsTable
-from unfork.program.module import Function
+from unfork.program.function_facts import FactsTable, FunctionFacts
 from unfork.program.types import Position
 from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.memory import FIRST_STACK, MemoryObject
@@ -36,11 +34,11 @@ class Repetition:
     recursion is under suspicion (``State.suspect``), by ``suspicions``.
     """
 
-    def __init__(self, sightings: Sightings, *, looks_at_loops: bool) -> None:
+    def __init__(self, facts: FactsTable, sightings: Sightings, *, looks_at_loops: bool) -> None:
         self.looks_at_loops = looks_at_loops
         self.suspicions = sightings if sightings.watches else Sightings(watches=True)
         self._sightings = sightings
-        self._facts = FactsTable()
+        self._facts = facts
 
     # --- loops ---
 
@@ -61,16 +59,25 @@ class Repetition:
             return
         never_ends = turn.never_ends
         if turn.earlier is not None and not never_ends and self._is_again(turn.earlier, state):
-            outermost = _outermost(state, turn.earlier.state.instructions)
+            outermost = self._outermost(state, turn.earlier.state.instructions)
             if outermost != place:
                 known = state.turns[outermost]
                 state.turns[outermost] = Turn(known.count, known.instructions, known.earlier, never_ends=True)
                 return
             never_ends = True
         if never_ends:
-            step.position = _position(frame.function, frame.block)
+            step.position = _position(self._facts[frame.function], frame.block)
             name = frame.function.source_name
             step.fail(CHECK, f"the loop in {name}() comes back to a state that it was in: it never ends")
+
+    def _outermost(self, state: State, since: int) -> LoopPlace:
+        """Of the loops that turned since so many instructions, the one around all others."""
+        turned = [place for place, turn in state.turns.items() if turn.instructions > since]
+        least = min(depth for depth, _, _ in turned)
+        return max(
+            (place for place in turned if place[0] == least),
+            key=lambda place: len(self._facts[place[1]].flow.loops.get(place[2], ())),
+        )
 
     def _is_again(self, earlier: Earlier, state: State) -> bool:
         """Whether a state at the head of a loop is the earlier one again."""
@@ -88,7 +95,8 @@ class Repetition:
     def _same_frame(self, one: Frame, other: Frame, *, is_calling: bool, jumps: object) -> bool:
         if (one.function, one.block, one.index, one.locals) != (other.function, other.block, other.index, other.locals):
             return False
-        live: Sequence[int] = self._facts[one.function].live(one.block, one.index, is_calling=is_calling)
+        liveness = self._facts[one.function].liveness
+        live: Sequence[int] = liveness.registers(one.block, one.index, is_calling=is_calling)
         if jumps:
             live = range(len(one.registers))
         return (
@@ -196,21 +204,11 @@ def _touched(mine: Objects[MemoryObject], theirs: Objects[MemoryObject]) -> Iter
     yield from [number for number in held if number not in theirs.held]
 
 
-def _outermost(state: State, since: int) -> LoopPlace:
-    """Of the loops that turned since so many instructions, the one around all others."""
-    turned = [place for place, turn in state.turns.items() if turn.instructions > since]
-    least = min(depth for depth, _, _ in turned)
-    return max(
-        (place for place in turned if place[0] == least),
-        key=lambda place: len(control_flow(place[1]).loops.get(place[2], ())),
-    )
-
-
-def _position(function: Function, head: int) -> Position | None:
+def _position(facts: FunctionFacts, head: int) -> Position | None:
     """Where a loop begins in the source, as far as its instructions say."""
-    loop = control_flow(function).loops.get(head, frozenset((head,)))
+    loop = facts.flow.loops.get(head, frozenset((head,)))
     for block in (head, *sorted(loop - {head})):
-        for instruction in function.blocks[block].body:
+        for instruction in facts.function.blocks[block].body:
             if instruction.position is not None and instruction.position.line:
                 return instruction.position
     return None

@@ -7,10 +7,8 @@ from dataclasses import replace
 from unfork.contracts.faults import StackEntry
 from unfork.logic import fp
 from unfork.logic.term import Term
-from unfork.program.cfg import control_flow
-from unfork.program.dataflow import Liveness
+from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Bits, Operand, Register
-from unfork.program.module import Function
 from unfork.program.nearest import position_at
 from unfork.program.types import DebugVariable, Position
 from unfork.state.lazy import LAZY
@@ -30,8 +28,8 @@ class StackTraces:
     exploration may meet thousands of faults, and reports few.
     """
 
-    def __init__(self) -> None:
-        self._liveness: dict[Function, Liveness] = {}
+    def __init__(self, facts: FactsTable) -> None:
+        self._facts = facts
 
     def of(self, state: State, position: Position | None) -> tuple[StackEntry, ...]:
         """The frames of ``state``, the innermost at ``position``; the middle of a very deep stack is left out."""
@@ -50,11 +48,7 @@ class StackTraces:
 
     def _live(self, frame: Frame) -> int:
         """The registers that were live before the frame's current instruction."""
-        liveness = self._liveness.get(frame.function)
-        if liveness is None:
-            liveness = Liveness(frame.function, control_flow(frame.function))
-            self._liveness[frame.function] = liveness
-        return liveness.before(frame.block, max(frame.index - 1, 0))
+        return self._facts[frame.function].liveness.before(frame.block, max(frame.index - 1, 0))
 
     def _values(self, state: State, frame: Frame) -> tuple[tuple[str, str], ...]:
         """Variables described before the frame's instruction in its block, then in the entry; latest record first."""

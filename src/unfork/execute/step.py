@@ -18,7 +18,7 @@ from unfork.logic.path import PathCondition
 from unfork.logic.questions import PathQuestions
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
-from unfork.program.module import Program
+from unfork.program.function_facts import FactsTable
 from unfork.program.types import Position
 from unfork.state.names import Names
 from unfork.state.state import State, Written
@@ -105,7 +105,7 @@ class Step:
 
     def __init__(
         self,
-        program: Program,
+        facts: FactsTable,
         chain: PathQuestions,
         names: Names,
         limits: Limits,
@@ -114,7 +114,7 @@ class Step:
         sightings: Sightings,
         conduct: Conduct,
     ) -> None:
-        self.program = program
+        self.program = statics.program
         self.conduct = conduct
         self.statics = statics
         self.coverage = coverage
@@ -126,7 +126,7 @@ class Step:
         self.state: State
         self.outcomes: list[Outcome] = []
         self.position: Position | None = None
-        self.traces = StackTraces()
+        self.traces = StackTraces(facts)
         self.reads_pointer = False
         """Whether the value that is being loaded is a pointer: what a union holds goes by that."""
         self.looks_back: Callable[[Step], None] = _nothing

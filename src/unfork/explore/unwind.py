@@ -6,13 +6,12 @@ The loops of the C ``library`` are not counted. States have to rest at every loo
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import lru_cache
 
 from unfork.contracts.follow import Follow
 from unfork.contracts.outcome import Outcome, Running
 from unfork.contracts.rest import Rest
 from unfork.contracts.stepper import Stepper
-from unfork.program.cfg import control_flow
+from unfork.program.function_facts import FactsTable
 from unfork.state.meets import Equal
 from unfork.state.remembered import Fact
 from unfork.state.state import Frame, State
@@ -27,12 +26,14 @@ TURNS: Fact[Turns] = Fact("turns of loops", Equal(), ())
 class Unwinding:
     """A stepper that counts turns, and the bound (beside ``follow``) on states that have made too many."""
 
-    def __init__(self, stepper: Stepper, library: Collection[str], follow: Follow, most: int) -> None:
+    def __init__(
+        self, stepper: Stepper, library: Collection[str], facts: FactsTable, follow: Follow, most: int
+    ) -> None:
         self._stepper = stepper
         self._follow = follow
         self._library = library
         self._most = most
-        self._flow = lru_cache(None)(control_flow)
+        self._facts = facts
 
     def step(self, state: State, rest: Rest) -> list[Outcome]:
         """As the machine's."""
@@ -66,7 +67,7 @@ class Unwinding:
         function = frame.function
         if frame.index or function.name in self._library:
             return False
-        return frame.block in self._flow(function).loop_heads
+        return frame.block in self._facts[function].flow.loop_heads
 
     def _is_in(self, state: State, calls: Activation, turn: tuple[Activation, int, int]) -> bool:
         """Whether the path is still in a loop, or will be back there when calls return."""
@@ -74,4 +75,4 @@ class Unwinding:
         if calls[: len(activation)] != activation:
             return False
         frame = state.frames[len(activation) - 1]
-        return frame.block == head or frame.block in self._flow(frame.function).loops.get(head, ())
+        return frame.block == head or frame.block in self._facts[frame.function].flow.loops.get(head, ())

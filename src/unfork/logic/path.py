@@ -68,10 +68,10 @@ class PathCondition:
     def touched(self, symbols: Iterable[Term]) -> list[Slice]:
         """The slices that mention any of ``symbols``, in an order that is the same in every run."""
         slices = self.slices
-        found = {id(part): part for s in symbols if (part := slices.get(s)) is not None}
-        if len(found) < 2:
-            return list(found.values())
-        return sorted(found.values(), key=_digest)
+        parts = {id(part): part for s in symbols if (part := slices.get(s)) is not None}
+        if len(parts) < 2:
+            return list(parts.values())
+        return sorted(parts.values(), key=_digest)
 
     def all_slices(self) -> list[Slice]:
         """Every slice, in an order that is the same in every run."""

@@ -217,7 +217,7 @@ class AbstractJoin:
 
     def _is_at_loop_head(self, state: State) -> bool:
         frame = state.frames[-1]
-        return frame.index == 0 and frame.block in self._frames.live.facts(frame.function).liveness.flow.loop_heads
+        return frame.index == 0 and frame.block in self._frames.live.facts(frame.function).flow.loop_heads
 
 
 def _assumed(path: PathCondition, condition: Term, model: Model) -> PathCondition:

@@ -53,7 +53,14 @@ class FastForward:
     everything has to be explored, and that order joins most.
     """
 
-    def __init__(self, meetings: Meetings, driving: Driving, delta: int, progress: Callable[[], int] | None) -> None:
+    def __init__(
+        self,
+        meetings: Meetings,
+        positions: Positions,
+        driving: Driving,
+        delta: int,
+        progress: Callable[[], int] | None,
+    ) -> None:
         self._meetings = meetings
         self._driving = driving
         self._delta = delta
@@ -61,7 +68,7 @@ class FastForward:
         self._reached = -1
         self._picks = 0
         self._heap: list[tuple[tuple[int, ...], Ticket]] = []
-        self._positions = Positions()
+        self._positions = positions
         self._waiting: dict[Ticket, _Waiting] = {}
         self._here: dict[Mark, dict[Ticket, None]] = {}
         self._passed: dict[Mark, dict[Ticket, None]] = {}

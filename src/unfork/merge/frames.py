@@ -8,7 +8,7 @@ from typing import TypeVar
 from unfork.merge.value_choice import Choice, Unjoinable
 from unfork.merge.values import joined_value
 from unfork.program.types import Type
-from unfork.state.live_registers import LiveRegisters, as_it_is
+from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import Memory, MemoryObject
 from unfork.state.state import Frame, RegisterValue, State
 
@@ -18,9 +18,9 @@ Key = TypeVar("Key")
 class Frames:
     """Joins stacks. ``keeps_all`` makes every register count, not only those that may be read (for leak checks)."""
 
-    def __init__(self, *, keeps_all: bool) -> None:
+    def __init__(self, live: LiveRegisters, *, keeps_all: bool) -> None:
         self._keeps_all = keeps_all
-        self.live = LiveRegisters(as_it_is)
+        self.live = live
 
     def check_place(self, a: State, b: State) -> None:
         """Raise Unjoinable unless both states wait at one place."""

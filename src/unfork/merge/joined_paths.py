@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from unfork.logic import build
+from unfork.logic.boolean import conjuncts
 from unfork.logic.evaluate import Model
-from unfork.logic.literals import Literals, conjuncts_of
+from unfork.logic.literals import Literals
 from unfork.logic.partition import join, parts_of, split
 from unfork.logic.path import PathCondition, Slice
 from unfork.logic.term import Term, Value
@@ -60,7 +61,7 @@ def distinguishing(first: Sequence[Term], second: Sequence[Term]) -> Value | Non
 
 def smaller_side(first: Sequence[Term], second: Sequence[Term]) -> Value:
     """Of two residuals that exclude each other, the shorter one as the condition for the first."""
-    sizes = [sum(len(conjuncts_of(_positive(c))) for c in side) for side in (first, second)]
+    sizes = [sum(len(conjuncts(_positive(c))) for c in side) for side in (first, second)]
     return build.conjunction(first) if sizes[0] <= sizes[1] else build.negate(build.conjunction(second))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from functools import cache
 
 from unfork.contracts.experience import Experience, Past
 from unfork.contracts.frontier import Frontier
@@ -65,7 +64,7 @@ class Meetings:
         self._join = join
         self._experience = experience
         self._similarity = similarity
-        self._places = cache(places)
+        self._places = places
         self.counts = counts
         self._waiting: dict[Place, dict[int, Arrival]] = {}
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
-from unfork.program.cfg import control_flow
-from unfork.program.loops import LoopNest
+from unfork.program.function_facts import FactsTable
 from unfork.program.module import Function
 from unfork.state.state import State
 
@@ -31,8 +29,8 @@ class Positions:
     to. Turns are counted where the state rests at the loop's head.
     """
 
-    def __init__(self) -> None:
-        self._facts = cache(_facts)
+    def __init__(self, facts: FactsTable) -> None:
+        self._facts = facts
 
     def moved(self, before: Position | None, state: State) -> Position:
         """The position of a state that was at ``before`` when it was last looked at."""
@@ -43,7 +41,8 @@ class Positions:
         last = len(state.frames) - 1
         for depth, frame in enumerate(state.frames[:_MOST_FRAMES]):
             function, block, index = frame.function, frame.block, frame.index
-            rank, around = self._facts(function)
+            facts = self._facts[function]
+            rank, around = facts.flow.rank, facts.nest.around
             loops = around[block]
             turns = (0,) * len(loops)
             if alike and depth < len(known):
@@ -60,12 +59,6 @@ class Positions:
             key.append(rank[block])
             key.append(2 * index if depth == last else 2 * index - 1)
         return Position(tuple(frames), tuple(key))
-
-
-def _facts(function: Function) -> tuple[list[int], list[tuple[int, ...]]]:
-    """(the rank of each block in topological order, the heads of the loops around it)."""
-    flow = control_flow(function)
-    return flow.rank, LoopNest(flow).around
 
 
 def _turns(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Protocol
 
 from unfork.logic.term import Term, Value
@@ -12,7 +11,7 @@ from unfork.merge.c_values import CValue, Scope
 from unfork.merge.frames import Frames
 from unfork.program.c_expression import Integral
 from unfork.program.ir import Bits, Register
-from unfork.program.module import GlobalVariable, Program
+from unfork.program.module import Function, GlobalVariable, Program
 from unfork.program.types import DebugVariable, IntType
 from unfork.program.visible import Located, VisibleVariables
 from unfork.state.memory import SLOT_BITS, object_of, offset_in
@@ -45,7 +44,6 @@ class Variables:
         self._program = program
         self._addresses = addresses
         self._frames = frames
-        self._visible = cache(VisibleVariables)
         self._globals: dict[str, list[tuple[str, DebugVariable]]] = {}
         self._by_object: dict[int, GlobalVariable] | None = None
 
@@ -54,7 +52,7 @@ class Variables:
 
         def value(name: str) -> CValue | None:
             frame = state.frames[depth]
-            visible = self._visible(frame.function)
+            visible = self._of(frame.function)
             scopes = visible.scopes(frame.block, frame.index)
             located = visible.at(frame.block, frame.index)
             static = self._global(name, scopes)
@@ -68,7 +66,7 @@ class Variables:
     def locals(self, state: State, depth: int) -> Iterator[tuple[DebugVariable, CValue | None]]:
         """The integer variables that are visible at the place of a frame, with their values (None: not to be had)."""
         frame = state.frames[depth]
-        for located in self._visible(frame.function).at(frame.block, frame.index).values():
+        for located in self._of(frame.function).at(frame.block, frame.index).values():
             if located is not None and is_signed(located.variable) is not None:
                 yield located.variable, self._local(state, depth, located)
 
@@ -85,7 +83,7 @@ class Variables:
 
     def _both(self, a: State, b: State) -> Iterator[tuple[DebugVariable, int, CValue, CValue]]:
         for depth, frame in enumerate(a.frames):
-            for located in self._visible(frame.function).at(frame.block, frame.index).values():
+            for located in self._of(frame.function).at(frame.block, frame.index).values():
                 mine = None if located is None else self._local(a, depth, located)
                 theirs = None if located is None else self._local(b, depth, located)
                 if located is not None and mine is not None and theirs is not None:
@@ -103,6 +101,9 @@ class Variables:
                     theirs = self._in_memory(b, address, known.variable)
                     if mine is not None and theirs is not None:
                         yield known.variable, top, mine, theirs
+
+    def _of(self, function: Function) -> VisibleVariables:
+        return self._frames.live.facts(function).visible
 
     def _local(self, state: State, depth: int, located: Located) -> CValue | None:
         frame = state.frames[depth]
@@ -123,7 +124,8 @@ class Variables:
     def _is_live(self, state: State, frame: Frame, depth: int, register: int) -> bool:
         """Whether the register may still be read: others hold anything."""
         is_calling = depth + 1 < len(state.frames)
-        return register in self._frames.live.facts(frame.function).live(frame.block, frame.index, is_calling=is_calling)
+        liveness = self._frames.live.facts(frame.function).liveness
+        return register in liveness.registers(frame.block, frame.index, is_calling=is_calling)
 
     @staticmethod
     def _in_memory(state: State, address: int, variable: DebugVariable) -> CValue | None:

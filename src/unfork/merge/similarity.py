@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from functools import cache, reduce
+from functools import reduce
 from typing import Any
 
 from unfork.contracts.refusal import Refusal
 from unfork.contracts.similarity import Similarity
 from unfork.logic.term import Term
 from unfork.merge.scope import Addresses
-from unfork.program.float_inputs import float_inputs
 from unfork.program.query_count import NUMBERS, ONE, ZERO, LocalCount, QueryCounts
 from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import MemoryObject, object_of, offset_in
@@ -94,7 +93,6 @@ class FloatsApart:
     def __init__(self, otherwise: Similarity, live: LiveRegisters) -> None:
         self._otherwise = otherwise
         self._live = live
-        self._inputs = cache(float_inputs)
 
     def differs(self, a: State, b: State) -> Refusal | None:
         """As the other similarity; then a live operand of floating-point arithmetic that differs."""
@@ -102,7 +100,7 @@ class FloatsApart:
         if refusal is not None:
             return refusal
         for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
-            if mine is theirs or not (inputs := self._inputs(mine.function)):
+            if mine is theirs or not (inputs := self._live.facts(mine.function).float_inputs):
                 continue
             for register in self._live.of_frame(a, depth):
                 if inputs >> register & 1 and not same(mine.registers[register], theirs.registers[register]):

@@ -119,7 +119,7 @@ class Interpolants:
         self._chain = chain
         self._holding = Chain(quick)
         self._strengthening = Strengthening(sources, quick)
-        self._retracer = Retracer(machine, coverage, LiveRegisters(as_it_is), rests)
+        self._retracer = Retracer(machine, coverage, LiveRegisters(machine.facts, as_it_is), rests)
         self._beyond = Beyond(self._retracer, self._known)
         self._asked = 0
         """Queries of which the cost is counted."""

@@ -89,7 +89,7 @@ class Retracer:
         self._machine = machine
         plain = machine.step_of_instructions()
         self.step = Step(
-            plain.program,
+            machine.facts,
             FollowedPath(self.oracle),
             plain.names,
             plain.limits,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unfork.logic.literals import Literals, conjuncts_of
+from unfork.logic.boolean import conjuncts
+from unfork.logic.literals import Literals
 from unfork.logic.term import Term
 
 
@@ -13,7 +14,7 @@ def simplified(conditions: Sequence[Term]) -> list[Term]:
 
     Literals are read into disjunctions (unit propagation), and a disjunction that has all parts of another one goes.
     """
-    pending = [part for condition in conditions for part in conjuncts_of(condition)]
+    pending = [part for condition in conditions for part in conjuncts(condition)]
     known = Literals()
     literals: dict[Term, None] = {}
     while True:
@@ -24,7 +25,7 @@ def simplified(conditions: Sequence[Term]) -> list[Term]:
         reduced = [known.reduced(one) for one in dict.fromkeys(pending) if _is_disjunction(one)]
         if known.contradictory or 0 in reduced:
             return list(conditions)
-        pending = [part for one in reduced if isinstance(one, Term) for part in conjuncts_of(one)]
+        pending = [part for one in reduced if isinstance(one, Term) for part in conjuncts(one)]
         if all(_is_disjunction(one) for one in pending):
             return [*literals, *_without_wider(list(dict.fromkeys(pending)))]
 
@@ -35,7 +36,7 @@ def _is_disjunction(condition: Term) -> bool:
 
 def _without_wider(disjunctions: Sequence[Term]) -> list[Term]:
     """Those that do not have all parts of another one."""
-    failing = {one: frozenset(conjuncts_of(one.args[0])) for one in disjunctions}
+    failing = {one: frozenset(conjuncts(one.args[0])) for one in disjunctions}
     having: dict[Term, list[Term]] = {}
     kept: dict[Term, None] = {}
     for one in sorted(disjunctions, key=lambda one: len(failing[one])):
