@@ -18,6 +18,7 @@ from unfork.logic.value_dependence import dependence
 from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.sources import PREFIX
 from unfork.state.inputs import unwritten_symbols
+from unfork.state.memory import MemoryObject
 from unfork.state.state import State
 
 _FALSE = Unsat(frozenset())
@@ -210,9 +211,16 @@ class Following:
         """A part of a state runs its instruction again because it has learnt something: not so here."""
         raise CannotGeneralise("a split over parts of a range")
 
-    def located(self, offset: Value) -> Value:
-        """Cells are told apart by number."""
-        return self._oracle.choose(offset)
+    def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
+        """Cells are told apart by number.
+
+        No such cell need be there: a pointer that is a choice between objects leads to one of them on the path, and
+        choices on a path that nobody took may contradict each other.
+        """
+        number = self._oracle.choose(offset)
+        if number + self._oracle.worth(size) > len(item.data):
+            raise CannotGeneralise("a place that the path does not reach")
+        return number
 
     def pick(self, path: PathCondition, value: Value) -> int:
         """Another state may pick another value, unless it is known to have the same."""

@@ -200,8 +200,6 @@ class Retracer:
                     return Trace(general, self.oracle.choices, uses_addresses)
         except (PathEnded, Split, Unsupported, CannotGeneralise):
             pass
-        except (AssertionError, LookupError):
-            pass  # choices that contradict each other may lead to bytes that no object has
         return None
 
     def number(self, place: Place) -> int | None:

@@ -16,6 +16,8 @@ from time import perf_counter
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Killed, Outcome
 from unfork.contracts.rest import FORKS, Rest
+from unfork.environment.contents import name_of
+from unfork.environment.kernel_tables import KERNEL
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
 from unfork.explore.limits import NoBound
@@ -95,7 +97,7 @@ class Speculation:
             return None
         payoff.tried += 1
         state = start.fork()
-        state.path = _without(start.path, inputs)
+        state.path, forgotten = _without(start.path, inputs)
         state.pending = ()
         counts = self._interpolants.counts
         counts.speculated += 1
@@ -103,11 +105,7 @@ class Speculation:
         began = perf_counter() - counts.seconds
         self._depth += 1
         try:
-            wider = self._explored(node, state)
-        except (AssertionError, LookupError):
-            wider = (
-                None  # a state that no path leads to need not keep to what holds on paths: nothing is learnt from it
-            )
+            wider = self._explored(node, state) if _has_room(state, forgotten) else None
         finally:
             self._depth -= 1
             self._left = before
@@ -161,10 +159,35 @@ class Speculation:
         return "speculation" if self._left < 0 or self._is_over() else None
 
 
-def _without(path: PathCondition, inputs: Collection[Term]) -> PathCondition:
-    """The path without what it says of ``inputs`` and of what depends on them."""
-    kept = [one for one in path.all_slices() if one.symbols.isdisjoint(inputs)]
-    return PathCondition.EMPTY.extended([condition for one in kept for condition in one.constraints], kept)
+def _without(path: PathCondition, inputs: Collection[Term]) -> tuple[PathCondition, frozenset[Term]]:
+    """The path without what it says of ``inputs`` and of what depends on them, and all of which it says nothing now."""
+    kept, forgotten = [], [frozenset(inputs)]
+    for part in path.all_slices():
+        if part.symbols.isdisjoint(inputs):
+            kept.append(part)
+        else:
+            forgotten.append(part.symbols)
+    conditions = [condition for part in kept for condition in part.constraints]
+    return PathCondition.EMPTY.extended(conditions, kept), frozenset().union(*forgotten)
+
+
+def _has_room(state: State, forgotten: frozenset[Term]) -> bool:
+    """Whether objects and files have the bytes that their sizes ask for, whatever the ``forgotten`` inputs are.
+
+    Where a size is symbolic, there are as many bytes as the path allowed when they were made.
+    """
+    held = state.memory.objects.held
+    sizes = [(item.size, item) for item in held.values()]
+    if (kernel := state.remembered[KERNEL]) is not None:
+        sizes += [
+            (inode.size, held[name_of(number)])
+            for number, inode in enumerate(kernel.inodes)
+            if inode is not None and name_of(number) in held
+        ]
+    return not any(
+        isinstance(size, Term) and size.high > len(item.data) and not size.symbols.isdisjoint(forgotten)
+        for size, item in sizes
+    )
 
 
 def _asks_less(wider: Interpolant, found: Interpolant | None, start: State, inputs: Collection[Term]) -> bool:
