@@ -138,12 +138,11 @@ def _with_part(value: RegisterValue, part: tuple[int, ...], new: Value) -> Regis
 
 def _held(source: Source, state: State, names: Mapping[int, int]) -> Term:
     """What ``state`` itself holds in a place that is not freed."""
-    value: RegisterValue
     if isinstance(source, RegisterSource):
-        value = source.read(state)
-        if source.anchor is not None and isinstance(value, int | Term):
+        value = source.whole(state)
+        if source.anchor is not None and value is not None:
             value = _plus(term_of(value, 8 * WORD), -address_of(names.get(source.anchor, source.anchor)))
     else:
         value = state.memory.objects[names.get(source.number, source.number)].size
-    assert isinstance(value, int | Term)
+    assert value is not None
     return term_of(value, source.width)

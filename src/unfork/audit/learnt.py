@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from unfork.audit.claim import Obligation, replaced, term_of
 from unfork.audit.object_pairs import may_be_unwritten
 from unfork.logic.evaluate import evaluate
-from unfork.logic.term import Term, Value, constant, make
+from unfork.logic.term import Value, constant, make
 from unfork.prune.interpolation.interpolant import Interpolant
 from unfork.prune.interpolation.learn import LearntCover
 from unfork.prune.interpolation.sources import RegisterSource, SizeSource, Source
@@ -87,8 +87,7 @@ class LearntClaim:
     def _held(self, source: Source) -> Value | None:
         """What the state holds in the place of a source; None if that is no value."""
         if isinstance(source, RegisterSource):
-            value = source.read(self._state)
-            return value if isinstance(value, int | Term) else None
+            return source.whole(self._state)
         item = self._state.memory.objects.get(self._names.get(source.number, source.number))
         if item is None:
             return None

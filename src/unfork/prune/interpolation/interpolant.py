@@ -158,11 +158,10 @@ def _match(interpolant: Interpolant, state: State) -> dict[int, int]:
 def read(source: Source, state: State, names: dict[int, int]) -> Value:
     """What a source holds in ``state``, whole."""
     if isinstance(source, RegisterSource):
-        value = source.read(state)
-        if value is None or isinstance(value, tuple):
+        value = source.whole(state)
+        if value is None:
             raise Mismatch("registers")
-        found: Value = value
-        return found
+        return value
     number = names.get(source.number, source.number)
     item = state.memory.objects.get(number)
     if item is None:

@@ -67,6 +67,11 @@ class RegisterSource:
             value = value[i]
         return value
 
+    def whole(self, state: State) -> Value | None:
+        """The same if it is one value."""
+        value = self.read(state)
+        return value if isinstance(value, int | Term) else None
+
 
 @dataclass(frozen=True, slots=True)
 class SizeSource:

@@ -101,11 +101,10 @@ def at_end(source: Source, general: General, step: Step) -> Value:
     """What a source holds in the state that a general one has become. Raises CannotGeneralise if it holds nothing."""
     state = general.state
     if isinstance(source, RegisterSource):
-        value = source.read(state)
-        if value is None or isinstance(value, tuple):
+        value = source.whole(state)
+        if value is None:
             raise CannotGeneralise("a register without a value")
-        found: Value = value
-        return found
+        return value
     item = state.memory.objects.get(source.number)
     if item is None:
         raise CannotGeneralise("an object that is gone")
