@@ -68,8 +68,12 @@ class Clouds:
                 self._look_inside(waiting.pop())
             else:
                 known = self._state.lazy.all if self.is_open else ()
-                waiting = [one for one in known if one.number not in matched and one.number not in met]
-                met.update(one.number for one in waiting)
+                waiting = [
+                    lazy_object
+                    for lazy_object in known
+                    if lazy_object.number not in matched and lazy_object.number not in met
+                ]
+                met.update(lazy_object.number for lazy_object in waiting)
                 if not waiting:
                     return len(met)
 

@@ -66,7 +66,7 @@ NOTHING_FOLDED = Fold({}, {}, {}, {})
 def folded(state: State, registers: LiveRegisters, shapes: Shapes) -> Fold:
     """What is one node of all that a state's variables lead to."""
     side = Side(state)
-    variables = {object_of(one) for one in _variables(state, registers) if side.names(one)}
+    variables = {object_of(address) for address in _variables(state, registers) if side.names(address)}
     edges, outside = _edges(side, variables)
     graph = Graph(side, edges, outside, shapes)
     segments = graph.lists() if shapes.lists else {}
@@ -136,7 +136,9 @@ class Graph:
 
     def below(self, depth: int) -> list[int]:
         """The nodes of trees that are ``depth`` steps below an interruption."""
-        return [one for one in self._edges if self._is_inside(one, in_list=False) and self._depth(one, depth) == depth]
+        return [
+            node for node in self._edges if self._is_inside(node, in_list=False) and self._depth(node, depth) == depth
+        ]
 
     def hanging(self, top: int) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
         """(all nodes that hang on one, itself the first, up to what interrupts; the pointers that lead out of them)."""
@@ -222,12 +224,12 @@ def _edges(side: Side, variables: set[int]) -> tuple[dict[int, list[tuple[int, i
 
 
 def _addresses(side: Side, item: MemoryObject) -> list[tuple[int, int]]:
-    found = []
+    addresses = []
     for offset in words_with_names(item.data, 0, len(item.data)):
         address = int.from_bytes(item.data[offset : offset + WORD], "little")
         if side.names(address):
-            found.append((offset, address))
-    return found
+            addresses.append((offset, address))
+    return addresses
 
 
 def _links(side: Side, edges: Mapping[int, list[tuple[int, int]]]) -> dict[Class, Links]:
@@ -235,13 +237,13 @@ def _links(side: Side, edges: Mapping[int, list[tuple[int, int]]]) -> dict[Class
     members: dict[Class, list[int]] = defaultdict(list)
     for number in edges:
         members[class_of(side.objects[number])].append(number)
-    found = {}
+    links = {}
     for kind, numbers in members.items():
         offsets = sorted({offset for number in numbers for offset, _ in edges[number]})
         if offsets and kind[1] <= MOST_BYTES:
             back = _leading_back(numbers, edges, offsets) if len(offsets) > 1 else None
-            found[kind] = Links(tuple([one for one in offsets if one != back]), back)
-    return found
+            links[kind] = Links(tuple([offset for offset in offsets if offset != back]), back)
+    return links
 
 
 def _leading_back(members: list[int], edges: Mapping[int, list[tuple[int, int]]], offsets: list[int]) -> int | None:

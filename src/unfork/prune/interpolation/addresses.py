@@ -35,7 +35,7 @@ def _looks_inside(value: Term) -> bool:
 def addressed_in(terms: Iterable[Term]) -> set[int]:
     """The objects, globals left out, whose addresses are plain numbers among ``terms``."""
     numbers = {object_named(one.value) for one in terms if one.op == "const" and one.width == 64}
-    return {one for one in numbers if FIRST_HEAP <= one < END_OF_NAMES}
+    return {number for number in numbers if FIRST_HEAP <= number < END_OF_NAMES}
 
 
 def _is_address(term: Term) -> bool:

@@ -87,9 +87,9 @@ class Oracle:
     def worth_in(self, value: Term, model: Model) -> int:
         """A value on the path of another ``model``, which grows with what is looked up."""
         known = model.values
-        for one in value.symbols:
-            if one not in known and one.name.startswith(PREFIX):
-                known[one] = evaluate(self.general.values[one], model)
+        for symbol in value.symbols:
+            if symbol not in known and symbol.name.startswith(PREFIX):
+                known[symbol] = evaluate(self.general.values[symbol], model)
         return evaluate(value, model)
 
     def choose(self, value: Value) -> int:
@@ -124,7 +124,7 @@ class Oracle:
     def is_known(self, value: Term) -> bool:
         """Whether the value is a plain number on the followed path."""
         values = self.general.values
-        return not any(isinstance(values.get(one, one), Term) for one in value.symbols)
+        return not any(isinstance(values.get(symbol, symbol), Term) for symbol in value.symbols)
 
     def _next(self, value: Term, otherwise: int | None = None) -> int:
         """The next choice; ``otherwise`` where neither the script nor what follows from its last choice says it."""

@@ -34,7 +34,7 @@ def without_shifts(conditions: Sequence[Term], holds: Holds) -> list[Term]:
         bounds = [*_ordered(order, left, {i for i, _ in group.values()})]
         bounds += _ordered(order, right, {j for _, j in group.values()})
         if len(bounds) + 1 < len(group) and all(map(holds, bounds)):
-            kept = [hardest, *[one for one in bounds if isinstance(one, Term)]]
+            kept = [hardest, *[bound for bound in bounds if isinstance(bound, Term)]]
             instead.update(dict.fromkeys(group, kept))
     return list(dict.fromkeys(one for condition in conditions for one in instead.get(condition, [condition])))
 

@@ -42,7 +42,7 @@ def slackened(conditions: Sequence[Term], values: Mapping[Term, Value]) -> list[
         said = {arc: condition for condition, arc in group.items()}
         kept = [said.get(arc) or member(term, *arc) for arc in arcs]
         if len(kept) < len(group) and 0 not in kept:
-            instead.update({condition: [one for one in kept if isinstance(one, Term)] for condition in group})
+            instead.update({condition: [bound for bound in kept if isinstance(bound, Term)] for condition in group})
     return list(dict.fromkeys(one for condition in conditions for one in instead.get(condition, [condition])))
 
 
@@ -85,7 +85,7 @@ def _intersection(one: Arc, other: Arc, mask: int) -> Arc | None:
 
 
 def _around(term: Term, arcs: Sequence[Arc], values: Mapping[Term, Value]) -> list[Arc] | None:
-    here = substitute(term, {one: values[one] for one in term.symbols})
+    here = substitute(term, {symbol: values[symbol] for symbol in term.symbols})
     if isinstance(here, Term):
         return None
     mask = (1 << term.width) - 1

@@ -82,7 +82,7 @@ class Speculation:
         return bool(state.path.slices) and self._gained[code] > 0 == self._failed[code] and self._may_go_on()
 
     def again(
-        self, node: int, start: State, inputs: Collection[Term], found: Interpolant | None = None
+        self, node: int, start: State, inputs: Collection[Term], learnt: Interpolant | None = None
     ) -> Interpolant | None:
         """What is learnt at ``start`` (of ``node``) if nothing is known of ``inputs`` and what depends on them.
 
@@ -110,7 +110,7 @@ class Speculation:
             self._depth -= 1
             self._left = before
             counts.seconds = perf_counter() - began
-        if wider is None or not _asks_less(wider, found, start, inputs):
+        if wider is None or not _asks_less(wider, learnt, start, inputs):
             self._failed[code] += 1
             return None
         self._gained[code] += 1
@@ -128,13 +128,13 @@ class Speculation:
     def _explored(self, node: int, state: State) -> Interpolant | None:
         learning = Learning(self._interpolants, self._rests, _ONE_WAITS, self, stands_for=node)
         learning.trust(self._run.is_reported)
-        come = learning.expect(0)
+        beginning = learning.expect(0)
         frontier = WaitingStates((DepthFirst(),), random.Random(0))
         graph = ExecutionGraph()
         Exploration(self, RestAt(FORKS), frontier, NoBound(), learning, NoJoining(), self, graph, (learning,)).run(
             (state,), AllAtOnce()
         )
-        return come.learnt
+        return beginning.learnt
 
     # --- the machine and the stopper of such an exploration
 
@@ -147,7 +147,7 @@ class Speculation:
         self._interpolants.purse.spent += cost
         self._spent += cost
         self._left -= cost
-        return [self._passed_over(one) if isinstance(one, Failed) else one for one in outcomes]
+        return [self._passed_over(outcome) if isinstance(outcome, Failed) else outcome for outcome in outcomes]
 
     def _passed_over(self, failed: Failed) -> Outcome:
         if self._run.is_reported(failed.fault):
@@ -190,7 +190,7 @@ def _has_room(state: State, forgotten: frozenset[Term]) -> bool:
     )
 
 
-def _asks_less(wider: Interpolant, found: Interpolant | None, start: State, inputs: Collection[Term]) -> bool:
+def _asks_less(wider: Interpolant, learnt: Interpolant | None, start: State, inputs: Collection[Term]) -> bool:
     """Whether what was learnt asks nothing of ``inputs``, and holds in ``start``.
 
     Of other things it must not ask more than what was ``found``.
@@ -199,11 +199,11 @@ def _asks_less(wider: Interpolant, found: Interpolant | None, start: State, inpu
         conditions, _ = instance(wider, start)
     except Mismatch:
         return False
-    if not all(one.symbols.isdisjoint(inputs) for one in conditions):
+    if not all(condition.symbols.isdisjoint(inputs) for condition in conditions):
         return False
-    if found is None:
+    if learnt is None:
         return True
-    before, now = set(found.conditions), set(wider.conditions)
+    before, now = set(learnt.conditions), set(wider.conditions)
     return len(now - before) <= len(before - now)
 
 
