@@ -85,7 +85,7 @@ class Subsumption:
         self.counts = PruneCounts()
 
     def cover(self, state: State) -> StateCover | None:
-        """Why ``state`` need not be explored; None where it is to go on."""
+        """Why ``state`` need not be explored; None if it must be."""
         place = self._place(state)
         if place is None:
             return None
@@ -173,7 +173,7 @@ class Subsumption:
         return None
 
     def _compare(self, stored: Stored, state: State, abstracted: Abstracted | None, *, renames: bool) -> StateCover:
-        """The proof that ``one`` covers ``state``. Raises Differ."""
+        """The proof that ``stored`` covers ``state``. Raises Differ."""
         if self._demands.precondition and abstracted is None and (_has_unread(stored.state) or _has_unread(state)):
             raise Differ("unread input under a precondition")
         match = Matching(state, stored.state, self._types, renames=renames, tells_unwritten=self._demands.unwritten)

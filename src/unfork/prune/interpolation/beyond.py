@@ -1,7 +1,7 @@
-"""What lies beyond branches that no path of a stretch took: nothing new, if something learnt says so.
+"""Looks behind branches that no path of a stretch took, for interpolants that say that nothing new is there.
 
-A side that is infeasible for one state need not be so for others: they may take it if what is known of the place behind
-it covers them there. So an interpolant asks for less than that all branches go the same ways.
+A side that is infeasible for one state may be feasible for others. They may take it if an interpolant behind it covers
+them there. So an interpolant need not ask that all branches go the same way.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ Known = Callable[[State], Sequence[Interpolant]]
 
 
 class Beyond:
-    """Looks for what is known of sides that nobody took."""
+    """Finds the sides that nobody took and behind which an interpolant is known."""
 
     def __init__(self, retracer: Retracer, known: Known) -> None:
         self._retracer = retracer
         self._known = known
 
     def of(self, start: State, paths: Sequence[Path], model: Model) -> list[Side]:
-        """Paths that leave those of ``paths``, with the pointers that must be followed, to where something is known."""
+        """Sides of ``paths`` that lead to where something is known."""
         taken: set[tuple[int, ...]] = set()
         pending: deque[tuple[int, ...]] = deque()
         for path in paths:

@@ -132,7 +132,7 @@ class Interpolants:
         self.purse = Purse()
 
     def middle(self, state: State) -> tuple[Payoff, ...]:
-        """What to credit if ``state``, which came to rest without a fork, is learnt from; nothing if it is not."""
+        """Who is credited if a cover comes of ``state``, which rests without a fork. Empty: do not learn there."""
         payoff = self._middles.setdefault(place_of(state), Payoff(MIDDLES, 2))
         if not (self._beyonds.pays and self._all_middles.pays and payoff.pays):
             return ()
@@ -146,9 +146,9 @@ class Interpolants:
         self.counts.size = 0
 
     def cover(self, state: State, *, is_real: bool = True) -> LearntCover | None:
-        """Something that was learnt and says that ``state`` does nothing new.
+        """The learnt interpolant by which ``state`` does nothing new.
 
-        Unless the state ``is_real`` it may be the first to take edges.
+        A state that is not real may be the first to take edges.
         """
         shelf = self._table.get(place_of(state))
         if shelf is None:
@@ -216,9 +216,8 @@ class Interpolants:
     ) -> Interpolant | None:
         """The interpolant of a stretch, stored for later; None, and the reason counted, where there is none.
 
-        What it covers is to the credit of those to whom it is ``owed``, and saves ``work``. If the path that led to
-        ``start`` kept it from going some ways, ``again`` may explore it without what the path says of the inputs that
-        decided so.
+        Its covers are credited to those in ``owed``, and each saves ``work``. If the path to ``start`` ruled out some
+        sides, ``again`` may explore ``start`` without what the path says of the inputs that ruled them out.
         """
         if not self.purse.affords:
             self.counts.unlearnt[COSTLY] += is_real
@@ -326,7 +325,7 @@ class Interpolants:
         return learnt, Model(witness)
 
     def _others(self, start: State, ends: Sequence[End], paths: Sequence[Path], is_real: bool) -> list[Side]:
-        """Sides that no path took, and beyond which something is known, as long as looking for them pays."""
+        """Sides that no path took and behind which something is known, as long as looking for them pays."""
         longest = max(end.state.instructions for end in ends) - start.instructions
         if not self._beyonds.pays or longest > LONGEST:
             return []
@@ -340,7 +339,7 @@ class Interpolants:
         return sides
 
     def _holds(self, start: State, values: Mapping[Term, Value]) -> Holds:
-        """What says whether a condition holds at ``start``, as far as that is easily seen."""
+        """A test of whether a condition holds at ``start``, as far as that is easy to see."""
         met: dict[Term, bool] = {}
         replaced = substitution(values)
 

@@ -212,10 +212,10 @@ class Following:
         raise CannotGeneralise("a split over parts of a range")
 
     def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
-        """Cells are told apart by number.
+        """The offset on the path, as a choice: cells are told apart by number.
 
-        No such cell need be there: a pointer that is a choice between objects leads to one of them on the path, and
-        choices on a path that nobody took may contradict each other.
+        There may be no such cell: of a choice between objects, the path uses one, and the offset may not fit the
+        others; and on a path that nobody took, choices may contradict each other.
         """
         number = self._oracle.choose(offset)
         if number + self._oracle.worth(size) > len(item.data):

@@ -1,4 +1,4 @@
-"""Interpolation over the execution graph: stretches between places of rest, learnt from when all below is finished."""
+"""Interpolation over the execution graph: a stretch between places of rest is learnt from when all below it is done."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ class Speculates(Protocol):
 
 
 class Learning:
-    """A pruner and an observer. ``rests`` says whether states rest where one is; ``waiting`` are the waiting ones.
+    """A pruner and an observer. ``rests`` says whether states rest where one is; ``waiting`` has those that wait.
 
-    If it ``stands_for`` a node, it learns from a speculation about the state there: what is lost is left out, and
+    If it ``stands_for`` a node, it learns from a speculation about the state there: lost paths are left out, and
     covered states may be the first to take an edge.
     """
 
@@ -108,9 +108,9 @@ class Learning:
         return junction
 
     def trust(self, is_reported: Callable[[Fault], bool]) -> None:
-        """``is_reported`` says whether a fault of this kind and place has been reported, and so replayed, already.
+        """``is_reported`` says whether a fault of this kind and place has been replayed and reported.
 
-        Only then may a subtree that fails so cover others, which would report it again.
+        Only then may a subtree with that fault cover states that would report it again.
         """
         self.is_reported = is_reported
 

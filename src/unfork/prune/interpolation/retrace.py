@@ -1,4 +1,4 @@
-"""A finished path, run once more on the general state that it began in: its choices, and what it made of the state."""
+"""Runs a finished path again on the general state of its beginning, and notes its choices and what became of it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What states do that a path excludes: a stretch is explored once more with less known of its inputs.
+"""Explores a stretch again with less known of its inputs, to learn what asks for less.
 
-A path that comes to a place under narrow constraints takes few of the branches there, and what is learnt of it asks
-for the same constraints. Explored without them most places turn out as safe, and then nothing is asked of inputs.
-Nothing that is found so is reported: sides that fail, or that unfork cannot follow, are left out, and what is learnt
-asks for other ways.
+A path that reaches a place under narrow constraints takes few of the branches there, so what is learnt asks for the
+same constraints. Without them, most places turn out to be safe all the same, and nothing need be asked of inputs.
+A speculation reports nothing. It leaves out sides that fail or that unfork cannot follow, and what it learns asks
+states to go elsewhere.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ _ONE_WAITS = (None,)
 
 
 class Speculation:
-    """Explores states again on a ``machine`` of its own; they rest at forks, and may be covered where it ``rests``.
+    """Explores states again on a ``machine`` of its own. They rest at forks, and may be covered where it ``rests``.
 
-    The machine's ``coverage`` looks on that of the run.
+    The machine's ``coverage`` only reads that of the run.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Speculation:
         self._is_over = is_over
 
     def foresees(self, state: State) -> bool:
-        """Whether speculations where ``state`` is, which is about to be explored, have gained something throughout."""
+        """Whether every speculation at the place of ``state`` has gained something; it is about to be explored."""
         code = _code_of(state)
         return bool(state.path.slices) and self._gained[code] > 0 == self._failed[code] and self._may_go_on()
 
@@ -86,7 +86,7 @@ class Speculation:
     ) -> Interpolant | None:
         """What is learnt at ``start`` (of ``node``) if nothing is known of ``inputs`` and what depends on them.
 
-        None if that does not ask for less than what was ``found``.
+        None if that asks for no less than what was ``learnt``.
         """
         code, is_first = _code_of(start), not self._depth
         self._coverage.renew()
@@ -139,7 +139,7 @@ class Speculation:
     # --- the machine and the stopper of such an exploration
 
     def step(self, state: State, rest: Rest) -> list[Outcome]:
-        """As the machine's; a fault that the run has not reported is not found here."""
+        """As the machine's, but a fault that the run has not reported ends the path unseen."""
         before, asked = state.instructions, self._asked.queries
         outcomes = self._machine.step(state, rest)
         taken = outcomes[0].state.instructions - before if outcomes else 1
@@ -160,7 +160,7 @@ class Speculation:
 
 
 def _without(path: PathCondition, inputs: Collection[Term]) -> tuple[PathCondition, frozenset[Term]]:
-    """The path without what it says of ``inputs`` and of what depends on them, and all of which it says nothing now."""
+    """The path without what it says of ``inputs`` and what depends on them, and the symbols that it is silent about."""
     kept, forgotten = [], [frozenset(inputs)]
     for part in path.all_slices():
         if part.symbols.isdisjoint(inputs):
@@ -193,7 +193,7 @@ def _has_room(state: State, forgotten: frozenset[Term]) -> bool:
 def _asks_less(wider: Interpolant, learnt: Interpolant | None, start: State, inputs: Collection[Term]) -> bool:
     """Whether what was learnt asks nothing of ``inputs``, and holds in ``start``.
 
-    Of other things it must not ask more than what was ``found``.
+    Of anything else it must ask no more than what was ``learnt``.
     """
     try:
         conditions, _ = instance(wider, start)
