@@ -90,12 +90,12 @@ class Implication:
             elif number == 1:
                 chosen = {s: symbol(s.name.removeprefix(ANY), s.width) for s in symbols}
             else:
-                found = chain.assume(path, failing)
-                if isinstance(found, Unsat):
+                counterexample = chain.assume(path, failing)
+                if isinstance(counterexample, Unsat):
                     return _any_of(together, tries), tries
-                if not isinstance(found, PathCondition):
+                if not isinstance(counterexample, PathCondition):
                     raise Differ("solver gave up")
-                values = found.model().values
+                values = counterexample.model().values
                 here = {s: values.get(s, 0) for s in together.symbols if s not in unknown}
                 answer = chain.assume(PathCondition.EMPTY, substitute(together, here))
                 if isinstance(answer, Unsat):

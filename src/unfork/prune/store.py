@@ -61,8 +61,8 @@ class Store:
         for patterns in self._places.values():
             for of_pattern in patterns.values():
                 for many in of_pattern.values():
-                    for one in many:
-                        yield one.state
+                    for stored in many:
+                        yield stored.state
 
     def forget(self) -> None:
         """Drop all states."""

@@ -199,17 +199,17 @@ class GeneralObjects(Objects[MemoryObject]):
         return other
 
     def get(self, number: int, default: MemoryObject | None = None) -> MemoryObject | None:  # type: ignore[override]
-        found = self.held.get(number)
-        if found is not None:
-            return found
+        known = self.held.get(number)
+        if known is not None:
+            return known
         item = self._original.pop(number, None)
         if item is None and self.beginnings is not None and number in self.beginnings.numbers:
             item = self.beginnings[number]
         if item is None:
             self._miss(number)
             return default
-        found = self.held[number] = self._general.general_object(number, item)
-        return found
+        known = self.held[number] = self._general.general_object(number, item)
+        return known
 
     def _miss(self, number: int) -> None:
         """What follows depends on it that the number names nothing."""

@@ -228,7 +228,7 @@ def in_order(anchors: Iterable[Source]) -> tuple[Source, ...]:
 
 def renamed(interpolant: Interpolant, names: dict[int, int]) -> Interpolant:
     """The same about a state whose objects are called as ``names`` says."""
-    if all(one == other for one, other in names.items()):
+    if all(number == name for number, name in names.items()):
         return interpolant
 
     def moved(source: Source) -> Source:

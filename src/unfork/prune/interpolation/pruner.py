@@ -58,11 +58,11 @@ Come = Visit | Junction | Interpolant | Finish
 """Where a state came to: a place of rest from which it went on, a join, a place where it was covered, or its end."""
 
 
-def _behind_joins(come: Come | None) -> Visit | Interpolant | Finish | None:
+def _behind_joins(goal: Come | None) -> Visit | Interpolant | Finish | None:
     """Where a state came to, past the joins on the way."""
-    while isinstance(come, Junction):
-        come = come.to
-    return come
+    while isinstance(goal, Junction):
+        goal = goal.to
+    return goal
 
 
 class Speculates(Protocol):
@@ -171,8 +171,8 @@ class Learning:
         start, visit.state = visit.state, None
         ends: list[End] = []
         longest = 0
-        for state, come in visit.ends:
-            to = _behind_joins(come)
+        for state, goal in visit.ends:
+            to = _behind_joins(goal)
             after = to.after if isinstance(to, Visit) else to
             if start is not None:
                 longest = max(longest, state.instructions - start.instructions)

@@ -275,6 +275,6 @@ def _ending(outcome: Outcome | None) -> Hashable:
 
 def _same_place(state: State, end: State) -> bool:
     return len(state.frames) == len(end.frames) and all(
-        one.function is other.function and one.block == other.block and one.index == other.index
-        for one, other in zip(state.frames, end.frames, strict=True)
+        frame.function is other.function and frame.block == other.block and frame.index == other.index
+        for frame, other in zip(state.frames, end.frames, strict=True)
     )

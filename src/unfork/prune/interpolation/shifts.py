@@ -29,7 +29,7 @@ def without_shifts(conditions: Sequence[Term], holds: Holds) -> list[Term]:
     for (order, is_less, left, right), group in groups.items():
         if len(group) < 3:
             continue
-        distances = {one: further - added for one, (added, further) in group.items()}
+        distances = {condition: further - added for condition, (added, further) in group.items()}
         hardest = (min if is_less else max)(distances, key=distances.__getitem__)
         bounds = [*_ordered(order, left, {i for i, _ in group.values()})]
         bounds += _ordered(order, right, {j for _, j in group.values()})

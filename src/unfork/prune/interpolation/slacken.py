@@ -26,9 +26,9 @@ def slackened(conditions: Sequence[Term], values: Mapping[Term, Value]) -> list[
     """
     groups: dict[Term, dict[Term, Arc]] = {}
     for condition in conditions:
-        found = interval(condition)
-        if found is not None:
-            term, first, last = found
+        bounds = interval(condition)
+        if bounds is not None:
+            term, first, last = bounds
             groups.setdefault(term, {})[condition] = (first, last)
     instead: dict[Term, list[Term]] = {}
     for term, group in groups.items():
@@ -49,7 +49,7 @@ def slackened(conditions: Sequence[Term], values: Mapping[Term, Value]) -> list[
 def _without_implied(arcs: Iterable[Arc], mask: int) -> list[Arc]:
     """Arcs with the same intersection, none of which lies within another."""
     kept: list[Arc] = []
-    for arc in sorted(arcs, key=lambda one: (one[1] - one[0]) & mask):
+    for arc in sorted(arcs, key=lambda arc: (arc[1] - arc[0]) & mask):
         if not any(_intersection(arc, one, mask) == one for one in kept):
             kept.append(arc)
     return kept

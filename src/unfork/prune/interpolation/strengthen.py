@@ -98,10 +98,14 @@ class Strengthening:
         against = build.negate(condition)
         if len(facts) < len(condition.symbols) or not isinstance(against, Term):
             return [condition]
-        found = between(facts, [against])
-        if not isinstance(found, Term) or not self.implies(facts, found) or not self.implies([found], condition):
+        interpolant = between(facts, [against])
+        if (
+            not isinstance(interpolant, Term)
+            or not self.implies(facts, interpolant)
+            or not self.implies([interpolant], condition)
+        ):
             return [condition]
-        return build.conjuncts(found, MOST)
+        return build.conjuncts(interpolant, MOST)
 
     def implies(self, known: Sequence[Term], condition: Term) -> bool:
         """Whether ``known`` imply ``condition``, whatever else holds, as far as the solver says so."""

@@ -98,7 +98,7 @@ class Shelf:
                 yield from reversed(by_numbers.get(numbers, ()))  # type: ignore[arg-type]  # no None in it
                 continue
             for asked, entries in by_numbers.items():
-                if all(number is None or number == one for number, one in zip(numbers, asked, strict=True)):
+                if all(number is None or number == wanted for number, wanted in zip(numbers, asked, strict=True)):
                     yield from reversed(entries)
 
 

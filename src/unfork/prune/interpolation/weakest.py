@@ -137,13 +137,13 @@ def _contrary(conditions: Iterable[Term]) -> Contrary:
     """Whether one of ``conditions`` excludes another, as far as can be seen from what they say of one term each."""
     known: dict[Term, list[Interval]] = {}
     for condition in conditions:
-        found = interval(condition)
-        if found is not None:
-            known.setdefault(found[0], []).append(found)
+        bounds = interval(condition)
+        if bounds is not None:
+            known.setdefault(bounds[0], []).append(bounds)
 
     def excluded(condition: Value) -> bool:
-        found = interval(condition) if isinstance(condition, Term) else None
-        return found is not None and any(decides(one, found) == 0 for one in known.get(found[0], ()))
+        bounds = interval(condition) if isinstance(condition, Term) else None
+        return bounds is not None and any(decides(one, bounds) == 0 for one in known.get(bounds[0], ()))
 
     return excluded
 
@@ -205,7 +205,7 @@ def _combining(paths: Sequence[Path], holds: Holds, at: int) -> _Combining:
         for value, group in branches.items():
             asked[value] = yield group, at
         for value, conditions in asked.items():
-            elsewhere = [one for other, group in asked.items() if other != value for one in group]
+            elsewhere = [path for other, group in asked.items() if other != value for path in group]
             contrary = _contrary(elsewhere)
             for condition in conditions:
                 if condition not in found:
@@ -217,9 +217,9 @@ def _combining(paths: Sequence[Path], holds: Holds, at: int) -> _Combining:
     return found
 
 
-def _add(found: dict[Term, None], condition: Value) -> None:
+def _add(conditions: dict[Term, None], condition: Value) -> None:
     if isinstance(condition, Term):
-        found[condition] = None
+        conditions[condition] = None
     elif not condition:
         raise CannotGeneralise("a stretch that contradicts itself")
 
@@ -231,13 +231,13 @@ def without_inputs(
 
     Raises CannotGeneralise for one that depends on such an input.
     """
-    found = []
+    left = []
     for condition in conditions:
         if all(symbol.name.startswith(PREFIX) for symbol in condition.symbols):
-            found.append(condition)
+            left.append(condition)
         elif not is_valid(known, condition):
             raise CannotGeneralise("an input that decides")
-    return found
+    return left
 
 
 def apart(traces: Iterable[Trace]) -> Iterable[General]:
@@ -307,13 +307,13 @@ def _made(numbers: Iterable[int], state: State) -> set[int]:
 
 def _objects(sources: Iterable[Source]) -> set[int]:
     """The objects that sources are in, or lead to."""
-    found = set()
+    numbers = set()
     for source in sources:
         if not isinstance(source, RegisterSource):
-            found.add(source.number)
+            numbers.add(source.number)
         if source.anchor is not None:
-            found.add(source.anchor)
-    return found
+            numbers.add(source.anchor)
+    return numbers
 
 
 def _name(symbol: Term) -> str:
