@@ -217,10 +217,9 @@ def _updated(step: Step, op: str, old: Value, operand: Value, width: int, kind: 
             return build.ite(build.ult(old, operand, width), operand, old, width)
         case "umin":
             return build.ite(build.ult(old, operand, width), old, operand, width)
-        case "fadd" | "fsub":
-            assert isinstance(kind, FloatType)
+        case "fadd" | "fsub" if isinstance(kind, FloatType):
             return compile_float_binary(op, kind)(old, operand)
-    step.unsupported(f"atomicrmw {op}")
+    step.unsupported(f"atomicrmw {op}" + (" of vectors" if isinstance(kind, VectorType) else ""))
 
 
 def compare_exchange(instruction: CompareExchange, statics: Statics) -> Semantics:

@@ -12,6 +12,7 @@ from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value
 from unfork.logic.value_dependence import dependence, difference
 from unfork.state.inputs import unwritten_symbols
+from unfork.state.memory import MemoryObject
 from unfork.state.state import State
 
 _NOWHERE = Unsat(frozenset())
@@ -36,8 +37,11 @@ class Conduct(Protocol):
     def part(self, path: PathCondition, condition: Value) -> Feasibility:
         """The path of one of the parts in which a state splits, each of which runs the instruction again."""
 
-    def located(self, offset: Value) -> Value:
-        """The offset (64 bits) of an access, as the access is to use it: who tells all cells apart makes it an int."""
+    def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
+        """The offset (64 bits) of an access to ``size`` bytes of ``item``, as the access is to use it.
+
+        Who tells all cells apart makes it an int.
+        """
 
     def pick(self, path: PathCondition, value: Value) -> int:
         """One value that ``value`` may have; the path keeps all of them."""
@@ -80,7 +84,7 @@ class Exploring:
         """As any condition."""
         return self._questions.assume(path, condition)
 
-    def located(self, offset: Value) -> Value:
+    def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
         """As it is."""
         return offset
 

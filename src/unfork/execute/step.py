@@ -20,6 +20,7 @@ from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
 from unfork.program.function_facts import FactsTable
 from unfork.program.types import Position
+from unfork.state.memory import MemoryObject
 from unfork.state.names import Names
 from unfork.state.state import State, Written
 
@@ -311,9 +312,9 @@ class Step:
         """What the program is told if it asks whether ``value`` depends on inputs."""
         return self.conduct.is_symbolic(value)
 
-    def located(self, offset: Value) -> Value:
-        """The offset (64 bits) of an access, as the access is to use it."""
-        return self.conduct.located(offset)
+    def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
+        """The offset (64 bits) of an access to ``size`` bytes of ``item``, as the access is to use it."""
+        return self.conduct.located(offset, size, item)
 
     # --- inputs and output ---
 

@@ -114,7 +114,8 @@ def sweep(home: Path, largest: int = LARGEST_BYTES) -> None:
 
 
 def _entry(key: str) -> Path:
-    assert _KEY.match(key), key
+    if not _KEY.match(key):
+        raise ValueError(f"no name for a file: {key!r}")
     return folder() / (key + _SUFFIX)
 
 

@@ -13,16 +13,11 @@ from unfork.state.state import Frame
 MARK = "unfork_subsume"
 
 
-def marks(function: Function) -> frozenset[tuple[int, int]]:
-    """Behind each call of unfork_subsume."""
-    return after_calls(function, (MARK,))
-
-
 def covering_places(program: Program) -> PlacesOf:
     """Loop heads, and the entries of functions that may call themselves; in a function with marks, the marks alone."""
 
     def places(function: Function) -> Places:
-        marked = marks(function)
+        marked = after_calls(function, (MARK,))
         blocks: frozenset[int] = frozenset()
         if not marked:
             blocks = control_flow(function).loop_heads
@@ -37,7 +32,7 @@ def marks_of(name: str) -> PlacesOf:
     """The marks in the function of that name, and nothing else."""
 
     def places(function: Function) -> Places:
-        marked = marks(function) if function.name == name else frozenset()
+        marked = after_calls(function, (MARK,)) if function.name == name else frozenset()
         return Places(frozenset(), marked, lambda block, index: False)
 
     return places
@@ -52,8 +47,8 @@ def label(frame: Frame) -> Value | None:
         case Bits(value=value):
             return value
         case Register(index=index):
-            found: Value = frame.registers[index]
-            return found
+            argument: Value = frame.registers[index]
+            return argument
     return 0
 
 

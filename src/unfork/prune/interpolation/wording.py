@@ -32,8 +32,8 @@ class Wording:
                 name += "'"
             taken.add(name)
             words[one] = symbol(name, one.width)
-        found = [substitute(condition, words) for condition in learnt.conditions]
-        return [text(one, DEEP) for one in found if isinstance(one, Term)]
+        conditions = [substitute(condition, words) for condition in learnt.conditions]
+        return [text(condition, DEEP) for condition in conditions if isinstance(condition, Term)]
 
     def _name(self, source: Source, names: Mapping[int, int], state: State) -> str:
         if isinstance(source, RegisterSource):
@@ -50,7 +50,7 @@ class Wording:
         """The variable that is in a register; else the register's number."""
         frame = state.frames[source.depth]
         function = frame.function
-        part = "".join(f".{one}" for one in source.part)
+        part = "".join(f".{index}" for index in source.part)
         if source.register == VARIADIC:
             return f"{function.name}:...{part}"
         for name, located in self._facts[function].visible.at(frame.block, frame.index).items():
