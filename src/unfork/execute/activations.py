@@ -48,7 +48,7 @@ def enter(step: Step, function: Function, arguments: list[RegisterValue], variad
         counts[function.name] = ordinal + 1
         if stack_bytes > step.limits.stack_size:
             step.fail("stack-overflow", f"more than {step.limits.stack_size >> 20} MiB of stack in use")
-    frame = Frame(function, ordinal, stack_bytes + FRAME_BYTES + 8 * len(function.type.parameters), state.token)
+    frame = Frame.begin(function, ordinal, stack_bytes + FRAME_BYTES + 8 * len(function.type.parameters), state.token)
     frame.registers[: len(arguments)] = arguments
     frame.variadic = variadic
     frames.append(frame)
