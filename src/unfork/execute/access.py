@@ -17,7 +17,7 @@ from unfork.logic.term import Value
 from unfork.program import layout
 from unfork.program.ir import Alloca, AtomicUpdate, CompareExchange, Load, Store
 from unfork.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
-from unfork.state.memory import UNINITIALISED, MemoryObject, address_of
+from unfork.state.memory import MemoryObject, address_of
 from unfork.state.state import RegisterValue
 
 WORD = IntType(64)
@@ -156,16 +156,7 @@ def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) ->
             number = step.names.captured_local(activation, function.name, site, repetition, capacity, alignment)
         else:
             number = step.names.plain_local(len(state.frames), function.name, site, repetition, capacity, alignment)
-        item = MemoryObject(
-            bytearray(capacity),
-            size,
-            "stack",
-            label,
-            mask=bytearray((UNINITIALISED,)) * capacity if capacity else None,
-            site=position,
-            type=kind,
-        )
-        state.memory.add(number, item)
+        state.memory.add(number, MemoryObject.unwritten(capacity, size, "stack", label, position, kind))
         frame.locals += (number,)
         frame.stack_bytes += capacity
         registers[result] = address_of(number)

@@ -24,8 +24,6 @@ from unfork.state.names import heap_name
 
 PTRDIFF_MAX = (1 << 63) - 1
 
-UNWRITTEN = bytes((UNINITIALISED,))
-
 
 def allocate(step: Step, size: Value, maker: str, alignment: int = 1) -> int:
     """A new heap block of ``size`` bytes (64 bits) that nothing has written; ``maker`` is the function that made it.
@@ -36,10 +34,7 @@ def allocate(step: Step, size: Value, maker: str, alignment: int = 1) -> int:
     size, capacity = settle_size(step, size)
     if capacity > PTRDIFF_MAX:
         return 0
-    item = MemoryObject(
-        bytearray(capacity), size, "heap", maker, mask=bytearray(UNWRITTEN * capacity) if capacity else None
-    )
-    return _add(step, item, alignment)
+    return _add(step, MemoryObject.unwritten(capacity, size, "heap", maker), alignment)
 
 
 def allocate_zeroed(step: Step, size: Value, maker: str) -> int:

@@ -18,7 +18,6 @@ from unfork.state.state import State
 WORD = Scalar("unsigned long", 8, "unsigned")
 BOUND = "bound"
 """Why a path is given up that goes beyond what the user asked for."""
-OPAQUE = "to what nothing is known of"
 
 
 class Reader(Protocol):
@@ -189,8 +188,7 @@ def reached(state: State, target: Target) -> int:
 
 def place(memory: Memory, one: LazyObject, size: Value, capacity: int) -> None:
     """Put an untouched object of ``size`` bytes in memory, with room for ``capacity``."""
-    item = MemoryObject(bytearray(capacity), size, LAZY, one.path, mask=bytearray((UNINITIALISED,)) * capacity or None)
-    memory.add(one.number, item)
+    memory.add(one.number, MemoryObject.unwritten(capacity, size, LAZY, one.path))
 
 
 def layout_of(limits: Limits, one: LazyObject) -> tuple[Value, int]:

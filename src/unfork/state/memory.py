@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from hashlib import blake2b
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, TypeVar
 
 from unfork.logic import build
@@ -54,6 +53,7 @@ def offset_in(pointer: int) -> int:
     return (pointer & SLOT_MASK) - SLOT_MIDDLE
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class MemoryObject:
     """One object: ``data`` holds its concrete bytes, ``mask`` says which bytes are something else.
 
@@ -68,53 +68,40 @@ class MemoryObject:
     made, each with the condition for that.
     """
 
-    __slots__ = (
-        "data",
-        "gone",
-        "kind",
-        "label",
-        "limit",
-        "mask",
-        "name",
-        "origins",
-        "owner",
-        "read_only",
-        "site",
-        "sites",
-        "size",
-        "symbolic",
-        "type",
-        "updates",
-    )
+    data: bytearray
+    size: Value
+    kind: str
+    name: str
+    _: KW_ONLY
+    mask: bytearray | None = None
+    read_only: bool = False
+    site: types.Position | None = None
+    type: types.Type | None = None
+    symbolic: dict[int, tuple[Term, int]] | None = None
+    origins: dict[int, tuple[str, int]] | None = None
+    owner: object | None = None
+    label: str | None = None
+    updates: tuple[Any, ...] | None = None
+    gone: Value = 0
+    sites: tuple[tuple[Value, str, types.Position | None], ...] = ()
+    limit: int = field(init=False)
 
-    def __init__(
-        self,
-        data: bytearray,
+    def __post_init__(self) -> None:
+        self.limit = self.size if isinstance(self.size, int) else -1
+
+    @classmethod
+    def unwritten(
+        cls,
+        capacity: int,
         size: Value,
         kind: str,
         name: str,
-        *,
-        mask: bytearray | None = None,
-        read_only: bool = False,
         site: types.Position | None = None,
         type: types.Type | None = None,
-    ) -> None:
-        self.data = data
-        self.mask = mask
-        self.symbolic: dict[int, tuple[Term, int]] | None = None
-        self.origins: dict[int, tuple[str, int]] | None = None
-        self.size = size
-        self.limit = size if isinstance(size, int) else -1
-        self.owner: object | None = None
-        self.kind = kind
-        self.read_only = read_only
-        self.name = name
-        self.site = site
-        self.type = type
-        self.label: str | None = None
-        self.updates: tuple[Any, ...] | None = None
-        self.gone: Value = 0
-        self.sites: tuple[tuple[Value, str, types.Position | None], ...] = ()
+    ) -> MemoryObject:
+        """An object with room for ``capacity`` bytes, none of which was written."""
+        mask = bytearray((UNINITIALISED,)) * capacity or None
+        return cls(bytearray(capacity), size, kind, name, mask=mask, site=site, type=type)
 
     def copy(self, owner: object) -> MemoryObject:
         """The same object for another owner."""
@@ -346,19 +333,6 @@ class MemoryObject:
                 continue
             return True
         return False
-
-    def contents_hash(self) -> int:
-        """A 64-bit hash of size, bytes and terms, the same in every run."""
-        state = blake2b(self.data, digest_size=8)
-        size = self.size
-        state.update((size if isinstance(size, int) else size.digest & (1 << 64) - 1).to_bytes(8, "little"))
-        if self.mask is not None and self.mask.count(CONCRETE) != len(self.mask):
-            state.update(self.mask)
-            symbolic = self.symbolic or {}
-            for position in sorted(symbolic):
-                term, index = symbolic[position]
-                state.update((term.digest & (1 << 64) - 1).to_bytes(8, "little") + index.to_bytes(2, "little"))
-        return int.from_bytes(state.digest(), "little")
 
     def __repr__(self) -> str:
         return f"<{self.kind} object {self.name!r}, {self.size} bytes>"
