@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfork.errors import Unsupported
-from unfork.execute import memory_access
+from unfork.execute import loads
 from unfork.execute.activations import activation_of
 from unfork.execute.arithmetic import choose, integer_binary
 from unfork.execute.floats import compile_float_binary
@@ -34,11 +34,11 @@ def load(instruction: Load, statics: Statics) -> Semantics:
             registers[result] = _load_pointer(step, pointer_of(step, registers))
 
         def run(step: Step, registers: Registers) -> None:
-            value = memory_access.load(step, pointer_of(step, registers), size)
+            value = loads.load(step, pointer_of(step, registers), size)
             registers[result] = value if exact else build.extract(value, 0, width)
 
         def run_word(step: Step, registers: Registers) -> None:
-            registers[result] = read_as_number(step, memory_access.load(step, pointer_of(step, registers), size))
+            registers[result] = read_as_number(step, loads.load(step, pointer_of(step, registers), size))
 
         return run_pointer if isinstance(kind, PointerType) else run_word if kind == WORD else run
 
@@ -62,7 +62,7 @@ def volatile_load(instruction: Load, statics: Statics) -> Semantics:
 def _load_pointer(step: Step, pointer: Value) -> Value:
     step.reads_pointer = True
     try:
-        return read_as_pointer(step, memory_access.load(step, pointer, 8))
+        return read_as_pointer(step, loads.load(step, pointer, 8))
     finally:
         step.reads_pointer = False
 
@@ -80,7 +80,7 @@ def store(instruction: Store, statics: Statics) -> Semantics:
                 value = defined(step, value, kind)
             if width != 8 * size:
                 value = build.zext(value, width, 8 * size)
-            memory_access.store(step, pointer_of(step, registers), value, size)
+            loads.store(step, pointer_of(step, registers), value, size)
 
         return run
 
@@ -110,7 +110,7 @@ def load_typed(step: Step, pointer: Value, kind: Type) -> RegisterValue:
     """The value of any type at ``pointer``."""
     if is_scalar(kind):
         width, size = layout.bits_of(kind), layout.store_size(kind)
-        value = read_as(step, memory_access.load(step, pointer, size), kind)
+        value = read_as(step, loads.load(step, pointer, size), kind)
         return value if width == 8 * size else build.extract(value, 0, width)
     return tuple([load_typed(step, build.add(pointer, offset, 64), part) for offset, part in _parts(kind)])
 
@@ -122,7 +122,7 @@ def store_typed(step: Step, pointer: Value, value: RegisterValue, kind: Type) ->
         bits = defined(step, value, kind)
         if width != 8 * size:
             bits = build.zext(bits, width, 8 * size)
-        memory_access.store(step, pointer, bits, size)
+        loads.store(step, pointer, bits, size)
         return
     parts = _parts(kind)
     values = value if value is not None else (None,) * len(parts)
@@ -185,8 +185,8 @@ def atomic_update(instruction: AtomicUpdate, statics: Statics) -> Semantics:
 
     def run(step: Step, registers: Registers) -> None:
         pointer, operand = pointer_of(step, registers), value_of(step, registers)
-        old = read_as(step, memory_access.load(step, pointer, size), kind)
-        memory_access.store(step, pointer, _updated(step, op, old, operand, width, kind), size)
+        old = read_as(step, loads.load(step, pointer, size), kind)
+        loads.store(step, pointer, _updated(step, op, old, operand, width, kind), size)
         registers[result] = old
 
     return run
@@ -223,10 +223,10 @@ def compare_exchange(instruction: CompareExchange, statics: Statics) -> Semantic
 
     def run(step: Step, registers: Registers) -> None:
         pointer = pointer_of(step, registers)
-        old = read_as(step, memory_access.load(step, pointer, size), kind)
+        old = read_as(step, loads.load(step, pointer, size), kind)
         same = build.eq(old, expected_of(step, registers), width)
         new = choose(step, same, replacement_of(step, registers), old, kind)
-        memory_access.store(step, pointer, new, size)
+        loads.store(step, pointer, new, size)
         registers[result] = (old, same)
 
     return run

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from unfork.contracts.rest import Rest
 from unfork.execute import access, arithmetic
@@ -12,12 +14,11 @@ from unfork.execute.compile import RegionCompiler
 from unfork.execute.control import Terminators
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.lookout import watch
-from unfork.execute.operands import Registers, Semantics
+from unfork.execute.operands import Semantics
 from unfork.execute.region import Region
 from unfork.execute.repetition import Repetition
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
-from unfork.execute.step import Step
 from unfork.program.address_uses import AddressUses
 from unfork.program.cfg import control_flow
 from unfork.program.ir import (
@@ -171,20 +172,8 @@ class FunctionCode:
         match instruction:
             case Load(volatile=True) if self.function.name not in statics.program.library:
                 return access.volatile_load(instruction, statics)
-            case Load():
-                return access.load(instruction, statics)
-            case Store():
-                return access.store(instruction, statics)
             case GetElementPointer(result=result) if result in self._relative:
                 return arithmetic.relative_pointer(instruction, statics)
-            case GetElementPointer():
-                return arithmetic.element_pointer(instruction, statics)
-            case Binary():
-                return arithmetic.binary(instruction, statics)
-            case Compare():
-                return arithmetic.compare(instruction, statics)
-            case Cast():
-                return arithmetic.cast(instruction, statics)
             case Call():
                 return self._callees.compile(instruction)
             case Select():
@@ -192,53 +181,40 @@ class FunctionCode:
             case Alloca():
                 label = self._labels.get(instruction.result, f"a local of {self.function.source_name}")
                 return access.alloca(instruction, statics, label, in_entry=block == 0)
-            case _:
-                return self._rare(instruction)
-
-    def _rare(self, instruction: Instruction) -> Semantics:
-        statics = self._statics
-        match instruction:
-            case FloatNegate():
-                return arithmetic.float_negate(instruction, statics)
-            case FloatCompare():
-                return arithmetic.float_compare(instruction, statics)
-            case Freeze():
-                return arithmetic.freeze(instruction, statics)
-            case ExtractValue():
-                return arithmetic.extract_value(instruction, statics)
-            case InsertValue():
-                return arithmetic.insert_value(instruction, statics)
-            case ExtractElement():
-                return arithmetic.extract_element(instruction, statics)
-            case InsertElement():
-                return arithmetic.insert_element(instruction, statics)
-            case ShuffleVector():
-                return arithmetic.shuffle(instruction, statics)
-            case AtomicUpdate():
-                return access.atomic_update(instruction, statics)
-            case CompareExchange():
-                return access.compare_exchange(instruction, statics)
             case Fence():
-                return _nothing
+                return lambda step, registers: None
             case VariadicArgument():
                 return _unsupported("the va_arg instruction")
             case UnknownInstruction(text=text):
                 return _unsupported(f"the instruction {text}")
-        return _unsupported(type(instruction).__name__)
+        compiled = COMPILED_BY_CLASS.get(type(instruction))
+        return _unsupported(type(instruction).__name__) if compiled is None else compiled(instruction, statics)
 
 
+COMPILED_BY_CLASS: dict[type[Instruction], Callable[[Any, Statics], Semantics]] = {
+    Load: access.load,
+    Store: access.store,
+    AtomicUpdate: access.atomic_update,
+    CompareExchange: access.compare_exchange,
+    GetElementPointer: arithmetic.element_pointer,
+    Binary: arithmetic.binary,
+    Compare: arithmetic.compare,
+    FloatCompare: arithmetic.float_compare,
+    FloatNegate: arithmetic.float_negate,
+    Cast: arithmetic.cast,
+    Freeze: arithmetic.freeze,
+    ExtractValue: arithmetic.extract_value,
+    InsertValue: arithmetic.insert_value,
+    ExtractElement: arithmetic.extract_element,
+    InsertElement: arithmetic.insert_element,
+    ShuffleVector: arithmetic.shuffle,
+}
+"""What makes the semantics of an instruction that needs to know nothing of its function."""
 VISITS_BEFORE_COMPILING = 3
 NOWHERE: frozenset[int] = frozenset()
 NEVER_COMPILED = (Alloca, Call, ExtractValue, InsertValue, Return, Unreachable)
 PLAIN_INSTRUCTIONS = (Load, Store, GetElementPointer, Binary, Compare, Cast, Select, FloatCompare, Freeze)
 
 
-def _nothing(step: Step, registers: Registers) -> None:
-    return None
-
-
 def _unsupported(construct: str) -> Semantics:
-    def run(step: Step, registers: Registers) -> None:
-        step.unsupported(construct)
-
-    return run
+    return lambda step, registers: step.unsupported(construct)

@@ -11,10 +11,11 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.execute.numbers import to_number
 from unfork.execute.operands import Read, Registers, Semantics, reader
 from unfork.execute.statics import Statics
-from unfork.execute.step import Step
+from unfork.execute.step import PathEnded, Step
 from unfork.logic import build
 from unfork.logic.path import PathCondition
-from unfork.logic.solver import Unknown, Unsat
+from unfork.logic.questions import Feasibility
+from unfork.logic.solver import Unknown
 from unfork.logic.term import Term, Value
 from unfork.program import layout
 from unfork.program.cfg import targets
@@ -196,7 +197,7 @@ def _choose(step: Step, ways: Sequence[tuple[Value, Edge]]) -> None:
     diverge(step, [(step.chain.assume(path, condition), edge) for condition, edge in ways])
 
 
-def diverge(step: Step, sides: list[tuple[PathCondition | Unsat | Unknown, Edge]]) -> None:
+def diverge(step: Step, sides: list[tuple[Feasibility, Edge]]) -> None:
     """The path forks: one state per feasible side takes its edge; the first keeps the state object.
 
     An unknown side is given up alone (DESIGN: an unknown on a branch ends only that path).
@@ -207,14 +208,10 @@ def diverge(step: Step, sides: list[tuple[PathCondition | Unsat | Unknown, Edge]
         if isinstance(path, Unknown):
             step.outcomes.append(Killed(state.fork(), "solver-unknown", path.reason))
     if not feasible:
-        step.end()
-    if len(feasible) > 1:
-        state.depth += 1
-        state.forks += 1
-    states = [state, *[state.fork() for _ in feasible[1:]]]
-    for one, (path, edge) in zip(states, feasible, strict=True):
-        one.path = path
-        edge(step, one)
-    for other in states[1:]:
-        step.outcomes.append(Running(other))
+        raise PathEnded
+    states = step.parts(len(feasible))
+    for side, (path, edge) in zip(states, feasible, strict=True):
+        side.path = path
+        edge(step, side)
+    step.outcomes += [Running(side) for side in states[1:]]
     step.state = state

@@ -84,9 +84,7 @@ def _kept(state: State, roots: dict[int, Value]) -> dict[int, Value]:
 
 def _guarded_targets(item: MemoryObject) -> list[tuple[int, Value]]:
     """The objects that the words of an object name, each with the condition under which it does."""
-    symbolic = item.symbolic
-    if not symbolic:
-        return [(number, 1) for number in _pointed_to(item)]
+    symbolic = item.symbolic or {}
     found: list[tuple[int, Value]] = [(number, 1) for number in _pointed_to_by_data(item.data)]
     for start in sorted({position & -8 for position in symbolic}):
         terms = {symbolic[i][0] for i in range(start, start + 8) if i in symbolic}
@@ -107,14 +105,6 @@ def _guarded_names(value: RegisterValue) -> list[tuple[int, Value]]:
 
 def _size(item: MemoryObject) -> str:
     return f"{item.size} bytes" if isinstance(item.size, int) else "symbolic size"
-
-
-def _pointed_to(item: MemoryObject) -> set[int]:
-    """The objects that the aligned words of an object name, and every constant in its symbolic bytes."""
-    named = _pointed_to_by_data(item.data)
-    for term in {term for term, _ in (item.symbolic or {}).values()}:
-        named.update(_named_by(term))
-    return named
 
 
 def _pointed_to_by_data(data: bytearray) -> set[int]:

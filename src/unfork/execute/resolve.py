@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from unfork.execute.lazy_lengths import reach
@@ -66,14 +66,9 @@ def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[
     step.use(size, LENGTH)
     found = candidates(step, pointer)
     if found is None:
-        place = _resolve_wild(step, pointer, size, access)
-        return [(1, place)]
-    places = []
-    for candidate in found:
-        place_or_none = _check(step, candidate, size, access)
-        if place_or_none is not None:
-            places.append((candidate.guard, place_or_none))
-    return places
+        return [(1, _resolve_wild(step, pointer, size, access))]
+    places = [(candidate.guard, _check(step, candidate, size, access)) for candidate in found]
+    return [(guard, place) for guard, place in places if place is not None]
 
 
 def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Place | None:
@@ -107,9 +102,8 @@ def single_candidate(step: Step, pointer: Value) -> Candidate | None:
         return None
     for candidate in found[:-1]:
         if step.decide(candidate.guard):
-            return Candidate(1, candidate.number, candidate.offset, candidate.address)
-    last = found[-1]
-    return Candidate(1, last.number, last.offset, last.address)
+            return replace(candidate, guard=1)
+    return replace(found[-1], guard=1)
 
 
 # --- bases -----------------------------------------------------------------------------------------------------------
@@ -217,8 +211,7 @@ def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Place 
     item = step.state.memory.objects.get(candidate.number)
     otherwise = build.negate(candidate.guard)
     if item is None:
-        kind, message = _missing(step, candidate, size, access)
-        step.require(otherwise, kind, message)
+        step.require(otherwise, *_missing(step, candidate, size, access))
         return None
     if item.gone != 0:
         item = _alive(step, candidate, item, size, access)
@@ -239,8 +232,7 @@ def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Place 
 def _alive(step: Step, candidate: Candidate, item: MemoryObject, size: Value, access: str) -> MemoryObject:
     """The object of a candidate; where it is gone the access is a fault; one that cannot be is whole again."""
     both = build.both(candidate.guard, item.gone)
-    kind, message = _missing(step, candidate, size, access)
-    step.require(build.negate(both), kind, message)
+    step.require(build.negate(both), *_missing(step, candidate, size, access))
     if step.chain.must(step.state.path, build.negate(item.gone)):
         item = step.state.memory.writable(candidate.number)
         item.vanish(0)
@@ -320,7 +312,10 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Place
     number = _object_at(step, chain.evaluate(step.state.path, pointer))
     item = objects.get(number)
     if item is not None and chain.must(step.state.path, _names(pointer, number, item)):
-        return _in_wild(step, pointer, number, item, size, access)
+        offset = build.sub(pointer, start_of(number), 64)
+        place = _check(step, Candidate(1, number, offset, None), size, access)
+        assert place is not None  # a certain fault has ended the path
+        return place
     what = _amount(size, access)
     step.require(build.uge(pointer, NULL_PAGE, 64), "null-dereference", f"{what} through a pointer that may be null")
     live = {
@@ -380,10 +375,3 @@ def _is_around(step: Step, number: Term, name: int) -> Value:
     item = step.state.memory.objects.get(name) or step.state.memory.freed.get(name)
     size = 1 if item is None or not isinstance(item.size, int) else item.size
     return build.ult(build.sub(number, start_of(name) - FRONT, 64), windows(size) << GRAIN_BITS, 64)
-
-
-def _in_wild(step: Step, pointer: Term, number: int, item: MemoryObject, size: Value, access: str) -> Place:
-    offset = build.sub(pointer, start_of(number), 64)
-    place = _check(step, Candidate(1, number, offset, None), size, access)
-    assert place is not None  # a certain fault has ended the path
-    return place

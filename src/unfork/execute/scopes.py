@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from unfork.execute.handlers import Arguments
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term
 from unfork.program.ir import Call
 from unfork.state.memory import MemoryObject, object_of
 from unfork.state.state import RegisterValue
-
-Arguments = tuple[RegisterValue, ...]
 
 
 def lifetime_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:

@@ -125,7 +125,7 @@ class Statics:
             case GlobalAddress(name=name):
                 return self.address(name)
             case Zero(type=kind) | Undefined(type=kind):
-                return zero_of(kind)
+                return filled(kind, 0)
             case Aggregate(elements=elements):
                 return tuple([self.constant(one) for one in elements])
             case ByteString(data=data):
@@ -241,11 +241,11 @@ def element_offset(kind: Type, index: int) -> int:
     raise Unsupported(f"element of {kind}")
 
 
-def zero_of(kind: Type) -> RegisterValue:
-    """The all-zero value of a type: 0, or tuples of zeros."""
+def filled(kind: Type, leaf: RegisterValue) -> RegisterValue:
+    """The value of a type all of whose scalars are ``leaf``: that, or tuples of such values."""
     match kind:
         case StructType(elements=elements):
-            return tuple([zero_of(one) for one in elements])
+            return tuple([filled(part, leaf) for part in elements])
         case ArrayType(count=count, element=element) | VectorType(count=count, element=element):
-            return (zero_of(element),) * count
-    return 0
+            return (filled(element, leaf),) * count
+    return leaf

@@ -15,7 +15,7 @@ from unfork.execute.stack_trace import StackTraces, position_of_caller
 from unfork.execute.statics import Statics
 from unfork.logic import build
 from unfork.logic.path import PathCondition
-from unfork.logic.questions import PathQuestions
+from unfork.logic.questions import Feasibility, PathQuestions
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
 from unfork.program.module import Program
@@ -157,21 +157,11 @@ class Step:
             self.fail(kind, message)
         self.use(condition, f"whether there is an error ({message})")
         good, bad = self.conduct.check(self.state.path, condition, kind)
-        if isinstance(bad, PathCondition):
-            side = self._side(bad, good)
-            self.outcomes.append(Failed(side, self._fault(side, kind, message)))
-        elif isinstance(bad, Unknown):
-            side = self._side(self.state.path, good)
-            self.outcomes.append(Killed(side, "solver-unknown", f"{kind}: {message}: {bad.reason}"))
-        self._continue_under(good)
+        self._part_with(bad, good, kind, message, message)
 
     def fail(self, kind: str, message: str) -> NoReturn:
         """A certain fault: the path ends here."""
         self.outcomes.append(Failed(self.state, self._fault(self.state, kind, message)))
-        raise PathEnded
-
-    def end(self) -> NoReturn:
-        """The state goes no further; what became of it is in ``outcomes``."""
         raise PathEnded
 
     def assume(self, condition: Value) -> None:
@@ -231,14 +221,7 @@ class Step:
         good, bad = self.conduct.written(self.state, value)
         if isinstance(bad, Unsat):
             return
-        if isinstance(bad, PathCondition):
-            side = self._side(bad, good)
-            message = f"{what} depends on uninitialised bytes"
-            self.outcomes.append(Failed(side, self._fault(side, UNINITIALISED, message)))
-        else:
-            side = self._side(self.state.path, good)
-            self.outcomes.append(Killed(side, "solver-unknown", f"{UNINITIALISED}: {what}: {bad.reason}"))
-        self._continue_under(good)
+        self._part_with(bad, good, UNINITIALISED, f"{what} depends on uninitialised bytes", what)
 
     # --- forks ---
 
@@ -270,13 +253,19 @@ class Step:
 
     def part(self, changes: Sequence[Callable[[State], None]]) -> None:
         """Split the state, one part for each of ``changes``, which it makes; every part retries. One part goes on."""
-        states = [self.state, *[self.state.fork() for _ in changes[1:]]]
+        states = self.parts(len(changes))
         for state, change in zip(states, changes, strict=True):
             change(state)
-            state.depth += len(states) > 1
-            state.forks += len(states) > 1
         if len(states) > 1:
             raise Split(states)
+
+    def parts(self, count: int) -> list[State]:
+        """The state as ``count`` equal ones, itself the first; with more than one it has forked."""
+        state = self.state
+        if count > 1:
+            state.depth += 1
+            state.forks += 1
+        return [state, *[state.fork() for _ in range(count - 1)]]
 
     def choose(self, do: Callable[[Step], None]) -> None:
         """Do what may split the state or add to its path condition."""
@@ -333,7 +322,17 @@ class Step:
 
     # --- inside ---
 
-    def _side(self, path: PathCondition, good: PathCondition | Unsat | Unknown) -> State:
+    def _part_with(self, bad: Feasibility, good: Feasibility, kind: str, message: str, question: str) -> None:
+        """Go on under ``good``; ``bad`` is a fault, or is given up where the solver knows no answer to ``question``."""
+        if isinstance(bad, PathCondition):
+            side = self._side(bad, good)
+            self.outcomes.append(Failed(side, self._fault(side, kind, message)))
+        elif isinstance(bad, Unknown):
+            side = self._side(self.state.path, good)
+            self.outcomes.append(Killed(side, "solver-unknown", f"{kind}: {question}: {bad.reason}"))
+        self._continue_under(good)
+
+    def _side(self, path: PathCondition, good: Feasibility) -> State:
         """The state of a fault's side: a fork, or the state itself where no good side needs it."""
         side = self.state if isinstance(good, Unsat) else self.state.fork()
         side.path = path
@@ -342,7 +341,7 @@ class Step:
     def _fault(self, state: State, kind: str, message: str) -> Fault:
         return Fault(kind, message, self.position, self.traces.of(state, self.position))
 
-    def _continue_under(self, path: PathCondition | Unsat | Unknown) -> None:
+    def _continue_under(self, path: Feasibility) -> None:
         if isinstance(path, PathCondition):
             self.state.path = path
             return
@@ -353,12 +352,9 @@ class Step:
     def _split_under(self, paths: list[PathCondition]) -> NoReturn:
         if not paths:
             raise PathEnded
-        states = [self.state.fork() for _ in paths[1:]]
-        states.insert(0, self.state)
+        states = self.parts(len(paths))
         for state, path in zip(states, paths, strict=True):
             state.path = path
-            state.depth += len(paths) > 1
-            state.forks += len(paths) > 1
         raise Split(states)
 
 

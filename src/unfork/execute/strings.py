@@ -74,11 +74,10 @@ def string_length(step: Step, pointer: Value, limit: int | None = None) -> int:
     """strlen, or strnlen with a limit: the path forks on every symbolic character."""
     if limit == 0:
         return 0
-    characters = Characters(step, pointer)
-    return length_of(step, characters, limit)
+    return _length_of(step, Characters(step, pointer), limit)
 
 
-def length_of(step: Step, characters: Characters, limit: int | None = None) -> int:
+def _length_of(step: Step, characters: Characters, limit: int | None = None) -> int:
     """The length of a string, at most ``limit``."""
     known = characters.concrete_end()
     if known is not None and (limit is None or known <= limit):
@@ -99,8 +98,7 @@ def read_c_string(step: Step, pointer: Value, limit: int | None = None) -> list[
     known = characters.concrete_end()
     if known is not None and (limit is None or known <= limit):
         return list(characters.concrete(known))
-    length = length_of(step, characters, limit)
-    return [characters.at(i) for i in range(length)]
+    return [characters.at(i) for i in range(_length_of(step, characters, limit))]
 
 
 def text_at(step: Step, pointer: Value, otherwise: str) -> str:

@@ -88,19 +88,16 @@ def _peel(
             continue
         new = update.new[start - distance : end - distance]
         differing = [
-            i for i, (now, then) in enumerate(zip(table[start:end], new, strict=True), start) if now is not then
+            i
+            for i, (now, then) in enumerate(zip(table[start:end], new, strict=True), start)
+            if now is not then and not (isinstance(now, int) and isinstance(then, int) and now == then)
         ]
-        differing = [i for i in differing if not _equal(table[i], update.new[i - distance])]
         if len(differing) > EXCEPTIONS:
             break
         layers.extend((cells.is_cell(i), table[i]) for i in differing)
         layers.append((build.both(update.guard, _same_cell(cells, update.cells, distance)), update.value))
         table = [*table[:start], *update.old[start - distance : end - distance], *table[end:]]
     return table
-
-
-def _equal(a: Value, b: Value) -> bool:
-    return isinstance(a, int) and isinstance(b, int) and a == b
 
 
 def _same_cell(reading: Cells, writing: Cells, distance: int) -> Value:

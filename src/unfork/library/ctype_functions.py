@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from unfork.execute.library_objects import class_table, lower_table, upper_table
 from unfork.execute.step import Step
 from unfork.execute.strings import to_lower, to_upper
-from unfork.library.model import Model
+from unfork.library.model import Arguments, Model
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program.ir import Call
@@ -37,21 +37,21 @@ def in_ranges(value: Value, ranges: Sequence[tuple[int, int]], width: int) -> Va
 
 
 def _class_model(ranges: tuple[tuple[int, int], ...]) -> Model:
-    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+    def run(step: Step, arguments: Arguments, call: Call) -> Value:
         return build.zext(in_ranges(arguments[0], ranges, 32), 1, 32)
 
     return Model("i", "i", run)
 
 
-def _tolower(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+def _tolower(step: Step, arguments: Arguments, call: Call) -> Value:
     return to_lower(arguments[0], 32)
 
 
-def _toupper(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+def _toupper(step: Step, arguments: Arguments, call: Call) -> Value:
     return to_upper(arguments[0], 32)
 
 
-def _toascii(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+def _toascii(step: Step, arguments: Arguments, call: Call) -> Value:
     return build.and_(arguments[0], 127, 32)
 
 

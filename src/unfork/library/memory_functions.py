@@ -8,13 +8,12 @@ from unfork.execute.ranges import compare, copy, copy_apart, fill, longest, pinn
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters
 from unfork.execute.uninitialised import initialised
-from unfork.library.model import Model
+from unfork.library.model import Arguments, Model
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program.ir import Call
 from unfork.state.memory import LARGEST
 
-Arguments = tuple[Value, ...]
 ENOMEM = 12
 ALIGNMENTS = 64
 """How many values the alignment that a block is asked for may have."""
