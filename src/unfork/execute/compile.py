@@ -446,10 +446,7 @@ class _Writer:
             for phi in self.blocks[target].phis:
                 if not isinstance(phi.type, SCALARS):
                     raise _Stop
-                self._incoming(phi, block)
-
-    def _incoming(self, phi: Phi, block: int) -> str:
-        return self._any(next(value for value, source in phi.incoming if source == block))
+                self._any(_operand(phi, block))
 
     def _edge(self, place: _Place, target: int, successor: int | None) -> None:
         """Write the way along an edge: into the loop again, into a block of this region, or out."""
@@ -471,7 +468,7 @@ class _Writer:
         if not loops and not inlined:
             self._out(place, target)
             return
-        values = [self._use(next(value for value, source in phi.incoming if source == block)) for phi in phis]
+        values = [self._use(_operand(phi, block)) for phi in phis]
         names = [f"r{phi.result}" for phi in phis]
         if names:
             self.lines.append(f"{pad}{', '.join(names)} = {', '.join(values)}")
@@ -492,6 +489,10 @@ class _Writer:
         phis = [phi for phi in self.blocks[target].phis if live >> phi.result & 1]
         pad = place.pad
         self.lines += self._flush(live, place.defined - {phi.result for phi in phis}, pad)
-        self.lines += [f"{pad}R[{phi.result}] = {self._incoming(phi, place.block)}" for phi in phis]
+        self.lines += [f"{pad}R[{phi.result}] = {self._any(_operand(phi, place.block))}" for phi in phis]
         self.lines.append(f"{pad}state.instructions += n + {place.count}")
         self.lines.append(f"{pad}return {target}")
+
+
+def _operand(phi: Phi, block: int) -> Operand:
+    return next(value for value, source in phi.incoming if source == block)

@@ -57,7 +57,6 @@ class Exploring:
         self.source = source
 
     def assumption(self, path: PathCondition, condition: Value) -> Feasibility:
-        """As any condition."""
         return self._questions.assume(path, condition)
 
     def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
@@ -77,11 +76,9 @@ class Exploring:
         return self._questions.assume(path, build.negate(depends)), bad
 
     def part(self, path: PathCondition, condition: Value) -> Feasibility:
-        """As any condition."""
         return self._questions.assume(path, condition)
 
     def located(self, offset: Value) -> Value:
-        """As it is."""
         return offset
 
     def pick(self, path: PathCondition, value: Value) -> int:
@@ -89,9 +86,7 @@ class Exploring:
         return self._questions.evaluate(path, value)
 
     def is_symbolic(self, value: Value) -> bool:
-        """Whether it is no number."""
         return isinstance(value, Term)
 
     def fresh(self, state: State, name: str, width: int, kind: str) -> Value:
-        """A new input of the state."""
         return fresh_input(self.source, state, name, width, kind)

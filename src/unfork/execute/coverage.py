@@ -47,7 +47,6 @@ class BranchCoverage:
             self.passed[edge] = 1
 
     def number(self, function: Function, block: int, successor: int) -> int:
-        """The number of an edge."""
         end = len(function.blocks[block].body) - 1
         return self._number_of((function.name, block, successor), position_at(function, block, end))
 
@@ -72,7 +71,6 @@ class BranchCoverage:
             self._noted = state.pending
 
     def reach(self, state: State, goal: int) -> None:
-        """``state`` reaches a goal."""
         self.hit(state, self._number_of((GOAL, goal, 0), None))
 
     def goals(self) -> tuple[int, ...]:

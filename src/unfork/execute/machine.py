@@ -141,7 +141,6 @@ class Machine:
         return self._step
 
     def code(self, function: Function) -> FunctionCode:
-        """The code of a function."""
         found = self._codes.get(function)
         if found is None:
             found = self._codes[function] = self._made(function, self.sightings)

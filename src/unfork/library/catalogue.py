@@ -98,9 +98,7 @@ class Restricted:
         self._missing = missing
 
     def find(self, name: str) -> Handler | None:
-        """As the library's."""
         return None if name in self._missing else self._library.find(name)
 
     def override(self, name: str) -> Handler | None:
-        """As the library's."""
         return None if name in self._missing else self._library.override(name)

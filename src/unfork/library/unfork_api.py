@@ -19,10 +19,9 @@ MOST_GOALS = 256
 """Goals that one call of unfork_cover may reach."""
 
 
-def holds(arguments: Arguments, call: Call, position: int) -> Value:
-    """Whether an argument of any width is not 0: 1 bit."""
-    width = layout.bits_of(call.arguments[position].type)
-    return build.ne(arguments[position], 0, width)
+def holds(arguments: Arguments, call: Call) -> Value:
+    """Whether the first argument, of any width, is not 0: 1 bit."""
+    return build.ne(arguments[0], 0, layout.bits_of(call.arguments[0].type))
 
 
 def symbolic(step: Step, arguments: Arguments, call: Call) -> None:
@@ -33,15 +32,15 @@ def symbolic(step: Step, arguments: Arguments, call: Call) -> None:
 
 def assume(step: Step, arguments: Arguments, call: Call) -> None:
     """Go on only where the argument is not 0."""
-    step.assume(holds(arguments, call, 0))
+    step.assume(holds(arguments, call))
 
 
 def _check(step: Step, arguments: Arguments, call: Call) -> None:
-    step.require(holds(arguments, call, 0), "assert", "unfork_check does not hold")
+    step.require(holds(arguments, call), "assert", "unfork_check does not hold")
 
 
 def _ensure(step: Step, arguments: Arguments, call: Call) -> None:
-    step.require(holds(arguments, call, 0), "contract", "UNFORK_ENSURES does not hold")
+    step.require(holds(arguments, call), "contract", "UNFORK_ENSURES does not hold")
 
 
 def _settle(step: Step, arguments: Arguments, call: Call) -> None:

@@ -83,7 +83,7 @@ def _memory(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 def _assert(step: Step, arguments: Arguments, call: Call) -> None:
-    step.require(holds(arguments, call, 0), "assert", "__VERIFIER_assert does not hold")
+    step.require(holds(arguments, call), "assert", "__VERIFIER_assert does not hold")
 
 
 def _error(step: Step, arguments: Arguments, call: Call) -> None:

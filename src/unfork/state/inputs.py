@@ -67,15 +67,12 @@ class Inputs:
 
     @property
     def last(self) -> Input:
-        """The latest."""
         return self._all[self._count - 1]
 
     def first(self, count: int) -> list[Input]:
-        """The first ``count``."""
         return self._all[: min(count, self._count)]
 
     def after(self, count: int) -> list[Input]:
-        """Those beyond the first ``count``."""
         return self._all[count : self._count]
 
     def with_one(self, made: Input) -> Inputs:
@@ -87,7 +84,6 @@ class Inputs:
         return longer
 
     def but_last(self) -> Inputs:
-        """All but the latest."""
         shorter = Inputs.__new__(Inputs)
         shorter._all, shorter._count = self._all, self._count - 1
         return shorter

@@ -110,7 +110,6 @@ class LazyHeap:
     """Whether its precondition has been asked since the heap changed."""
 
     def find(self, number: int) -> LazyObject | None:
-        """The object of that number."""
         index = number - FIRST_LAZY
         return self.objects[index] if 0 <= index < len(self.objects) else self.globals.get(number)
 
@@ -125,28 +124,22 @@ class LazyHeap:
         return FIRST_LAZY + len(self.objects)
 
     def with_arguments(self, arguments: Iterable[LazyArgument]) -> LazyHeap:
-        """With what the function was given."""
         return replace(self, arguments=tuple(arguments))
 
     def with_globals(self, variables: Iterable[LazyObject]) -> LazyHeap:
-        """With the variables that are part of the input."""
         return replace(self, globals={one.number: one for one in variables})
 
     def with_object(self, made: LazyObject) -> LazyHeap:
-        """With one object more."""
         return replace(self, objects=(*self.objects, made), is_checked=False)
 
     def with_changed(self, changed: LazyObject) -> LazyHeap:
-        """With another description of an object that was made."""
         index = changed.number - FIRST_LAZY
         return replace(self, objects=(*self.objects[:index], changed, *self.objects[index + 1 :]), is_checked=False)
 
     def with_pointer(self, number: int, offset: int, address: int) -> LazyHeap:
-        """With a pointer of the input known."""
         return replace(self, pointers={**self.pointers, (number, offset): address}, is_checked=False)
 
     def with_number(self, number: int, offset: int, value: Value) -> LazyHeap:
-        """With a number of the input known."""
         return replace(self, numbers={**self.numbers, (number, offset): value}, is_checked=False)
 
     def with_cell(self, number: int, place: int, cell: ArrayCell) -> LazyHeap:
@@ -155,11 +148,9 @@ class LazyHeap:
         return replace(self, cells={**self.cells, number: (*cells[:place], cell, *cells[place:])})
 
     def with_functions(self, names: Mapping[int, str]) -> LazyHeap:
-        """With the names of functions at these addresses."""
         return self if names.keys() <= self.functions.keys() else replace(self, functions={**self.functions, **names})
 
     def assuming(self, what: str) -> LazyHeap:
-        """With one assumption more."""
         return self if what in self.assumptions else replace(self, assumptions=self.assumptions | {what})
 
     def agrees(self, other: LazyHeap) -> bool:

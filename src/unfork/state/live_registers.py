@@ -21,7 +21,6 @@ class LiveRegisters:
         self._facts = FactsTable(seen)
 
     def facts(self, function: Function) -> FunctionFacts:
-        """The facts of one function."""
         return self._facts[function]
 
     def of_frame(self, state: State, depth: int) -> tuple[int, ...]:

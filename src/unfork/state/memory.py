@@ -231,14 +231,12 @@ class MemoryObject:
             symbolic[offset + i] = (value, i)
 
     def write_bytes(self, offset: int, values: bytes | bytearray) -> None:
-        """Write concrete bytes."""
         count = len(values)
         self.data[offset : offset + count] = values
         if self.mask is not None:
             self._forget(offset, count, CONCRETE)
 
     def write_values(self, offset: int, values: list[Value]) -> None:
-        """Write one value of 8 bits per byte."""
         for position, value in enumerate(values, offset):
             self.write(position, 1, value)
 

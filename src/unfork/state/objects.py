@@ -55,7 +55,6 @@ class Objects(MutableMapping[int, Item]):
         self.beginnings = beginnings
 
     def copy(self) -> Objects[Item]:
-        """Another table of the same objects."""
         return Objects(self.held.copy(), self.beginnings)
 
     def get(self, number: int, default: Item | None = None) -> Item | None:  # type: ignore[override]  # one default type

@@ -190,10 +190,6 @@ class State:
             token=object(),
         )
 
-    @property
-    def top(self) -> Frame:
-        return self.frames[-1]
-
     def fork(self) -> State:
         """A second state that equals this one; both own their top frames and share the rest."""
         other = State(
