@@ -98,7 +98,7 @@ def is_scalar(kind: Type) -> bool:
 def _parts(kind: Type) -> list[tuple[int, Type]]:
     match kind:
         case StructType(elements=elements):
-            return [(element_offset(kind, i), one) for i, one in enumerate(elements)]
+            return [(element_offset(kind, i), part) for i, part in enumerate(elements)]
         case VectorType(count=count, element=IntType(width=width)) if width % 8:
             raise Unsupported(f"<{count} x i{width}> in memory")
         case ArrayType(count=count, element=element) | VectorType(count=count, element=element):
@@ -126,8 +126,8 @@ def store_typed(step: Step, pointer: Value, value: RegisterValue, kind: Type) ->
         return
     parts = _parts(kind)
     values = value if value is not None else (None,) * len(parts)
-    for (offset, part), one in zip(parts, values, strict=True):
-        store_typed(step, build.add(pointer, offset, 64), one, part)
+    for (offset, part), leaf in zip(parts, values, strict=True):
+        store_typed(step, build.add(pointer, offset, 64), leaf, part)
 
 
 def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) -> Semantics:

@@ -125,7 +125,7 @@ def float_negate(instruction: FloatNegate, statics: Statics) -> Semantics:
     def run(step: Step, registers: Registers) -> None:
         value = value_of(step, registers)
         if isinstance(value, tuple):
-            registers[result] = tuple([build.xor(defined(step, one, element), sign, width) for one in value])
+            registers[result] = tuple([build.xor(defined(step, part, element), sign, width) for part in value])
         else:
             registers[result] = build.xor(value, sign, width)
 
@@ -187,7 +187,7 @@ def cast(instruction: Cast, statics: Statics) -> Semantics:
     def run(step: Step, registers: Registers) -> None:
         value = value_of(step, registers)
         if isinstance(value, tuple):
-            registers[result] = tuple([convert(step, defined(step, one, from_element)) for one in value])
+            registers[result] = tuple([convert(step, defined(step, part, from_element)) for part in value])
         else:
             registers[result] = convert(step, value)
 
@@ -222,8 +222,8 @@ def to_bits(value: RegisterValue, kind: Type) -> Value:
         return value  # type: ignore[no-any-return]  # a scalar register holds a Value
     width = layout.bits_of(kind.element)
     total: Value = 0
-    for i, one in enumerate(value):
-        total = one if i == 0 else build.concat(one, total, width, width * i)
+    for i, element in enumerate(value):
+        total = element if i == 0 else build.concat(element, total, width, width * i)
     return total
 
 

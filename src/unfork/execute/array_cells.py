@@ -16,10 +16,10 @@ from unfork.program.c_types import Scalar
 from unfork.state.lazy import ArrayCell, LazyObject
 
 
-def is_array(one: LazyObject) -> bool:
+def is_array(heap_object: LazyObject) -> bool:
     """Whether an object of the input heap is an array of numbers whose length is open."""
-    cells = one.cells
-    if cells is None or one.is_text or isinstance(one.length, int) or len(cells.cells) != 1:
+    cells = heap_object.cells
+    if cells is None or heap_object.is_text or isinstance(heap_object.length, int) or len(cells.cells) != 1:
         return False
     (cell,) = cells.cells
     return isinstance(cell.type, Scalar) and cell.offset == 0 and cell.size == cells.size
@@ -29,8 +29,8 @@ def has_order(step: Step, number: int, offset: Value, size: int) -> bool:
     """Whether an access of ``size`` bytes is to one cell of an array whose cells are kept in order."""
     if not step.limits.orders_cells:
         return False
-    one = step.state.lazy.find(number)
-    if one is None or one.cells is None or one.cells.size != size or not is_array(one):
+    heap_object = step.state.lazy.find(number)
+    if heap_object is None or heap_object.cells is None or heap_object.cells.size != size or not is_array(heap_object):
         return False
     constant, rest = build.parted(offset)
     return constant % size == 0 and (not isinstance(rest, Term) or 1 << trailing_zeros(rest) >= size)

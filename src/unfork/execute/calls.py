@@ -67,10 +67,10 @@ class Callees:
 
     def named(self, name: str) -> Target:
         """The function ``name``: the engine's own override, the program's, or the library's model."""
-        found = self._known.get(name)
-        if found is None:
-            found = self._known[name] = self._look_up(name)
-        return found
+        target = self._known.get(name)
+        if target is None:
+            target = self._known[name] = self._look_up(name)
+        return target
 
     def _look_up(self, name: str) -> Target:
         override = self._library.override(name)
@@ -104,8 +104,8 @@ class Callees:
         """The function at an address, or at the number that one becomes; anything else is an invalid call."""
         name = self._statics.function_at(address_at(address, step.state.memory))
         if name is None:
-            what = "a null pointer" if address == 0 else f"{address:#x}, which is no function"
-            step.fail("null-dereference" if address == 0 else "invalid-call", f"call through {what}")
+            callee = "a null pointer" if address == 0 else f"{address:#x}, which is no function"
+            step.fail("null-dereference" if address == 0 else "invalid-call", f"call through {callee}")
         return self.named(name)
 
     def assembly(self, assembly: InlineAssembly) -> Target:
@@ -114,7 +114,7 @@ class Callees:
 
     def compile(self, call: Call) -> Semantics:
         """The semantics of a call instruction."""
-        readers = [reader(one, self._statics) for one in call.arguments]
+        readers = [reader(operand, self._statics) for operand in call.arguments]
         target_of, result = self._target_of(call), call.result
 
         def run(step: Step, registers: Registers) -> None:

@@ -123,21 +123,21 @@ class FunctionCode:
 
     def block(self, number: int) -> list[tuple[Semantics, Position | None, bool]]:
         """The instructions of a block, ready to run one by one."""
-        found = self._blocks[number]
-        if found is None:
+        instructions = self._blocks[number]
+        if instructions is None:
             body = self.function.blocks[number].body
-            found = [
+            instructions = [
                 (
-                    self._watching(one, self._semantics(one, number)),
+                    self._watching(instruction, self._semantics(instruction, number)),
                     self._position(number, index),
-                    not isinstance(one, PLAIN_INSTRUCTIONS),
+                    not isinstance(instruction, PLAIN_INSTRUCTIONS),
                 )
-                for index, one in enumerate(body[:-1])
+                for index, instruction in enumerate(body[:-1])
             ]
             ending = self._watching(body[-1], self._terminators.compile(number))
-            found.append((ending, self._position(number, len(body) - 1), True))
-            self._blocks[number] = found
-        return found
+            instructions.append((ending, self._position(number, len(body) - 1), True))
+            self._blocks[number] = instructions
+        return instructions
 
     def _position(self, block: int, index: int) -> Position | None:
         """Where an instruction is, as faults in it say."""
@@ -154,15 +154,15 @@ class FunctionCode:
         if visits <= VISITS_BEFORE_COMPILING:
             return None
         if isinstance(self.function.blocks[block].body[index], NEVER_COMPILED):
-            found = Region(lambda state, registers, budget: -1, [key])
+            region = Region(lambda state, registers, budget: -1, [key])
         else:
             if self._compiler is None:
                 self._compiler = RegionCompiler(
                     self.function, self._statics, self._coverage, self.flow, self._relative, self._watched
                 )
-            found = self._compiler.compile(block, index, stops.blocks)
-        stops.regions[key] = found
-        return found
+            region = self._compiler.compile(block, index, stops.blocks)
+        stops.regions[key] = region
+        return region
 
     def _watching(self, instruction: Instruction, semantics: Semantics) -> Semantics:
         return semantics if self._watched is None else watch(instruction, semantics, self._statics, self._watched)

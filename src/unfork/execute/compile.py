@@ -302,7 +302,7 @@ class _Writer:
     def _is_difference(self, instruction: Binary) -> bool:
         operands = (instruction.left, instruction.right)
         is_watched = self.compiler.watched is not None  # of two objects it would be a look
-        return not is_watched and all(isinstance(one, Register) and one.index in self.pointers for one in operands)
+        return not is_watched and all(isinstance(side, Register) and side.index in self.pointers for side in operands)
 
     def _set(self, instruction: Instruction, text: str, place: _Place) -> list[str]:
         name = self.names[instruction.result] = f"r{instruction.result}"
@@ -342,8 +342,8 @@ class _Writer:
     def _address_text(self, operands: list[Operand]) -> str | None:
         """Whether one of the numbers may be an address, where that is to be noticed."""
         watched = self.compiler.watched
-        numbers = [one for one in operands if watched is not None and watched.may_be_address(one)]
-        return " or ".join(dict.fromkeys(address_text(self._use(one)) for one in numbers)) or None
+        numbers = [number for number in operands if watched is not None and watched.may_be_address(number)]
+        return " or ".join(dict.fromkeys(address_text(self._use(number)) for number in numbers)) or None
 
     def _cast(self, instruction: Cast, place: _Place) -> list[str]:
         source, target = instruction.source, instruction.target
@@ -388,8 +388,8 @@ class _Writer:
 
     def _locate(self, pointer: str, size: int, more: str, place: _Place) -> list[str]:
         """Code that finds object ``o`` and offset ``f`` of a concrete access to concrete bytes, or leaves."""
-        found, refused = located(pointer, size)
-        return [*[f"{place.pad}{line}" for line in found], *self._guarded(refused + more, place)]
+        lookup, refused = located(pointer, size)
+        return [*[f"{place.pad}{line}" for line in lookup], *self._guarded(refused + more, place)]
 
     def _load(self, instruction: Load, kind: Type, place: _Place) -> list[str]:
         if instruction.volatile:

@@ -62,12 +62,12 @@ class Terminators:
 
     def _phis(self, target: int) -> list[tuple[int, dict[int, Operand]]]:
         """The results of a block's phis, each with its operands by the block that one comes from."""
-        found = self._incoming.get(target)
-        if found is None:
+        operands = self._incoming.get(target)
+        if operands is None:
             phis = self._function.blocks[target].phis
-            found = [(phi.result, {source: value for value, source in phi.incoming}) for phi in phis]
-            self._incoming[target] = found
-        return found
+            operands = [(phi.result, {source: value for value, source in phi.incoming}) for phi in phis]
+            self._incoming[target] = operands
+        return operands
 
     def _edge(self, block: int, target: int, number: int | None) -> Edge:
         moves: list[tuple[int, Read]] = []
@@ -124,16 +124,16 @@ class Terminators:
 
         def conditions(value: Term) -> list[Value]:
             """For each edge, when it is taken: many paths come by with the same value, and a switch may be large."""
-            found = known.get(value)
-            if found is None:
+            when = known.get(value)
+            if when is None:
                 alternatives: list[list[Value]] = [[] for _ in edges]
                 for case, i in by_value.items():
                     alternatives[i].append(build.eq(value, case, width))
                 alternatives[0].append(build.negate(build.disjunction(chain.from_iterable(alternatives))))
                 if len(known) >= _SWITCHED:
                     known.clear()
-                found = known[value] = [build.disjunction(one) for one in alternatives]
-            return found
+                when = known[value] = [build.disjunction(alternative) for alternative in alternatives]
+            return when
 
         def run(step: Step, registers: Registers) -> None:
             value = value_of(step, registers)
@@ -172,7 +172,7 @@ class Terminators:
 
     def _goto(self, block: int) -> str:
         """A computed goto in words: compilers make one jump of all those of a function, without a line of its own."""
-        ends = [one.body[-1] for one in self._function.blocks if one.body]
+        ends = [basic_block.body[-1] for basic_block in self._function.blocks if basic_block.body]
         lines = sorted({end.position.line for end in ends if block in targets(end) and end.position is not None})
         return f"computed goto of line {' or '.join(map(str, lines))}" if lines else "computed goto"
 

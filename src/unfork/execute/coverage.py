@@ -51,14 +51,14 @@ class BranchCoverage:
         return self._number_of((function.name, block, successor), position_at(function, block, end))
 
     def _number_of(self, key: tuple[str, int, int], position: Position | None) -> int:
-        found = self._numbers.get(key)
-        if found is None:
-            found = self._numbers[key] = len(self.edges)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self.edges)
             self.edges.append(key)
             self.positions.append(position)
             for marks in (self.covered, self.settled, self.passed):
                 marks.append(0)
-        return found
+        return number
 
     def hit(self, state: State, edge: int) -> None:
         """``state`` takes ``edge``."""

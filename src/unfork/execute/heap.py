@@ -82,10 +82,10 @@ def release(step: Step, pointer: Value) -> None:
 
 def _release_each(step: Step, pointer: Value) -> bool:
     """free of a pointer that a join made: each block that it may name goes where it does, and nothing forks."""
-    found = candidates(step, pointer)
-    if found is None or len(found) < 2:
+    alternatives = candidates(step, pointer)
+    if alternatives is None or len(alternatives) < 2:
         return False
-    named = [(one.guard, _checked(step, one, "free")) for one in found]
+    named = [(alternative.guard, _checked(step, alternative, "free")) for alternative in alternatives]
     for guard, number in named:
         if number:
             step.state.memory.free_where(guard, number, "freed", step.position)

@@ -171,8 +171,8 @@ def cell_at(step: Step, place: Place, size: int) -> ArrayCell:
     position, cell = find(step, place.number, place.offset)
     if cell is None:
         span = find_cells(step, place, size, WRITE_CELLS)
-        one = ArrayCell(place.offset, (span.first, span.stride, span.count, span.index, span.width), 0)
-        cell = replace(one, first=read_cell(step, place.number, one, size))
+        unread = ArrayCell(place.offset, (span.first, span.stride, span.count, span.index, span.width), 0)
+        cell = replace(unread, first=read_cell(step, place.number, unread, size))
         step.state.lazy = step.state.lazy.with_cell(place.number, position, cell)
     return cell
 

@@ -89,8 +89,8 @@ class Machine:
         state = State.begin(self.statics.memory())
         step = self._step
         step.begin(state, None)
-        made = tuple(arguments(step, self.program.function(entry)))
-        state.remembered[AGENDA] = (*[(name, ()) for name in self.program.constructors], (entry, made))
+        given = tuple(arguments(step, self.program.function(entry)))
+        state.remembered[AGENDA] = (*[(name, ()) for name in self.program.constructors], (entry, given))
         last = [name for name in LAST_HANDLERS if name in self.program.defined]
         last += reversed(self.program.destructors)
         state.remembered[EXIT_HANDLERS] = tuple([(name, None) for name in last])
@@ -141,17 +141,17 @@ class Machine:
         return self._step
 
     def code(self, function: Function) -> FunctionCode:
-        found = self._codes.get(function)
-        if found is None:
-            found = self._codes[function] = self._made(function, self.sightings)
-        return found
+        code = self._codes.get(function)
+        if code is None:
+            code = self._codes[function] = self._made(function, self.sightings)
+        return code
 
     def _suspicious_code(self, function: Function) -> FunctionCode:
-        found = self._suspicious.get(function)
-        if found is None:
+        code = self._suspicious.get(function)
+        if code is None:
             self.code(function)  # it has run
-            found = self._suspicious[function] = self._made(function, self._repetition.suspicions)
-        return found
+            code = self._suspicious[function] = self._made(function, self._repetition.suspicions)
+        return code
 
     def _made(self, function: Function, sightings: Sightings) -> FunctionCode:
         callees, repetition = self._callees, self._repetition

@@ -43,8 +43,8 @@ def element_text(address: GetElementPointer, base: str, use: Callable[[Operand],
 def located(pointer: str, size: int) -> tuple[list[str], str]:
     """Lines that find object ``o`` and offset ``f`` of an access, and when full semantics must take over."""
     masked = "o.mask[f]" if size == 1 else f"o.mask[f:f + {size}] != {bytes(size)!r}"
-    found = [f"o = G({pointer} >> {SLOT_BITS}, NOBODY)", f"f = ({pointer} & {SLOT_MASK}) - {SLOT_MIDDLE}"]
-    return found, f"not 0 <= f <= o.limit - {size} or o.mask is not None and {masked}"
+    lookup = [f"o = G({pointer} >> {SLOT_BITS}, NOBODY)", f"f = ({pointer} & {SLOT_MASK}) - {SLOT_MIDDLE}"]
+    return lookup, f"not 0 <= f <= o.limit - {size} or o.mask is not None and {masked}"
 
 
 def load_text(kind: Type) -> str:

@@ -47,9 +47,9 @@ def defined(step: Step, value: RegisterValue, kind: Type) -> RegisterValue:
         return value
     match kind:
         case StructType(elements=elements):
-            return tuple([defined(step, one, part) for one, part in zip(value, elements, strict=True)])
+            return tuple([defined(step, leaf, part) for leaf, part in zip(value, elements, strict=True)])
         case ArrayType(element=element) | VectorType(element=element):
-            return tuple([defined(step, one, element) for one in value])
+            return tuple([defined(step, leaf, element) for leaf in value])
     return value
 
 
@@ -63,7 +63,7 @@ def converted(step: Step, value: RegisterValue, given: Type, wanted: Type) -> Re
         return value
     if isinstance(given, VoidType):
         return defined(step, None, wanted)
-    plain, wants_plain = (not isinstance(one, StructType | ArrayType | VectorType) for one in (given, wanted))
+    plain, wants_plain = (not isinstance(kind, StructType | ArrayType | VectorType) for kind in (given, wanted))
     if plain != wants_plain or isinstance(given, FloatType) != isinstance(wanted, FloatType):
         step.fail("invalid-call", "caller and function differ in the kind of an argument or result")
     if not plain:

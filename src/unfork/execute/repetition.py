@@ -80,21 +80,21 @@ class Repetition:
         if self._sightings.first is not None and not _same_names(before, state):
             return False
         last, jumps = len(state.frames) - 1, state.remembered[JUMP_TARGETS]
-        for depth, (one, other) in enumerate(zip(before.frames, state.frames, strict=True)):
-            if one is not other and not self._same_frame(one, other, is_calling=depth < last, jumps=jumps):
+        for depth, (old, new) in enumerate(zip(before.frames, state.frames, strict=True)):
+            if old is not new and not self._same_frame(old, new, is_calling=depth < last, jumps=jumps):
                 return False
         return _same_world(before, state) and _same_memory(earlier, state, is_deeper=False)
 
-    def _same_frame(self, one: Frame, other: Frame, *, is_calling: bool, jumps: object) -> bool:
-        if (one.function, one.block, one.index, one.locals) != (other.function, other.block, other.index, other.locals):
+    def _same_frame(self, old: Frame, new: Frame, *, is_calling: bool, jumps: object) -> bool:
+        if (old.function, old.block, old.index, old.locals) != (new.function, new.block, new.index, new.locals):
             return False
-        live: Sequence[int] = self._facts[one.function].live(one.block, one.index, is_calling=is_calling)
+        live: Sequence[int] = self._facts[old.function].live(old.block, old.index, is_calling=is_calling)
         if jumps:
-            live = range(len(one.registers))
+            live = range(len(old.registers))
         return (
-            all(one.registers[i] == other.registers[i] for i in live)
-            and one.variadic == other.variadic
-            and (one.ended or {}).keys() == (other.ended or {}).keys()
+            all(old.registers[i] == new.registers[i] for i in live)
+            and old.variadic == new.variadic
+            and (old.ended or {}).keys() == (new.ended or {}).keys()
         )
 
     # --- recursion ---
@@ -126,19 +126,19 @@ class Repetition:
 
 
 def _remembered(state: State) -> Earlier:
-    found = state.fork()
-    found.turns = {}
-    return Earlier(found)
+    copy = state.fork()
+    copy.turns = {}
+    return Earlier(copy)
 
 
 def _is_entered_again(earlier: Earlier, state: State) -> bool:
     """Whether the top frame's function finds everything as the one that the earlier state had just entered."""
     before = earlier.state
-    one, other = before.frames[-1], state.frames[-1]
+    old, new = before.frames[-1], state.frames[-1]
     return (
-        one.function is other.function
-        and one.registers == other.registers
-        and one.variadic == other.variadic
+        old.function is new.function
+        and old.registers == new.registers
+        and old.variadic == new.variadic
         and before.heap_count == state.heap_count
         and not _differs_as_before(earlier, state)
         and _same_world(before, state)
@@ -160,17 +160,17 @@ def _same_world(before: State, state: State) -> bool:
 def _same_names(before: State, state: State) -> bool:
     """Whether both give the same names to the objects that they make."""
     return before.heap_count == state.heap_count and all(
-        (one.ordinal, one.calls, one.repetitions) == (other.ordinal, other.calls, other.repetitions)
-        for one, other in zip(before.frames, state.frames, strict=True)
+        (old.ordinal, old.calls, old.repetitions) == (new.ordinal, new.calls, new.repetitions)
+        for old, new in zip(before.frames, state.frames, strict=True)
     )
 
 
 def _same_memory(earlier: Earlier, state: State, *, is_deeper: bool) -> bool:
     """Whether memory is the same. What nothing of it leads to, locals of callers that came since, is left out."""
-    mine, theirs = earlier.state.memory.objects, state.memory.objects
-    for number in _touched(mine, theirs):
-        if _differs(mine.get(number), theirs.get(number)) and not (
-            is_deeper and number >= FIRST_STACK and number not in mine
+    old, new = earlier.state.memory.objects, state.memory.objects
+    for number in _touched(old, new):
+        if _differs(old.get(number), new.get(number)) and not (
+            is_deeper and number >= FIRST_STACK and number not in old
         ):
             earlier.differs = number
             return False
@@ -183,17 +183,17 @@ def _differs_as_before(earlier: Earlier, state: State) -> bool:
     return number is not None and _differs(earlier.state.memory.objects.get(number), state.memory.objects.get(number))
 
 
-def _differs(item: MemoryObject | None, its: MemoryObject | None) -> bool:
-    if item is None or its is None:
-        return item is not its
-    return item is not its and (item.gone is not its.gone or not item.same_contents(its))
+def _differs(item: MemoryObject | None, other: MemoryObject | None) -> bool:
+    if item is None or other is None:
+        return item is not other
+    return item is not other and (item.gone is not other.gone or not item.same_contents(other))
 
 
-def _touched(mine: Objects[MemoryObject], theirs: Objects[MemoryObject]) -> Iterator[int]:
+def _touched(old: Objects[MemoryObject], new: Objects[MemoryObject]) -> Iterator[int]:
     """The objects that may differ."""
-    held = mine.held
-    yield from [number for number, item in theirs.held.items() if held.get(number) is not item]
-    yield from [number for number in held if number not in theirs.held]
+    held = old.held
+    yield from [number for number, item in new.held.items() if held.get(number) is not item]
+    yield from [number for number in held if number not in new.held]
 
 
 def _outermost(state: State, since: int) -> LoopPlace:

@@ -64,10 +64,10 @@ def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[
     splits when the pointer has no known base.
     """
     step.use(size, LENGTH)
-    found = candidates(step, pointer)
-    if found is None:
+    alternatives = candidates(step, pointer)
+    if alternatives is None:
         return [(1, _resolve_wild(step, pointer, size, access))]
-    places = [(candidate.guard, _check(step, candidate, size, access)) for candidate in found]
+    places = [(candidate.guard, _check(step, candidate, size, access)) for candidate in alternatives]
     return [(guard, place) for guard, place in places if place is not None]
 
 
@@ -88,22 +88,24 @@ def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Plac
 
 def _is_good_for_none(step: Step, pointer: Value, access: str) -> bool:
     """Whether no bytes at ``pointer`` are surely within a live object, or just behind it."""
-    found = candidates(step, pointer)
-    item = step.state.memory.objects.get(found[0].number) if found is not None and len(found) == 1 else None
-    if found is None or item is None or item.gone != 0 or (item.read_only and access == "write"):
+    alternatives = candidates(step, pointer)
+    if alternatives is None or len(alternatives) != 1:
         return False
-    return step.chain.must(step.state.path, build.ule(found[0].offset, item.size, 64))
+    item = step.state.memory.objects.get(alternatives[0].number)
+    if item is None or item.gone != 0 or (item.read_only and access == "write"):
+        return False
+    return step.chain.must(step.state.path, build.ule(alternatives[0].offset, item.size, 64))
 
 
 def single_candidate(step: Step, pointer: Value) -> Candidate | None:
     """Where ``pointer`` leads once its bases have been split over; None for a pointer without a known base."""
-    found = candidates(step, pointer)
-    if found is None:
+    alternatives = candidates(step, pointer)
+    if alternatives is None:
         return None
-    for candidate in found[:-1]:
+    for candidate in alternatives[:-1]:
         if step.decide(candidate.guard):
             return replace(candidate, guard=1)
-    return replace(found[-1], guard=1)
+    return replace(alternatives[-1], guard=1)
 
 
 # --- bases -----------------------------------------------------------------------------------------------------------
@@ -113,11 +115,11 @@ def candidates(step: Step, pointer: Value) -> list[Candidate] | None:
     """The objects that a pointer is built from, or None when some part has no known base. The pointer is used."""
     if isinstance(pointer, Term):
         step.use(pointer, "an address")
-    found = _candidates(step, pointer)
-    if found is None:
+    alternatives = _candidates(step, pointer)
+    if alternatives is None:
         converted = to_pointer(step, pointer)  # an argument of a system call, say, is a number
         return None if converted is pointer else _candidates(step, converted)
-    return found
+    return alternatives
 
 
 def _candidates(step: Step, pointer: Value) -> list[Candidate] | None:
@@ -135,9 +137,9 @@ def _candidates(step: Step, pointer: Value) -> list[Candidate] | None:
             rest: Value = 0
             for other in addends[:position] + addends[position + 1 :]:
                 rest = build.add(rest, other, 64)
-            found = _chosen(step, addend, rest)
-            if found is not None:
-                return found
+            chosen = _chosen(step, addend, rest)
+            if chosen is not None:
+                return chosen
     return None
 
 
@@ -170,30 +172,30 @@ def _chosen(step: Step, choice: Value, rest: Value) -> list[Candidate] | None:
     alternatives = build.choices(choice)
     if alternatives is None:
         return None
-    found = []
+    bases = []
     for guard, value in alternatives:
         if isinstance(value, int) and value < NULL_PAGE and not isinstance(rest, int):
-            found.append(Candidate(guard, 0, build.add(value, rest, 64), None))
+            bases.append(Candidate(guard, 0, build.add(value, rest, 64), None))
             continue
         candidate = _based(step, guard, value, rest)
         if candidate is None:
             return None
-        found.append(candidate)
-    if rest != 0 and all(candidate.number == 0 for candidate in found):
+        bases.append(candidate)
+    if rest != 0 and all(candidate.number == 0 for candidate in bases):
         return None  # a choice of plain numbers is an index, not a base
-    return found
+    return bases
 
 
 def _addends(pointer: Term) -> list[Value]:
     pending: list[Term] = [pointer]
-    found: list[Value] = []
+    addends: list[Value] = []
     while pending:
         term = pending.pop()
         if term.op == "add":
             pending.extend(reversed(term.args))
         else:
-            found.append(term.value if term.op == "const" else term)
-    return found
+            addends.append(term.value if term.op == "const" else term)
+    return addends
 
 
 def _was_named(step: Step, number: int) -> bool:
@@ -279,26 +281,26 @@ def _outside(offset: Value, size: Value, item: MemoryObject, access: str) -> str
 
 def _missing(step: Step, candidate: Candidate, size: Value, access: str) -> tuple[str, str]:
     """The fault of a pointer to something that is no live object."""
-    what = _amount(size, access)
+    amount = _amount(size, access)
     number = candidate.number
     if number == 0:
         address = candidate.address
         if address is None or address < NULL_PAGE:
-            return "null-dereference", f"{what} through a null pointer"
-        return "out-of-bounds", f"{what} at address {address:#x}, where there is no object"
+            return "null-dereference", f"{amount} through a null pointer"
+        return "out-of-bounds", f"{amount} at address {address:#x}, where there is no object"
     released = step.state.memory.freed.get(number)
     if released is not None:
         name = "the block" if released.kind == "heap" else f"'{released.name}'"
         place = f" (allocated at line {released.site.line})" if released.site is not None else ""
         line = f" at line {released.where.line}" if released.where is not None else ""
-        return "use-after-free", f"{what} in {name}{place} that was {released.why}{line}"
+        return "use-after-free", f"{amount} in {name}{place} that was {released.why}{line}"
     if FIRST_STACK <= number < END_OF_NAMES:
-        return "use-after-free", f"{what} in a local variable that is out of scope"
+        return "use-after-free", f"{amount} in a local variable that is out of scope"
     if number < FIRST_HEAP and _was_named(step, number):
         if access == "write":
-            return "read-only", f"{what} to a function or label"
-        return "out-of-bounds", f"{what} from a function or label"
-    return "out-of-bounds", f"{what} through a pointer to no object"
+            return "read-only", f"{amount} to a function or label"
+        return "out-of-bounds", f"{amount} from a function or label"
+    return "out-of-bounds", f"{amount} through a pointer to no object"
 
 
 # --- pointers without a known base -----------------------------------------------------------------------------------
@@ -316,8 +318,8 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Place
         place = _check(step, Candidate(1, number, offset, None), size, access)
         assert place is not None  # a certain fault has ended the path
         return place
-    what = _amount(size, access)
-    step.require(build.uge(pointer, NULL_PAGE, 64), "null-dereference", f"{what} through a pointer that may be null")
+    amount = _amount(size, access)
+    step.require(build.uge(pointer, NULL_PAGE, 64), "null-dereference", f"{amount} through a pointer that may be null")
     live = {
         number: build.both(build.negate(item.gone), _names(pointer, number, item))
         for number, item in objects.items()
@@ -337,7 +339,7 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Place
                 break
             elsewhere = build.either(elsewhere, build.negate(objects[number].gone))
         step.require(elsewhere, *_missing(step, Candidate(1, number, 0, None), size, access))
-    step.require(anywhere, "out-of-bounds", f"{what} through a pointer that may be anything")
+    step.require(anywhere, "out-of-bounds", f"{amount} through a pointer that may be anything")
     _split_over_objects(step, pointer, live)
 
 

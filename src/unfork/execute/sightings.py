@@ -14,7 +14,7 @@ class Sightings:
         self.watches = watches
         self.first: str | None = None
 
-    def saw(self, what: str, position: Position | None) -> None:
-        """The program does ``what`` at a position, which shows it the names of objects."""
+    def saw(self, look: str, position: Position | None) -> None:
+        """The program does ``look`` at a position, which shows it the names of objects."""
         if self.first is None:
-            self.first = what if position is None else f"{what} at {position.file}:{position.line}"
+            self.first = look if position is None else f"{look} at {position.file}:{position.line}"

@@ -127,7 +127,7 @@ class Statics:
             case Zero(type=kind) | Undefined(type=kind):
                 return filled(kind, 0)
             case Aggregate(elements=elements):
-                return tuple([self.constant(one) for one in elements])
+                return tuple([self.constant(element) for element in elements])
             case ByteString(data=data):
                 return tuple(data)
             case BlockAddress(function=function, label=label):
@@ -222,7 +222,7 @@ class Statics:
                 case ByteString(data=content):
                     data[offset : offset + len(content)] = content
                 case Aggregate(elements=elements, type=kind):
-                    pending.extend((offset + element_offset(kind, i), one) for i, one in enumerate(elements))
+                    pending.extend((offset + element_offset(kind, i), element) for i, element in enumerate(elements))
                 case _:
                     value = self.constant(operand)
                     size = layout.store_size(operand.type)

@@ -210,7 +210,7 @@ class Step:
 
     # --- values that matter ---
 
-    def use(self, value: Value, what: str) -> None:
+    def use(self, value: Value, description: str) -> None:
         """It matters what ``value`` is: under --check uninitialised, to depend on unwritten bytes is a fault here.
 
         Whatever asks a step to decide, assume, require, concretize or end on a value uses it by that. Raises PathEnded
@@ -221,7 +221,7 @@ class Step:
         good, bad = self.conduct.written(self.state, value)
         if isinstance(bad, Unsat):
             return
-        self._part_with(bad, good, UNINITIALISED, f"{what} depends on uninitialised bytes", what)
+        self._part_with(bad, good, UNINITIALISED, f"{description} depends on uninitialised bytes", description)
 
     # --- forks ---
 
@@ -244,11 +244,11 @@ class Step:
         paths: list[PathCondition] = []
         for condition in conditions:
             self.use(condition, "a decision")
-            found = self.conduct.part(self.state.path, condition)
-            if isinstance(found, PathCondition):
-                paths.append(found)
-            elif isinstance(found, Unknown):
-                self.outcomes.append(Killed(self.state.fork(), "solver-unknown", found.reason))
+            path = self.conduct.part(self.state.path, condition)
+            if isinstance(path, PathCondition):
+                paths.append(path)
+            elif isinstance(path, Unknown):
+                self.outcomes.append(Killed(self.state.fork(), "solver-unknown", path.reason))
         self._split_under(paths)
 
     def part(self, changes: Sequence[Callable[[State], None]]) -> None:
@@ -271,23 +271,23 @@ class Step:
         """Do what may split the state or add to its path condition."""
         do(self)
 
-    def concretize(self, value: Value, width: int, limit: int, what: str) -> int:
+    def concretize(self, value: Value, width: int, limit: int, description: str) -> int:
         """``value`` (``width`` bits) as an int; splits over its feasible values.
 
         More than ``limit`` of them is a capacity: the rest of the values end as Killed.
         """
         if not isinstance(value, Term):
             return value
-        self.use(value, what)
-        found, complete = self.chain.values(self.state.path, value, width, limit)
-        conditions = [build.eq(value, one, width) for one in found]
+        self.use(value, description)
+        values, complete = self.chain.values(self.state.path, value, width, limit)
+        conditions = [build.eq(value, number, width) for number in values]
         if not complete:
-            self.limit(build.disjunction(conditions), "capacity", f"{what}: more than {limit} values")
-        if len(found) == 1:
+            self.limit(build.disjunction(conditions), "capacity", f"{description}: more than {limit} values")
+        if len(values) == 1:
             self._continue_under(self.chain.assume(self.state.path, conditions[0]))
-            return found[0]
-        if not found:
-            self.outcomes.append(Killed(self.state, "solver-unknown", what))
+            return values[0]
+        if not values:
+            self.outcomes.append(Killed(self.state, "solver-unknown", description))
             raise PathEnded
         self.split(conditions)
 
@@ -316,7 +316,7 @@ class Step:
             for byte in data:
                 self.use(byte, WRITTEN)
         known: Written = data if data is None or isinstance(data, bytes) else tuple(data)
-        if isinstance(known, tuple) and not any(isinstance(one, Term) for one in known):
+        if isinstance(known, tuple) and not any(isinstance(byte, Term) for byte in known):
             known = bytes(known)  # type: ignore[arg-type]  # every one is an int
         self.state.output = (self.state.output, descriptor, known)
 

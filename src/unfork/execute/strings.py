@@ -110,16 +110,16 @@ def text_at(step: Step, pointer: Value, otherwise: str) -> str:
     if item is None or not 0 <= offset < len(item.data):
         return otherwise
     end = min(len(item.data), offset + LONGEST_TEXT)
-    found = bytearray()
+    text = bytearray()
     for position in range(offset, end):
         if not item.is_concrete(position, 1):
-            found.append(ord("?"))
+            text.append(ord("?"))
             continue
         byte = item.data[position]
         if byte == 0:
             break
-        found.append(byte)
-    return found.decode("utf-8", "replace")
+        text.append(byte)
+    return text.decode("utf-8", "replace")
 
 
 def compare_strings(step: Step, left: Value, right: Value, limit: Value | None, *, fold: bool) -> Value:

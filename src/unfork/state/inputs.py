@@ -75,11 +75,11 @@ class Inputs:
     def after(self, count: int) -> list[Input]:
         return self._all[count : self._count]
 
-    def with_one(self, made: Input) -> Inputs:
+    def with_one(self, record: Input) -> Inputs:
         """These, and one more."""
         longer = Inputs.__new__(Inputs)
         longer._all = self._all if len(self._all) == self._count else self._all[: self._count]
-        longer._all.append(made)
+        longer._all.append(record)
         longer._count = self._count + 1
         return longer
 

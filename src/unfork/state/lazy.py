@@ -127,10 +127,10 @@ class LazyHeap:
         return replace(self, arguments=tuple(arguments))
 
     def with_globals(self, variables: Iterable[LazyObject]) -> LazyHeap:
-        return replace(self, globals={one.number: one for one in variables})
+        return replace(self, globals={variable.number: variable for variable in variables})
 
-    def with_object(self, made: LazyObject) -> LazyHeap:
-        return replace(self, objects=(*self.objects, made), is_checked=False)
+    def with_object(self, heap_object: LazyObject) -> LazyHeap:
+        return replace(self, objects=(*self.objects, heap_object), is_checked=False)
 
     def with_changed(self, changed: LazyObject) -> LazyHeap:
         index = changed.number - FIRST_LAZY
@@ -150,8 +150,8 @@ class LazyHeap:
     def with_functions(self, names: Mapping[int, str]) -> LazyHeap:
         return self if names.keys() <= self.functions.keys() else replace(self, functions={**self.functions, **names})
 
-    def assuming(self, what: str) -> LazyHeap:
-        return self if what in self.assumptions else replace(self, assumptions=self.assumptions | {what})
+    def assuming(self, assumption: str) -> LazyHeap:
+        return self if assumption in self.assumptions else replace(self, assumptions=self.assumptions | {assumption})
 
     def agrees(self, other: LazyHeap) -> bool:
         """Whether both have the same objects, arguments, pointers and cells: they are one input heap (joined)."""
@@ -176,31 +176,31 @@ class LazyHeap:
 
     def untouched(self, memory: Memory) -> dict[tuple[int, int], LazyCell]:
         """(object number, offset) of each cell that is as the function was given it: still to be initialised."""
-        return {(one.number, offset): cell for one in self.all for offset, cell in untouched_of(one, memory)}
+        return {(item.number, offset): cell for item in self.all for offset, cell in untouched_of(item, memory)}
 
 
 NO_HEAP = LazyHeap()
 
 
-def untouched_of(one: LazyObject, memory: Memory) -> Iterator[tuple[int, LazyCell]]:
+def untouched_of(heap_object: LazyObject, memory: Memory) -> Iterator[tuple[int, LazyCell]]:
     """The untouched cells of an object, with their offsets; none for one that was freed."""
-    item = memory.objects.get(one.number)
-    if one.cells is None or item is None or item.mask is None:
+    item = memory.objects.get(heap_object.number)
+    if heap_object.cells is None or item is None or item.mask is None:
         return
-    for index in range(len(item.data) // one.cells.size):
-        for cell in one.cells.cells:
-            offset = index * one.cells.size + cell.offset
+    for index in range(len(item.data) // heap_object.cells.size):
+        for cell in heap_object.cells.cells:
+            offset = index * heap_object.cells.size + cell.offset
             if item.mask[offset] == UNINITIALISED:
-                yield offset, LazyCell(cell.type, cell_path(one, index, cell))
+                yield offset, LazyCell(cell.type, cell_path(heap_object, index, cell))
 
 
-def cell_path(one: LazyObject, index: int, cell: Cell) -> str:
+def cell_path(heap_object: LazyObject, index: int, cell: Cell) -> str:
     """The C expression of a cell of element ``index``; bytes without a name are counted."""
     if cell.path is None:
-        assert one.cells is not None
-        return f"((unsigned char *){one.path})[{index * one.cells.size + cell.offset}]"
-    if one.path.startswith("&"):
-        return f"{one.path[1:]}{cell.path}"
+        assert heap_object.cells is not None
+        return f"((unsigned char *){heap_object.path})[{index * heap_object.cells.size + cell.offset}]"
+    if heap_object.path.startswith("&"):
+        return f"{heap_object.path[1:]}{cell.path}"
     if cell.path.startswith(".") and index == 0:
-        return f"{one.path}->{cell.path[1:]}"
-    return f"{one.path}[{index}]{cell.path}"
+        return f"{heap_object.path}->{cell.path[1:]}"
+    return f"{heap_object.path}[{index}]{cell.path}"

@@ -52,8 +52,9 @@ def as_it_is(function: Function) -> Function:
     return function
 
 
-def _unread(one: Instruction) -> Instruction:
+def _unread(instruction: Instruction) -> Instruction:
     """A note that a scope begins or ends reads nothing: what lies in a local that nothing else reads is garbage."""
-    if isinstance(one, Call) and isinstance(one.callee, GlobalAddress) and one.callee.name.startswith(_SCOPES):
-        return replace(one, arguments=(), byval=())
-    return one
+    match instruction:
+        case Call(callee=GlobalAddress(name=name)) if name.startswith(_SCOPES):
+            return replace(instruction, arguments=(), byval=())
+    return instruction

@@ -261,5 +261,5 @@ class State:
         """The same for a reader: ? stands for a byte that depends on inputs, and for text that is not known."""
         out = bytearray()
         for chunk in self.written(descriptor):
-            out += b"?" if chunk is None else bytes([one if isinstance(one, int) else ord("?") for one in chunk])
+            out += b"?" if chunk is None else bytes([byte if isinstance(byte, int) else ord("?") for byte in chunk])
         return bytes(out)
