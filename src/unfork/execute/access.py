@@ -49,7 +49,7 @@ def load(instruction: Load, statics: Statics) -> Semantics:
 
 
 def volatile_load(instruction: Load, statics: Statics) -> Semantics:
-    """A load of what may have changed by itself. It is read like anything else; that it was read is remembered."""
+    """A volatile load: an ordinary one, but the path remembers that there was one."""
     plain = load(instruction, statics)
 
     def run(step: Step, registers: Registers) -> None:
@@ -131,7 +131,7 @@ def store_typed(step: Step, pointer: Value, value: RegisterValue, kind: Type) ->
 
 
 def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) -> Semantics:
-    """A new uninitialised stack object, shown as ``label``; how it is named depends on where its address may go."""
+    """A new uninitialised stack object, shown as ``label``; whether its address may leave the frame decides its number."""
     element = layout.size_of(instruction.type)
     count_of, result, site = reader(instruction.count, statics), instruction.result, instruction.site
     count_width = layout.bits_of(instruction.count.type)
@@ -165,7 +165,7 @@ def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) ->
 
 
 def _settled(step: Step, count: Value, element: int) -> tuple[Value, int]:
-    """The size of a local, and the capacity in bytes that it needs; what no stack holds is a fault."""
+    """The size of a local and the capacity in bytes that it needs. More than the stack holds is a fault."""
     most = step.limits.stack_size
     if isinstance(count, int):
         size = count * element
@@ -178,7 +178,7 @@ def _settled(step: Step, count: Value, element: int) -> tuple[Value, int]:
 
 
 def atomic_update(instruction: AtomicUpdate, statics: Statics) -> Semantics:
-    """atomicrmw, on the one thread that there is."""
+    """atomicrmw; there is only one thread."""
     kind, result, op = instruction.type, instruction.result, instruction.op
     width, size = layout.bits_of(kind), layout.store_size(kind)
     pointer_of, value_of = reader(instruction.pointer, statics), reader(instruction.value, statics)

@@ -21,7 +21,7 @@ FRAME_BYTES = 48
 
 
 def activation_of(frames: Sequence[Frame], depth: int, names: Names) -> int:
-    """The name of the activation ``frames[depth]``, which frames learn only when somebody asks."""
+    """The name of the activation ``frames[depth]``. A frame gets its name when somebody first asks for it."""
     start = depth
     while start > 0 and not frames[start].activation:
         start -= 1
@@ -57,7 +57,7 @@ def enter(step: Step, function: Function, arguments: list[RegisterValue], variad
 
 
 def run_instruction(step: Step, semantics: Semantics, position: Position | None) -> None:
-    """Run the instruction at ``position`` that the top frame is at: for whoever runs them one by one."""
+    """Run the top frame's next instruction, which is at ``position``. For callers that single-step."""
     state = step.state
     frame = state.frames[-1]
     frame.index += 1
@@ -93,7 +93,7 @@ def leave(step: Step, value: RegisterValue) -> None:
 
 
 def _status(function: Function, value: RegisterValue) -> RegisterValue:
-    """What the program ends with when its entry returns ``value``: 32 bits, 0 where that is no integer."""
+    """The exit status (32 bits) when the entry function returns ``value``: 0 if that is not an integer."""
     kind = function.type.result
     if value is None or not isinstance(kind, IntType):
         return 0

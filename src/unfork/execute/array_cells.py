@@ -1,7 +1,7 @@
 """Cells of input arrays in the order of their indices (lazy initialisation of arrays, Anand06, section 5.2).
 
 Where a run keeps cells in order, an access is to a cell that is known or to a new one, and the state splits over which:
-so each path knows how the cells that it has met follow one another. What an access reads and writes is as ever.
+so each path knows the order of the cells that it has met. What an access reads and writes stays the same.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def has_order(step: Step, number: int, offset: Value, size: int) -> bool:
 
 
 def find(step: Step, number: int, offset: Value) -> tuple[int, ArrayCell | None]:
-    """Where among the cells of an array the one at ``offset`` (64 bits) lies, and the cell, if it is known.
+    """The position of the cell at ``offset`` (64 bits) among an array's cells, and the cell if it is known.
 
-    The state splits where that is open.
+    The state splits if either answer is possible.
     """
     cells = step.state.lazy.cells.get(number, ())
     for place, cell in enumerate(cells):
@@ -54,7 +54,7 @@ def find(step: Step, number: int, offset: Value) -> tuple[int, ArrayCell | None]
 
 
 def settled(chain: PathQuestions, path: PathCondition, value: Value) -> Value:
-    """The value without the choices at its top that the path has decided."""
+    """``value`` without the outermost choices that the path has already decided."""
     while isinstance(value, Term) and value.op == "ite":
         condition, then, otherwise = value.args
         if chain.must(path, condition):

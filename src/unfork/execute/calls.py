@@ -27,7 +27,7 @@ from unfork.state.state import RegisterValue
 VARIADIC_SITE = -1
 BYVAL_SITE = -2
 READ_BEYOND = 48
-"""Bytes behind the last variadic argument that functions of a C library may look at: six words, as registers hold."""
+"""A C library may read six words behind the last variadic argument, as if they came in registers: this many bytes."""
 TARGETS_OF_A_CALL = 64
 SETJMP = frozenset(["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"])
 LONGJMP = frozenset(["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"])
@@ -130,7 +130,7 @@ class Callees:
         return run
 
     def _target_of(self, call: Call) -> Callable[[Step, Registers], Target]:
-        """Finds what is called. A function is read when it is first called, not when its caller is."""
+        """A function that finds the callee. A callee is parsed when it is first called, not when its caller is."""
         if isinstance(call.callee, InlineAssembly):
             template = self.assembly(call.callee)
             return lambda step, registers: template
@@ -243,7 +243,7 @@ def _va_copy(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def _setjmp(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """Remember this place under a key, which the buffer holds."""
+    """Remember this place under a key, and write the key to the buffer."""
     state = step.state
     depth = len(state.frames)
     frame = state.frames[-1]

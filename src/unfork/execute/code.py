@@ -58,9 +58,9 @@ from unfork.program.types import Position
 
 @dataclass(frozen=True, slots=True)
 class Stops:
-    """Where states rest in a function, the blocks before which its compiled code ends, and that code.
+    """Where states rest in a function, the blocks that its compiled code stops before, and that code.
 
-    It ends where states rest and where loops are looked at.
+    Code stops where states rest and where loops are checked for repetition.
     """
 
     places: Places
@@ -96,11 +96,11 @@ class FunctionCode:
         self._visits: dict[tuple[int, int], int] = {}
         self._compiler: RegionCompiler | None = None
         self.turns = self.flow.loop_heads if repetition.looks_at_loops else NOWHERE
-        """The heads of loops that are looked at when they are turned."""
+        """The heads of loops that are checked for repetition."""
         self._watched = AddressUses(function) if sightings.watches else None
 
     def stops_of(self, rest: Rest) -> Stops:
-        """Where compiled code ends under ``rest``; the same code serves all that stop at the same blocks."""
+        """Where compiled code ends under ``rest``. Rests that stop at the same blocks share their code."""
         places = rest.places(self.function)
         blocks = places.blocks | self.turns
         regions = next((known.regions for known in self.stops.values() if known.blocks == blocks), {})
@@ -140,7 +140,7 @@ class FunctionCode:
         return instructions
 
     def _position(self, block: int, index: int) -> Position | None:
-        """Where an instruction is, as faults in it say."""
+        """The position that a fault in this instruction is reported at."""
         own = self.function.blocks[block].body[index].position
         return own or nearest(self.function, self.flow, block, index)
 
@@ -209,7 +209,7 @@ COMPILED_BY_CLASS: dict[type[Instruction], Callable[[Any, Statics], Semantics]] 
     InsertElement: arithmetic.insert_element,
     ShuffleVector: arithmetic.shuffle,
 }
-"""What makes the semantics of an instruction that needs to know nothing of its function."""
+"""For instructions whose semantics do not depend on the function around them."""
 VISITS_BEFORE_COMPILING = 3
 NOWHERE: frozenset[int] = frozenset()
 NEVER_COMPILED = (Alloca, Call, ExtractValue, InsertValue, Return, Unreachable)

@@ -25,7 +25,7 @@ from unfork.state.flat_layout import number_of_static
 from unfork.state.state import State
 
 _SWITCHED = 64
-"""How many values of a switch have their conditions remembered."""
+"""A switch caches its conditions for at most this many values."""
 BRANCH = "a branch"
 Edge = Callable[[Step, State], None]
 """Take an edge: run its phis on the state's top frame and move there."""
@@ -123,7 +123,7 @@ class Terminators:
         known: dict[Term, list[Value]] = {}
 
         def conditions(value: Term) -> list[Value]:
-            """For each edge, when it is taken: many paths come by with the same value, and a switch may be large."""
+            """Each edge's condition. Cached, as many paths come by with the same value and a switch may be large."""
             when = known.get(value)
             if when is None:
                 alternatives: list[list[Value]] = [[] for _ in edges]
@@ -171,7 +171,7 @@ class Terminators:
         return run
 
     def _goto(self, block: int) -> str:
-        """A computed goto in words: compilers make one jump of all those of a function, without a line of its own."""
+        """A computed goto in words. Compilers merge those of a function into one jump without a line of its own."""
         ends = [basic_block.body[-1] for basic_block in self._function.blocks if basic_block.body]
         lines = sorted({end.position.line for end in ends if block in targets(end) and end.position is not None})
         return f"computed goto of line {' or '.join(map(str, lines))}" if lines else "computed goto"
@@ -190,7 +190,7 @@ def _unreachable(step: Step, registers: Registers) -> None:
 
 
 def _choose(step: Step, ways: Sequence[tuple[Value, Edge]]) -> None:
-    """The path takes each edge under its condition (1 bit), as far as that is feasible."""
+    """Take each edge whose condition (1 bit) is feasible."""
     for condition, _ in ways:
         step.use(condition, BRANCH)
     path = step.state.path

@@ -51,7 +51,7 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value)
 
 
 def _measured(step: Step, array: LazyObject) -> LazyObject:
-    """The object with a symbolic number of elements, which is open as far as it was not accessed."""
+    """The object with a symbolic number of elements; elements that were accessed are there."""
     if not isinstance(array.length, int):
         return array
     assert array.cells is not None

@@ -17,11 +17,11 @@ from unfork.state.state import State
 
 WORD = Scalar("unsigned long", 8, "unsigned")
 BOUND = "bound"
-"""Why a path is given up that goes beyond what the user asked for."""
+"""The reason for giving up a path that exceeds a limit of the user's."""
 
 
 class Reader(Protocol):
-    """Whoever reads: an instruction (Step), or a join that must name what one of two states has not touched."""
+    """An instruction that reads (Step), or a join that has to name bytes that one of two states has not touched."""
 
     state: State
 
@@ -37,7 +37,7 @@ Target = int | LazyObject
 
 
 def touch(step: Reader, number: int, offset: int, count: int) -> None:
-    """Initialise the untouched cells that a range of a lazily made object overlaps; splits over what pointers are."""
+    """Initialise the untouched cells in a range of a lazily made object; splits over the targets of pointers."""
     heap_object = step.state.lazy.find(number)
     assert heap_object is not None
     assert heap_object.cells is not None  # an opaque object has no bytes
@@ -56,7 +56,7 @@ def touch(step: Reader, number: int, offset: int, count: int) -> None:
 
 
 def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: Step) -> None:
-    """Write what a pointer is into its cell; the state splits over what it may be."""
+    """Split the state over what a pointer may be, and write that to the pointer's cell."""
     kind = cell.type
     if step.state.lazy.is_frozen:
         step.halt(UNTOUCHED, 0)

@@ -14,9 +14,9 @@ from unfork.state.remembered import Fact
 from unfork.state.state import RegisterValue, State
 
 MOST_CHANGES = 64
-"""An object that is led to in more ways than this counts as kept."""
+"""An object whose condition has grown more often than this counts as kept."""
 STACK_ROOTS: Fact[tuple[tuple[int, Value], ...]] = Fact("objects that the stack led to at exit", ByName(), ())
-"""Their numbers, each with the condition (1 bit) under which it was led to."""
+"""Object numbers, each with the condition (1 bit) under which the stack led to it."""
 
 
 def remember_stack_roots(state: State) -> None:
@@ -61,7 +61,7 @@ def _lost(item: MemoryObject, more: str) -> str:
 
 
 def _kept(state: State, roots: dict[int, Value]) -> dict[int, Value]:
-    """Under which condition each object is led to from ``roots``, each of which is one under its own condition."""
+    """The condition under which each object can be reached from ``roots``, which come with conditions of their own."""
     objects = state.memory.objects
     kept = dict(roots)
     changes: Counter[int] = Counter()

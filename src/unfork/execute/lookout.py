@@ -69,7 +69,7 @@ def mentioned(term: Term) -> frozenset[int]:
 
 
 def watch(instruction: Instruction, run: Semantics, statics: Statics, uses: AddressUses) -> Semantics:
-    """The semantics of an instruction, which says so first where it looks at addresses."""
+    """The semantics of an instruction, preceded by a check whether it looks at addresses."""
     if looked_at := uses.looked_at_by(instruction):
         return _before(run, looked_at, statics, _taken)
     match instruction:
@@ -165,7 +165,7 @@ def _taken(step: Step, *values: RegisterValue) -> None:
 
 
 def _compared(step: Step, left: RegisterValue, right: RegisterValue) -> None:
-    """What is no block or local lies before all of them, or behind, whatever they are called."""
+    """Anything but a block or local lies before all of these or after them, whatever their names."""
     is_left, is_right = is_address(step, left), is_address(step, right)
     if is_left and is_right:
         left_object, right_object = _object(step, left), _object(step, right)
@@ -182,7 +182,7 @@ def _is_among_names(value: int) -> bool:
 
 
 def _calculated(step: Step, op: str, left: RegisterValue, right: RegisterValue) -> None:
-    """An address with its low bits changed is one, and the difference of two in one object is none."""
+    """An address stays one when its low bits change. The difference of two in one object is a plain number."""
     is_left, is_right = is_address(step, left), is_address(step, right)
     if not (is_left or is_right):
         return
@@ -231,13 +231,13 @@ def _read(step: Step, pointer: RegisterValue, kind: Type) -> None:
 
 
 def _whole(step: Step, pointer: Value) -> None:
-    """A word that is passed on must be a whole one."""
+    """An address may be passed on only as a whole word."""
     if (isinstance(pointer, Term) or offset_in(pointer) % WORD) and holds_name(step, pointer, WORD):
         _saw(step, _READ)
 
 
 def _stored(step: Step, pointer: RegisterValue, value: RegisterValue) -> None:
-    """An address lies in a word that is aligned."""
+    """An address may be stored only in an aligned word."""
     if is_address(step, value) and not _is_aligned(pointer):
         _saw(step, _MOVED)
 
@@ -249,14 +249,14 @@ def _is_aligned(pointer: Value) -> bool:
 
 
 def moved(step: Step, target: Value, source: Value, size: Value) -> None:
-    """Bytes are copied: whole words, or one after the other, to where they lie as they lay."""
+    """Bytes are copied: a name stays whole if they keep their place within a word."""
     is_aligned = isinstance(source, int) and isinstance(target, int) and (source - target) % WORD == 0
     if not is_aligned and holds_name(step, source, size):
         _saw(step, _MOVED)
 
 
 def _piece_moved(step: Step, target: Value, source: Value, size: int) -> None:
-    """A piece of a term does not show what it is a piece of."""
+    """Part of a word is copied. A piece of a term does not show whose piece it is, so the source is checked."""
     moved(step, target, source, size)
     if isinstance(source, int):
         item = step.state.memory.objects.get(object_of(source))
@@ -272,7 +272,7 @@ def read(step: Step, number: int, offset: int, count: int) -> None:
 
 
 def holds_name(step: Step, pointer: Value, size: Value) -> bool:
-    """Whether some of the bytes at ``pointer`` are of the name in an address; where it may lead is looked through."""
+    """Whether some of the bytes at ``pointer`` belong to the name in an address, in any object that it may lead to."""
     objects = step.state.memory.objects
     addresses = _known(pointer)
     if addresses is not None and isinstance(size, int):
@@ -287,7 +287,7 @@ def holds_name(step: Step, pointer: Value, size: Value) -> bool:
 
 
 def _known(pointer: RegisterValue) -> list[int] | None:
-    """The addresses that a register holds, if it is one or a choice of known ones."""
+    """The addresses that a register may hold, if all of them are known."""
     if isinstance(pointer, int):
         return [pointer]
     alternatives = (build.choices(pointer) or ()) if isinstance(pointer, Term) else ()
@@ -327,7 +327,7 @@ def _is_of_name(item: MemoryObject, position: int) -> bool:
 
 
 def _numbers_in(kind: Type) -> Iterator[tuple[int, int]]:
-    """The parts of a type that are no pointers: offset and size in bytes."""
+    """The parts of a type that are not pointers: offset and size in bytes."""
     waiting = [(0, kind)]
     while waiting:
         offset, member = waiting.pop()

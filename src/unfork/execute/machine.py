@@ -27,11 +27,11 @@ from unfork.state.names import Names
 from unfork.state.state import RegisterValue, State
 
 QUANTUM = 200_000
-"""Instructions before a step yields, so that limits and interrupts are looked at."""
+"""A step yields after this many instructions, so that limits and interrupts are checked."""
 
 
 LAST_HANDLERS = ("__stdio_exit",)
-"""What a C library does when all handlers of the program have run: it writes what is still buffered."""
+"""C library functions that run after the program's own exit handlers: they flush buffers."""
 
 
 Arguments = Callable[[Step, Function], list[RegisterValue]]
@@ -64,12 +64,12 @@ class Machine:
         self._callees = Callees(self.statics, library, assembly)
         self._codes: dict[Function, FunctionCode] = {}
         self._suspicious: dict[Function, FunctionCode] = {}
-        """Code for paths under suspicion, which watches for looks at addresses."""
+        """Code that watches for looks at addresses, for paths under suspicion (execute/repetition.py)."""
 
     def companion(self, chain: Chain, coverage: BranchCoverage) -> Machine:
         """Another machine for states of this one, with its own ``chain`` and ``coverage``.
 
-        Both name objects from the same tables: what the one makes next is no object that the other has made already.
+        Both name objects from the same tables, so that neither gives out a name that the other has used.
         """
         twin, step = copy(self), self._step
         twin.coverage = coverage
@@ -102,7 +102,7 @@ class Machine:
         return list(self._codes)
 
     def has_run(self, name: str) -> bool:
-        """Whether the function of this name has."""
+        """Whether the function of this name has run."""
         function = self.program.functions.get(name)
         return function is not None and function in self._codes
 
@@ -133,11 +133,11 @@ class Machine:
 
     @property
     def statistics(self) -> Statistics:
-        """What its questions came to."""
+        """Counts of the queries that it asked."""
         return self._chain.statistics
 
     def step_of_instructions(self) -> Step:
-        """What instructions run on: for whoever runs them one by one."""
+        """The step that instructions run on. For callers that single-step."""
         return self._step
 
     def code(self, function: Function) -> FunctionCode:
@@ -160,7 +160,7 @@ class Machine:
     def _run(self, step: Step, state: State, rest: Rest) -> None:
         """Alternate compiled regions with full semantics until something other than plain progress happens.
 
-        Where terms are large, a quantum takes long: the end of the run is looked at in between.
+        With large terms a quantum takes long, so the deadline is checked in between.
         """
         step.begin(state, None)
         codes = self._codes

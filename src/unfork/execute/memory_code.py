@@ -26,7 +26,7 @@ NAMES: Mapping[str, Callable[..., Any]] = {
 
 
 def element_text(address: GetElementPointer, base: str, use: Callable[[Operand], str]) -> str:
-    """A pointer into what ``base`` leads to, before it is cut to 64 bits; ``use`` has the texts of indices."""
+    """The pointer of a getelementptr, before it is cut to 64 bits; ``use`` gives the text of an index."""
     text = base
     if address.offset:
         text += f" {'-' if address.offset < 0 else '+'} {abs(address.offset)}"
@@ -60,7 +60,7 @@ def load_text(kind: Type) -> str:
 
 
 def converted_text(kind: Type, name: str) -> list[str]:
-    """What makes a pointer of a number that was stored, and a number of a pointer, where the other kind is loaded."""
+    """Lines that make a pointer of a stored number, or a number of a stored pointer, as ``kind`` demands."""
     if isinstance(kind, PointerType):
         return [f"if {name} < {LOWEST_ADDRESS} and {name}: {name} = POINTER({name}, memory)"]
     return [f"if {name} >= {LOWEST_ADDRESS}: {name} = READ({name}, memory)"] if kind == IntType(64) else []

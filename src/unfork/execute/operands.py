@@ -54,7 +54,7 @@ def defined(step: Step, value: RegisterValue, kind: Type) -> RegisterValue:
 
 
 def converted(step: Step, value: RegisterValue, given: Type, wanted: Type) -> RegisterValue:
-    """An argument or result as the type that the other side of the call has for it.
+    """An argument or result, converted to the type that the other side of the call expects.
 
     They may differ in calls through a declaration that is not the definition's: integers are cut or filled with zeros,
     what is not given is undefined.

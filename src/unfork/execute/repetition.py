@@ -24,9 +24,9 @@ from unfork.state.state import Earlier, Frame, LoopPlace, State, Turn
 CHECK = "nontermination"
 """The check that asks for loops that never end, and the kind of fault that it finds."""
 FIRST_TURN = 8
-"""The first visit of a loop's head that is remembered: most loops are left before."""
+"""Visits of a loop's head are remembered from this one on: most loops end before."""
 FIRST_DEPTH = 64
-"""The first depth of the stack that is remembered."""
+"""Depths of the stack are remembered from this one on."""
 
 
 class Repetition:
@@ -45,7 +45,7 @@ class Repetition:
     # --- loops ---
 
     def turn(self, step: Step) -> None:
-        """The state stands at the head of a loop, which is a fault if it stood there before."""
+        """The state is at the head of a loop. If it is the same as at an earlier visit, that is a fault."""
         state = step.state
         frame = state.frames[-1]
         place = len(state.frames), frame.function, frame.block
@@ -73,7 +73,7 @@ class Repetition:
             step.fail(CHECK, f"the loop in {name}() comes back to a state that it was in: it never ends")
 
     def _is_again(self, earlier: Earlier, state: State) -> bool:
-        """Whether a state at the head of a loop is the earlier one again."""
+        """Whether the state at the head of a loop equals the earlier one."""
         before = earlier.state
         if before.path is not state.path or before.output is not state.output or _differs_as_before(earlier, state):
             return False
@@ -102,7 +102,7 @@ class Repetition:
     def call(self, step: Step) -> None:
         """A function was entered: a fault if that was so before, further down the stack, and all was as it is now.
 
-        The first time that it seems so, the path goes on under suspicion to where it must seem so again.
+        The first match only puts the path under suspicion; the fault is reported when it matches again.
         """
         state = step.state
         frames = state.frames
@@ -132,7 +132,7 @@ def _remembered(state: State) -> Earlier:
 
 
 def _is_entered_again(earlier: Earlier, state: State) -> bool:
-    """Whether the top frame's function finds everything as the one that the earlier state had just entered."""
+    """Whether the function just entered finds everything as the earlier state did."""
     before = earlier.state
     old, new = before.frames[-1], state.frames[-1]
     return (
@@ -147,7 +147,7 @@ def _is_entered_again(earlier: Earlier, state: State) -> bool:
 
 
 def _same_world(before: State, state: State) -> bool:
-    """Whether all but stack and memory is the same, and no input came in between."""
+    """Whether everything but stack and memory is the same, with no input in between."""
     return (
         before.path is state.path
         and before.volatile_reads == state.volatile_reads
@@ -166,7 +166,7 @@ def _same_names(before: State, state: State) -> bool:
 
 
 def _same_memory(earlier: Earlier, state: State, *, is_deeper: bool) -> bool:
-    """Whether memory is the same. What nothing of it leads to, locals of callers that came since, is left out."""
+    """Whether memory is the same. If ``is_deeper``, locals of later callers are left out: nothing in it leads to them."""
     old, new = earlier.state.memory.objects, state.memory.objects
     for number in _touched(old, new):
         if _differs(old.get(number), new.get(number)) and not (
@@ -178,7 +178,7 @@ def _same_memory(earlier: Earlier, state: State, *, is_deeper: bool) -> bool:
 
 
 def _differs_as_before(earlier: Earlier, state: State) -> bool:
-    """Whether the object that made the difference the last time makes it now."""
+    """Whether the object that differed last time still differs."""
     number = earlier.differs
     return number is not None and _differs(earlier.state.memory.objects.get(number), state.memory.objects.get(number))
 
@@ -197,7 +197,7 @@ def _touched(old: Objects[MemoryObject], new: Objects[MemoryObject]) -> Iterator
 
 
 def _outermost(state: State, since: int) -> LoopPlace:
-    """Of the loops that turned since so many instructions, the one around all others."""
+    """The outermost of the loops that turned after instruction ``since``."""
     turned = [place for place, turn in state.turns.items() if turn.instructions > since]
     least = min(depth for depth, _, _ in turned)
     return max(
@@ -207,7 +207,7 @@ def _outermost(state: State, since: int) -> LoopPlace:
 
 
 def _position(function: Function, head: int) -> Position | None:
-    """Where a loop begins in the source, as far as its instructions say."""
+    """The source position where a loop begins, if its instructions have one."""
     loop = control_flow(function).loops.get(head, frozenset((head,)))
     for block in (head, *sorted(loop - {head})):
         for instruction in function.blocks[block].body:

@@ -1,4 +1,4 @@
-"""Which object a pointer names, at which offset, and the faults of naming none or of leaving it."""
+"""The object and offset that a pointer names, and the faults of naming no object or leaving one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LENGTH = "a length"
 WILD_OBJECTS = 64
 """How many objects a pointer of unknown origin may fork over."""
 WILD_FREED = 16
-"""How many freed objects of such a pointer are told apart from plain garbage."""
+"""For so many freed objects, such a pointer's fault says which one it names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ def _was_named(step: Step, number: int) -> bool:
 
 
 def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Place | None:
-    """The place of one candidate; what is wrong with it is a fault under its guard. None: never right."""
+    """The place of one candidate; faults are raised under its guard. None if the access is always wrong."""
     item = step.state.memory.objects.get(candidate.number)
     otherwise = build.negate(candidate.guard)
     if item is None:
@@ -232,7 +232,7 @@ def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Place 
 
 
 def _alive(step: Step, candidate: Candidate, item: MemoryObject, size: Value, access: str) -> MemoryObject:
-    """The object of a candidate; where it is gone the access is a fault; one that cannot be is whole again."""
+    """The object of a candidate. Where it is gone the access is a fault; if it cannot be gone, its condition is dropped."""
     both = build.both(candidate.guard, item.gone)
     step.require(build.negate(both), *_missing(step, candidate, size, access))
     if step.chain.must(step.state.path, build.negate(item.gone)):
@@ -344,7 +344,7 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Place
 
 
 def _is_visible(number: int, item: MemoryObject) -> bool:
-    """Whether a pointer may name an object: it has bytes, and a number that fits (contents of files have larger)."""
+    """Whether a pointer may name an object: it has bytes, and a number that fits (contents of files have larger ones)."""
     return item.limit != 0 and number < END_OF_NAMES
 
 

@@ -1,4 +1,4 @@
-"""What a run has noticed of looks at addresses: covers that match objects under other names go by that."""
+"""What a run has seen of the program looking at addresses: it limits covers that match objects under other names."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ class Sightings:
         self.first: str | None = None
 
     def saw(self, look: str, position: Position | None) -> None:
-        """The program does ``look`` at a position, which shows it the names of objects."""
+        """The program looks at an address at a position, as ``look`` describes."""
         if self.first is None:
             self.first = look if position is None else f"{look} at {position.file}:{position.line}"

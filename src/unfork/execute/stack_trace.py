@@ -19,7 +19,7 @@ from unfork.state.state import Frame, RegisterValue, State
 
 VALUES_SHOWN = 12
 FRAMES_SHOWN = 24
-"""Of each end of a deep stack."""
+"""Frames shown at each end of a deep stack."""
 FLOATS = {4: "float", 8: "double", 10: "x86_fp80", 16: "x86_fp80"}
 
 

@@ -66,7 +66,7 @@ class Statics:
             self._functions[number] = name
 
     def _shape(self, name: str) -> tuple[int, int]:
-        """Size and alignment of a global that may take more than one name; what is too large is refused later."""
+        """Size and alignment of a global that may take more than one name; one that is too large is refused later."""
         try:
             variable = self.program.globals[name]
         except Unsupported:  # raised again where it is used

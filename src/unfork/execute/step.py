@@ -62,7 +62,7 @@ class PathEnded(Exception):
 
 
 class ProgramExit(Exception):
-    """The program called exit: ``status`` is 32 bits."""
+    """The program called exit with ``status`` (32 bits)."""
 
     def __init__(self, status: Value) -> None:
         super().__init__()
@@ -128,7 +128,7 @@ class Step:
         self.position: Position | None = None
         self.traces = StackTraces()
         self.reads_pointer = False
-        """Whether the value that is being loaded is a pointer: what a union holds goes by that."""
+        """Whether the value being loaded is a pointer: it decides what a union holds."""
         self.looks_back: Callable[[Step], None] = _nothing
         """Called when a function was entered deep down the stack."""
         self.known_inputs = 0
@@ -141,7 +141,7 @@ class Step:
         self.coverage.turn_to(state)
 
     def site(self) -> Position | None:
-        """Where what this instruction makes comes from; in code without debug information, the call that led there."""
+        """The position of this instruction; in code without debug information, that of the call that led there."""
         return self.position or position_of_caller(self.state)
 
     # --- faults ---
@@ -186,7 +186,7 @@ class Step:
         self._continue_under(good)
 
     def give_up_part(self, reason: str, detail: str) -> None:
-        """Go on, although the path does not stand for all that could happen here: what is left out ends as Killed."""
+        """Go on although the path leaves out part of what could happen here; that part ends as Killed."""
         self.outcomes.append(Killed(self.state.fork(), reason, detail))
 
     def halt(self, end: str, status: Value) -> NoReturn:
@@ -195,7 +195,7 @@ class Step:
         self.stop(end, status)
 
     def stop(self, end: str, status: Value) -> NoReturn:
-        """The program ends here with a status that was used before, or is the result of a function that ran alone."""
+        """The program ends here. ``status`` does not count as used: it was before, or a function ran alone."""
         self.outcomes.append(Halted(self.state, end, status))
         raise PathEnded
 
@@ -205,7 +205,7 @@ class Step:
         raise ProgramExit(status)
 
     def unsupported(self, construct: str) -> NoReturn:
-        """The program needs ``construct``, which is not built: the path ends loudly."""
+        """The program needs ``construct``, which unfork does not support: the path ends loudly."""
         raise Unsupported(construct)
 
     # --- values that matter ---
@@ -252,7 +252,7 @@ class Step:
         self._split_under(paths)
 
     def part(self, changes: Sequence[Callable[[State], None]]) -> None:
-        """Split the state, one part for each of ``changes``, which it makes; every part retries. One part goes on."""
+        """Split the state into one part for each of ``changes``, which is applied to it; every part retries. A single one goes on."""
         states = self.parts(len(changes))
         for state, change in zip(states, changes, strict=True):
             change(state)
@@ -260,7 +260,7 @@ class Step:
             raise Split(states)
 
     def parts(self, count: int) -> list[State]:
-        """The state as ``count`` equal ones, itself the first; with more than one it has forked."""
+        """The state and ``count - 1`` copies of it; with any copies it has forked."""
         state = self.state
         if count > 1:
             state.depth += 1
@@ -297,11 +297,11 @@ class Step:
         return self.conduct.pick(self.state.path, value)
 
     def is_symbolic(self, value: Value) -> bool:
-        """What the program is told if it asks whether ``value`` depends on inputs."""
+        """The answer when the program asks whether ``value`` depends on inputs."""
         return self.conduct.is_symbolic(value)
 
     def located(self, offset: Value) -> Value:
-        """The offset (64 bits) of an access, as the access is to use it."""
+        """The offset (64 bits) that an access is to use."""
         return self.conduct.located(offset)
 
     # --- inputs and output ---

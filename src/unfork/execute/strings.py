@@ -14,13 +14,13 @@ from unfork.state.lazy import LAZY
 from unfork.state.memory import MemoryObject, object_of, offset_in
 
 LONGEST_TEXT = 4096
-"""Characters of a string that is only shown."""
+"""The longest string that is shown."""
 
 
 class Characters:
     """The bytes from a pointer on, one by one; reading beyond the object is the program's fault.
 
-    Making one may split, and so may nothing after it: ``at`` reads, it does not decide.
+    Only the constructor may split: ``at`` reads, it does not decide.
     """
 
     __slots__ = ("_number", "_start", "_step")

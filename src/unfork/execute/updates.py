@@ -2,7 +2,7 @@
 
 After ``a[i] = v`` every cell c of ``a`` is ``ite(i = c, v, old)``. Reading ``a[j]`` as a choice among these is exact
 but large; ``ite(j = i, v, old a[j])`` is the same value. An object keeps its last writes of this kind, with the cells
-before and after. They are hints: a read checks them against the cells as they are, so that nobody has to keep them up
+before and after. They are hints: a read checks them against the cells as they are, so nobody has to keep them up
 to date.
 """
 
@@ -18,7 +18,7 @@ from unfork.state.memory import MemoryObject
 KEPT = 32
 """Writes that an object remembers."""
 EXCEPTIONS = 4
-"""Cells that may have been written otherwise since, per remembered write."""
+"""Per remembered write, this many cells may have been overwritten since."""
 FEWEST_CELLS = 4
 
 

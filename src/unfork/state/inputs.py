@@ -35,16 +35,16 @@ class Input:
 
 
 class Inputs:
-    """What a path has asked for, in order. It never changes: a longer one shares what it begins with.
+    """The inputs of a path, in order. Immutable: a longer list shares its beginning with a shorter one.
 
-    So a path may ask for a hundred thousand inputs, each in the time that one takes.
+    So asking for one more input takes the same time however many there are.
     """
 
     __slots__ = ("_all", "_count")
 
     def __init__(self, inputs: Iterable[Input] = ()) -> None:
         self._all = list(inputs)
-        """The first ``_count`` are these; who follows may be those of a longer one."""
+        """The first ``_count`` are ours; any others belong to a longer list that shares this one."""
         self._count = len(self._all)
 
     def __len__(self) -> int:
@@ -76,7 +76,7 @@ class Inputs:
         return self._all[count : self._count]
 
     def with_one(self, record: Input) -> Inputs:
-        """These, and one more."""
+        """A list with one more input."""
         longer = Inputs.__new__(Inputs)
         longer._all = self._all if len(self._all) == self._count else self._all[: self._count]
         longer._all.append(record)
@@ -89,12 +89,12 @@ class Inputs:
         return shorter
 
     def typed(self, type_name: str) -> Inputs:
-        """These, with the C type of the latest known."""
+        """The same inputs, with a C type for the latest."""
         return self.but_last().with_one(replace(self.last, type_name=type_name))
 
 
 def unwritten_symbols(value: Term, inputs: Iterable[Input] = ()) -> frozenset[Term]:
-    """The symbols of ``value`` that stand for bytes that nobody wrote; what ``inputs`` of other kinds have is none."""
+    """The symbols of ``value`` that stand for unwritten bytes; those of other kinds of ``inputs`` do not count."""
     found = frozenset(one for one in value.symbols if one.name.startswith(UNWRITTEN))
     if not found:
         return found

@@ -2,8 +2,8 @@
 
 The objects are ordinary memory objects of kind LAZY whose bytes are UNINITIALISED until they are first read; then a
 number becomes an input that is named by its path ("l->next->elem"), and a pointer becomes null, the address of a new
-object or of an earlier one, each on a path of its own, so that pointers in memory are always concrete. What was chosen
-for the input is kept here, since the program may write over it.
+object or of an earlier one, each on a path of its own, so that pointers in memory are always concrete. The choices
+are kept here, since the program may overwrite the memory.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from unfork.state.memory import FIRST_LAZY, UNINITIALISED, Memory
 LAZY = "lazy"
 """The kind of such memory objects, and of the inputs that their numbers become."""
 UNTOUCHED = "untouched"
-"""How a path ends that may not initialise what it reads."""
+"""The end of a path that reads an untouched cell while that is not allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ class LazyHeap:
         )
 
     def untouched(self, memory: Memory) -> dict[tuple[int, int], LazyCell]:
-        """(object number, offset) of each cell that is as the function was given it: still to be initialised."""
+        """The cells that are still to be initialised, by (object number, offset)."""
         return {(item.number, offset): cell for item in self.all for offset, cell in untouched_of(item, memory)}
 
 

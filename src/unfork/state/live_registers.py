@@ -24,7 +24,7 @@ class LiveRegisters:
         return self._facts[function]
 
     def of_frame(self, state: State, depth: int) -> tuple[int, ...]:
-        """The registers of a frame that may still be read; behind a call that has not returned, not its result."""
+        """The registers of a frame that may still be read. The result of a call that has not returned is not among them."""
         frame = state.frames[depth]
         facts = self.facts(frame.function)
         live = facts.live(frame.block, frame.index, is_calling=depth < len(state.frames) - 1)
@@ -34,7 +34,7 @@ class LiveRegisters:
         return live
 
     def pairs(self, a: State, b: State) -> Iterator[tuple[RegisterValue, RegisterValue]]:
-        """Their values in two states at one place, but those in frames that both share."""
+        """The values of live registers in two states at one place, except in frames that both share."""
         for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
             if mine is not theirs:
                 for register in self.of_frame(a, depth):
@@ -42,18 +42,18 @@ class LiveRegisters:
 
 
 def without_scopes(function: Function) -> Function:
-    """A function whose notes that a scope begins or ends read nothing."""
+    """The function with lifetime markers that read nothing."""
     blocks = [replace(block, body=tuple(map(_unread, block.body))) for block in function.blocks]
     return replace(function, blocks=tuple(blocks))
 
 
 def as_it_is(function: Function) -> Function:
-    """A function whose every operand is read: whoever runs it from a place on needs all of them."""
+    """The function itself: every operand counts as read, as it is when the function runs."""
     return function
 
 
 def _unread(instruction: Instruction) -> Instruction:
-    """A note that a scope begins or ends reads nothing: what lies in a local that nothing else reads is garbage."""
+    """A lifetime marker reads nothing: if nothing else reads the local, its contents are garbage."""
     match instruction:
         case Call(callee=GlobalAddress(name=name)) if name.startswith(_SCOPES):
             return replace(instruction, arguments=(), byval=())

@@ -14,7 +14,7 @@ from unfork.state.objects import Beginnings, Objects
 SLOT_BITS = 40
 """An object owns 2^40 addresses; its first byte is near the middle of them."""
 SLOT_MIDDLE = 0x9A_5C30_0000
-"""Where an object begins among its addresses: bits that no number comes to by accident, since a word of memory that
+"""Where an object begins among its addresses: bits unlikely to come up by accident, since a word of memory that
 looks like an address is taken for one; a multiple of 2^20."""
 SLOT_MASK = (1 << SLOT_BITS) - 1
 
@@ -364,7 +364,7 @@ def _origin(item: MemoryObject, position: int) -> tuple[str, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """What is remembered of an object that is gone: ``why`` is how it went, ``where`` the place of that."""
+    """What is remembered of an object that is gone: ``why`` and ``where`` it went."""
 
     kind: str
     name: str
