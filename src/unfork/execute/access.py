@@ -131,7 +131,7 @@ def store_typed(step: Step, pointer: Value, value: RegisterValue, kind: Type) ->
 
 
 def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) -> Semantics:
-    """A new uninitialised stack object, shown as ``label``; whether its address may leave the frame decides its number."""
+    """A new uninitialised stack object, shown as ``label``; its number depends on whether its address may escape."""
     element = layout.size_of(instruction.type)
     count_of, result, site = reader(instruction.count, statics), instruction.result, instruction.site
     count_width = layout.bits_of(instruction.count.type)

@@ -335,12 +335,12 @@ def _element_pointers(
     def run(step: Step, registers: Registers) -> None:
         base = base_of(step, registers)
         addresses = list(base) if isinstance(base, tuple) else [base] * count
-        addresses = [build.add(one, offset, 64) for one in addresses]
+        addresses = [build.add(address, offset, 64) for address in addresses]
         for index_of, width, stride in terms:
             index = index_of(step, registers)
             indices = index if isinstance(index, tuple) else (index,) * count
-            for i, one in enumerate(indices):
-                wide = build.sext(one, width, 64) if width < 64 else one
+            for i, number in enumerate(indices):
+                wide = build.sext(number, width, 64) if width < 64 else number
                 addresses[i] = build.add(addresses[i], build.mul(wide, stride, 64), 64)
         registers[result] = tuple(addresses)
 

@@ -24,6 +24,11 @@ def constant(value: Value) -> Handler:
     return lambda step, arguments, call: value
 
 
+def plain(function: Callable[..., RegisterValue]) -> Handler:
+    """``function``, which needs the step and its arguments and nothing else."""
+    return lambda step, arguments, call: function(step, *arguments)
+
+
 def unsupported(construct: str) -> Handler:
     """A function that is not modelled: the path ends loudly."""
     return lambda step, arguments, call: step.unsupported(construct)

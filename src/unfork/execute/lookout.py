@@ -78,7 +78,7 @@ def watch(instruction: Instruction, run: Semantics, statics: Statics, uses: Addr
         case Compare(left=left, right=right) if is_ordered(instruction) and _may_order(instruction, uses):
             return _before(run, [left, right], statics, _compared)
         case Binary(left=left, right=right, op=op) if uses.may_be_address(left) or uses.may_be_address(right):
-            return _before(run, [left, right], statics, lambda step, one, other: _calculated(step, op, one, other))
+            return _before(run, [left, right], statics, lambda step, a, b: _calculated(step, op, a, b))
         case Load(pointer=pointer, type=kind) if uses.is_piece(instruction):
             return _before(run, [pointer], statics, lambda step, address: _read(step, address, kind))
         case Load(pointer=pointer, type=kind) if layout.store_size(kind) == WORD and not isinstance(kind, PointerType):

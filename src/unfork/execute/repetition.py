@@ -166,7 +166,7 @@ def _same_names(before: State, state: State) -> bool:
 
 
 def _same_memory(earlier: Earlier, state: State, *, is_deeper: bool) -> bool:
-    """Whether memory is the same. If ``is_deeper``, locals of later callers are left out: nothing in it leads to them."""
+    """Whether memory is the same. If ``is_deeper``, locals of later callers do not count: nothing leads to them."""
     old, new = earlier.state.memory.objects, state.memory.objects
     for number in _touched(old, new):
         if _differs(old.get(number), new.get(number)) and not (

@@ -232,7 +232,7 @@ def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Place 
 
 
 def _alive(step: Step, candidate: Candidate, item: MemoryObject, size: Value, access: str) -> MemoryObject:
-    """The object of a candidate. Where it is gone the access is a fault; if it cannot be gone, its condition is dropped."""
+    """The object of a candidate. Where it is gone the access is a fault; if it cannot be gone, it is whole again."""
     both = build.both(candidate.guard, item.gone)
     step.require(build.negate(both), *_missing(step, candidate, size, access))
     if step.chain.must(step.state.path, build.negate(item.gone)):
@@ -344,7 +344,7 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Place
 
 
 def _is_visible(number: int, item: MemoryObject) -> bool:
-    """Whether a pointer may name an object: it has bytes, and a number that fits (contents of files have larger ones)."""
+    """Whether a pointer may name an object: it has bytes, and a number that fits (files have larger ones)."""
     return item.limit != 0 and number < END_OF_NAMES
 
 

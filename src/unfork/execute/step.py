@@ -84,25 +84,6 @@ class Step:
     path condition, because the instruction runs again from its start on every part.
     """
 
-    __slots__ = (
-        "chain",
-        "conduct",
-        "coverage",
-        "known_inputs",
-        "limits",
-        "looks_back",
-        "names",
-        "outcomes",
-        "position",
-        "program",
-        "reads_pointer",
-        "sightings",
-        "source",
-        "state",
-        "statics",
-        "traces",
-    )
-
     def __init__(
         self,
         program: Program,
@@ -252,7 +233,7 @@ class Step:
         self._split_under(paths)
 
     def part(self, changes: Sequence[Callable[[State], None]]) -> None:
-        """Split the state into one part for each of ``changes``, which is applied to it; every part retries. A single one goes on."""
+        """Split the state into one part per change, to which that is applied; all retry. A single part goes on."""
         states = self.parts(len(changes))
         for state, change in zip(states, changes, strict=True):
             change(state)

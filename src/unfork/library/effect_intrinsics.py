@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from unfork.execute.handlers import Arguments, Handler, constant, nothing
 from unfork.execute.loads import load
 from unfork.execute.numbers import to_number, to_pointer
@@ -62,26 +65,14 @@ def _check_failed(step: Step, arguments: Arguments, call: Call) -> RegisterValue
 # --- memory ---
 
 
-def _length(step: Step, value: Value, call: Call, position: int) -> Value:
-    return build.zext(value, layout.bits_of(call.arguments[position].type), 64)
+def _on_range(do: Callable[[Step, Value, Value, Value], None]) -> Handler:
+    """``do`` with a target, what goes there, and how many bytes (64 bits)."""
 
+    def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+        target, content, length, *_ = operands(step, arguments, call)
+        do(step, target, content, build.zext(length, layout.bits_of(call.arguments[2].type), 64))
 
-def _copy(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    target, source, length, *_ = operands(step, arguments, call)
-    copy_apart(step, target, source, _length(step, length, call, 2), "memcpy")
-    return None
-
-
-def _move(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    target, source, length, *_ = operands(step, arguments, call)
-    copy(step, target, source, _length(step, length, call, 2))
-    return None
-
-
-def _fill(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    target, byte, length, *_ = operands(step, arguments, call)
-    fill(step, target, byte, _length(step, length, call, 2))
-    return None
+    return run
 
 
 def _load_relative(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
@@ -152,9 +143,12 @@ SAME = (
 EFFECTS: dict[str, Handler] = {
     **dict.fromkeys(NOTHING, nothing),
     **dict.fromkeys(SAME, _first),
-    **dict.fromkeys(("memcpy", "memcpy.inline", "memcpy.element.unordered.atomic"), _copy),
-    **dict.fromkeys(("memmove", "memmove.inline", "memmove.element.unordered.atomic"), _move),
-    **dict.fromkeys(("memset", "memset.inline", "memset.element.unordered.atomic"), _fill),
+    **dict.fromkeys(
+        ("memcpy", "memcpy.inline", "memcpy.element.unordered.atomic"),
+        _on_range(partial(copy_apart, function="memcpy")),
+    ),
+    **dict.fromkeys(("memmove", "memmove.inline", "memmove.element.unordered.atomic"), _on_range(copy)),
+    **dict.fromkeys(("memset", "memset.inline", "memset.element.unordered.atomic"), _on_range(fill)),
     "load.relative": _load_relative,
     "ptrmask": _pointer_mask,
     "objectsize": _object_size,

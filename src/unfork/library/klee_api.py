@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unfork.execute.handlers import constant, nothing, unsupported
+from unfork.execute.handlers import constant, nothing, plain, unsupported
 from unfork.execute.library_objects import errno_address
 from unfork.execute.loads import load
 from unfork.execute.ranges import readable
@@ -56,11 +56,6 @@ def _object_size(step: Step, arguments: Arguments, call: Call) -> Value:
 
 def _is_symbolic(step: Step, arguments: Arguments, call: Call) -> Value:
     return int(step.is_symbolic(arguments[0]))
-
-
-def _get_value(step: Step, arguments: Arguments, call: Call) -> Value:
-    """One value that the argument may have; the path still allows the others."""
-    return step.pick(arguments[0])
 
 
 def _check_access(step: Step, arguments: Arguments, call: Call) -> None:
@@ -122,5 +117,5 @@ MODELS = {
     "klee_abstract": Model("?", "v", unsupported("klee_abstract: a state is not replaced by a condition")),
     "klee_alias_function": Model("pp", "v", unsupported("klee_alias_function")),
     "klee_alias_function_regex": Model("pp", "v", unsupported("klee_alias_function_regex")),
-    **{f"klee_get_value{ending}": Model(letter, letter, _get_value) for ending, letter in GET_VALUE.items()},
+    **{f"klee_get_value{ending}": Model(letter, letter, plain(Step.pick)) for ending, letter in GET_VALUE.items()},
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from unfork.execute.handlers import constant
+from unfork.execute.handlers import constant, plain
 from unfork.execute.library_objects import errno_address, stream_descriptor
 from unfork.execute.loads import store
 from unfork.execute.ranges import readable, writable
@@ -41,10 +41,6 @@ def end_by_abort(step: Step) -> NoReturn:
     if step.limits.abort_is_error:
         step.fail("abort", "abort() was called")
     step.halt("abort", 134)
-
-
-def _exit(step: Step, arguments: Arguments, call: Call) -> None:
-    step.exit(arguments[0])
 
 
 def _exit_now(step: Step, arguments: Arguments, call: Call) -> None:
@@ -128,7 +124,7 @@ MODELS = {
     "__assert": Model("ppi", "v", _assert_fail),
     "__assert_rtn": Model("ppip", "v", _assert_rtn),
     "abort": Model("", "v", abort),
-    "exit": Model("i", "v", _exit),
+    "exit": Model("i", "v", plain(Step.exit)),
     "_exit": Model("i", "v", _exit_now),
     "_Exit": Model("i", "v", _exit_now),
     "quick_exit": Model("i", "v", _exit_now),

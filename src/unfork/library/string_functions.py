@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unfork.execute import heap
+from unfork.execute.handlers import plain
 from unfork.execute.loads import load, store
 from unfork.execute.ranges import copy, fill, pinned, require_apart, writable
 from unfork.execute.step import Step
@@ -24,10 +25,6 @@ LIMITS = 512
 
 def _limit(step: Step, value: Value) -> int:
     return step.concretize(value, 64, LIMITS, "a length limit")
-
-
-def _strlen(step: Step, arguments: Arguments, call: Call) -> Value:
-    return string_length(step, arguments[0])
 
 
 def _strnlen(step: Step, arguments: Arguments, call: Call) -> Value:
@@ -262,7 +259,7 @@ def _strtok_r(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 MODELS = {
-    "strlen": Model("p", "l", _strlen),
+    "strlen": Model("p", "l", plain(string_length)),
     "strnlen": Model("pl", "l", _strnlen),
     "strcpy": Model("pp", "p", _strcpy),
     "stpcpy": Model("pp", "p", _stpcpy),

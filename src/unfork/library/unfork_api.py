@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unfork.execute.handlers import nothing
+from unfork.execute.handlers import nothing, plain
 from unfork.execute.lazy_lengths import stated_length
 from unfork.execute.resolve import single_candidate
 from unfork.execute.step import Step
@@ -43,10 +43,6 @@ def _ensure(step: Step, arguments: Arguments, call: Call) -> None:
     step.require(holds(arguments, call), "contract", "UNFORK_ENSURES does not hold")
 
 
-def _settle(step: Step, arguments: Arguments, call: Call) -> None:
-    settle(step, arguments[0])
-
-
 def _cover(step: Step, arguments: Arguments, call: Call) -> None:
     goal = step.concretize(arguments[0], 32, MOST_GOALS, "the id of a coverage goal")
     step.coverage.reach(step.state, goal - (goal >> 31 << 32))
@@ -79,7 +75,7 @@ MODELS = {
     "unfork_merge_end": Model("", "v", nothing),
     "unfork_merge_block": Model("pii", "v", nothing),
     "unfork_subsume": Model("i", "v", nothing),
-    "unfork_settle": Model("p", "v", _settle),
+    "unfork_settle": Model("p", "v", plain(settle)),
     "unfork_index": Model("l", "v", nothing),
     "unfork_length": Model("p", "l", _length),
     "unfork_cover": Model("i", "v", _cover),

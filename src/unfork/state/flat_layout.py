@@ -122,9 +122,9 @@ def _before(name: int, memory: Memory) -> int | None:
         starts = beginnings.starts if beginnings is not None else sorted(memory.objects.held)
         position = bisect_left(starts, name)
         return starts[position - 1] if position else None
-    lowest = next(one for one in (FIRST_STACK, FIRST_HEAP, FIRST_ARGUMENT) if name >= one)
+    lowest = next(first for first in (FIRST_STACK, FIRST_HEAP, FIRST_ARGUMENT) if name >= first)
     names = range(name - 1, max(lowest, name - (LARGEST >> GRAIN_BITS)) - 1, -1)
-    return next((one for one in names if one in memory.objects or one in memory.freed), None)
+    return next((number for number in names if number in memory.objects or number in memory.freed), None)
 
 
 def _covers(before: int, name: int, memory: Memory) -> bool:

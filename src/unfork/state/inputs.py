@@ -95,7 +95,7 @@ class Inputs:
 
 def unwritten_symbols(value: Term, inputs: Iterable[Input] = ()) -> frozenset[Term]:
     """The symbols of ``value`` that stand for unwritten bytes; those of other kinds of ``inputs`` do not count."""
-    found = frozenset(one for one in value.symbols if one.name.startswith(UNWRITTEN))
-    if not found:
-        return found
-    return found.difference(leaf for one in inputs if one.kind != "uninit" for leaf, _ in one.leaves)
+    symbols = frozenset(symbol for symbol in value.symbols if symbol.name.startswith(UNWRITTEN))
+    if not symbols:
+        return symbols
+    return symbols.difference(leaf for record in inputs if record.kind != "uninit" for leaf, _ in record.leaves)

@@ -24,7 +24,7 @@ class LiveRegisters:
         return self._facts[function]
 
     def of_frame(self, state: State, depth: int) -> tuple[int, ...]:
-        """The registers of a frame that may still be read. The result of a call that has not returned is not among them."""
+        """The registers of a frame that may still be read, without the result of a call that has not returned."""
         frame = state.frames[depth]
         facts = self.facts(frame.function)
         live = facts.live(frame.block, frame.index, is_calling=depth < len(state.frames) - 1)
@@ -35,10 +35,10 @@ class LiveRegisters:
 
     def pairs(self, a: State, b: State) -> Iterator[tuple[RegisterValue, RegisterValue]]:
         """The values of live registers in two states at one place, except in frames that both share."""
-        for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
-            if mine is not theirs:
+        for depth, (left, right) in enumerate(zip(a.frames, b.frames, strict=True)):
+            if left is not right:
                 for register in self.of_frame(a, depth):
-                    yield mine.registers[register], theirs.registers[register]
+                    yield left.registers[register], right.registers[register]
 
 
 def without_scopes(function: Function) -> Function:

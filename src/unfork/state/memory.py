@@ -306,14 +306,14 @@ class MemoryObject:
             return False
         if self.is_concrete(offset, count):
             return other.is_concrete(offset, count)
-        mine, theirs = self.mask, other.mask
-        if mine is None or theirs is None or mine[offset:end] != theirs[offset:end]:
+        mask, other_mask = self.mask, other.mask
+        if mask is None or other_mask is None or mask[offset:end] != other_mask[offset:end]:
             return False
         for position in range(offset, end):
-            if mine[position] == SYMBOLIC:
+            if mask[position] == SYMBOLIC:
                 if not _same_byte(self, other, position):
                     return False
-            elif mine[position] == UNINITIALISED and _origin(self, position) != _origin(other, position):
+            elif mask[position] == UNINITIALISED and _origin(self, position) != _origin(other, position):
                 return False
         return True
 
@@ -323,11 +323,11 @@ class MemoryObject:
             return True
         if self.data == other.data:
             return False
-        mine, theirs = self.mask, other.mask
-        if mine is None and theirs is None:
+        mask, other_mask = self.mask, other.mask
+        if mask is None and other_mask is None:
             return True
         for position, (left, right) in enumerate(zip(self.data, other.data, strict=True)):
-            if left == right or (mine and mine[position]) or (theirs and theirs[position]):
+            if left == right or (mask and mask[position]) or (other_mask and other_mask[position]):
                 continue
             return True
         return False
@@ -457,8 +457,7 @@ class Memory:
 
     def same(self, other: Memory) -> bool:
         """Whether both hold the same objects with the same contents."""
-        mine, theirs = self.objects, other.objects
-        return mine.keys() == theirs.keys() and all(
-            item is theirs[name] or (item.gone is theirs[name].gone and item.same_contents(theirs[name]))
-            for name, item in mine.items()
+        return self.objects.keys() == other.objects.keys() and all(
+            item is twin or (item.gone is twin.gone and item.same_contents(twin))
+            for item, twin in ((item, other.objects[number]) for number, item in self.objects.items())
         )
