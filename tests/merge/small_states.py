@@ -91,7 +91,7 @@ def state_of(registers: Sequence[Value], conditions: Sequence[Value], cells: Seq
         path = CHAIN.assume(state.path, condition)
         if isinstance(path, PathCondition):
             state.path = path
-    frame = Frame(FUNCTION, 0, 0, state.token)
+    frame = Frame.begin(FUNCTION, 0, 0, state.token)
     frame.registers[:REGISTERS] = registers
     state.frames = [frame]
     if cells:

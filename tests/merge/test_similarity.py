@@ -57,7 +57,7 @@ def similarity(program: Program, alpha: float, zeta: float = 1.0) -> QueryCounti
 def state(program: Program, registers: Sequence[Value], conditions: Sequence[Value]) -> State:
     made = state_of([0, 0, 0], conditions)
     function = program.function("f")
-    frame = Frame(function, 0, 0, made.token)
+    frame = Frame.begin(function, 0, 0, made.token)
     frame.registers[: len(registers)] = registers
     made.frames = [frame]
     return made

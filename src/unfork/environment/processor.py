@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from unfork.execute.handlers import Handler
 from unfork.execute.operands import defined
 from unfork.execute.step import Step
-from unfork.execute.vectors import Handler
 from unfork.library.integer_intrinsics import OPERATIONS
 from unfork.logic import build
 from unfork.logic.term import Term, Value

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from unfork.merge.value_choice import Choice, Unjoinable
 from unfork.merge.values import joined_value
+from unfork.program.function_facts import FunctionFacts
 from unfork.program.types import Type
 from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import Memory, MemoryObject
@@ -57,21 +58,22 @@ class Frames:
     ) -> Frame:
         a, b = parents
         facts = self.live.facts(a.function)
-        frame = a.copy(owner)
-        frame.registers = self._registers(choice, a.registers, b.registers, live, facts.types)
-        frame.activation = a.activation or b.activation
-        frame.ordinal = max(a.ordinal, b.ordinal)
-        frame.stack_bytes = max(a.stack_bytes, b.stack_bytes)
-        if a.locals != b.locals:
-            if facts.marks_stack:
-                raise Unjoinable("variable-length arrays")
-            frame.locals = (*a.locals, *[number for number in b.locals if number not in a.locals])
-        frame.ended = _joined_ended(a.ended, b.ended, memories)
-        frame.repetitions = largest(a.repetitions, b.repetitions)
-        frame.calls = largest(a.calls, b.calls)
-        frame.entered = None
-        frame.variadic = _joined_variadic(choice, a.variadic, b.variadic)
-        return frame
+        return Frame(
+            function=a.function,
+            block=a.block,
+            index=a.index,
+            registers=self._registers(choice, a.registers, b.registers, live, facts.types),
+            activation=a.activation or b.activation,
+            ordinal=max(a.ordinal, b.ordinal),
+            stack_bytes=max(a.stack_bytes, b.stack_bytes),
+            locals=_joined_locals(a.locals, b.locals, facts),
+            ended=_joined_ended(a.ended, b.ended, memories),
+            repetitions=largest(a.repetitions, b.repetitions),
+            calls=largest(a.calls, b.calls),
+            variadic=_joined_variadic(choice, a.variadic, b.variadic),
+            entered=None,
+            owner=owner,
+        )
 
     def _registers(
         self,
@@ -109,6 +111,12 @@ def largest(a: dict[Key, int] | None, b: dict[Key, int] | None) -> dict[Key, int
         if count > counts.get(key, 0):
             counts[key] = count
     return counts
+
+
+def _joined_locals(a: tuple[int, ...], b: tuple[int, ...], facts: FunctionFacts) -> tuple[int, ...]:
+    if a != b and facts.marks_stack:
+        raise Unjoinable("variable-length arrays")
+    return (*a, *[number for number in b if number not in a])
 
 
 def _joined_ended(

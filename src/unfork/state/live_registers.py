@@ -19,11 +19,10 @@ class LiveRegisters:
         self._seen = seen
 
     def facts(self, function: Function) -> FunctionFacts:
-        """The facts of one function."""
         return self._facts[function]
 
     def of_frame(self, state: State, depth: int) -> tuple[int, ...]:
-        """The registers of a frame that may still be read; behind a call that has not returned, not its result."""
+        """The registers of a frame that may still be read, without the result of a call that has not returned."""
         frame = state.frames[depth]
         liveness = self._seen(self._facts[frame.function])
         live = liveness.registers(frame.block, frame.index, is_calling=depth < len(state.frames) - 1)
@@ -33,11 +32,11 @@ class LiveRegisters:
         return live
 
     def pairs(self, a: State, b: State) -> Iterator[tuple[RegisterValue, RegisterValue]]:
-        """Their values in two states at one place, but those in frames that both share."""
-        for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
-            if mine is not theirs:
+        """The values of live registers in two states at one place, except in frames that both share."""
+        for depth, (left, right) in enumerate(zip(a.frames, b.frames, strict=True)):
+            if left is not right:
                 for register in self.of_frame(a, depth):
-                    yield mine.registers[register], theirs.registers[register]
+                    yield left.registers[register], right.registers[register]
 
 
 def without_scopes(facts: FunctionFacts) -> Liveness:
