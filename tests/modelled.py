@@ -20,6 +20,7 @@ from unfork.library.model import WIDTHS
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.term import Term, Value, symbol
+from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Bits, Call, GlobalAddress
 from unfork.program.module import Program
 from unfork.program.types import FloatType, FunctionType, IntType, PointerType, Type, VoidType
@@ -59,7 +60,7 @@ class Bench:
         self.limits = Choices()
         statics = Statics(program, lambda name: False)
         self.step = Step(
-            program,
+            FactsTable(),
             self.chain,
             Names(),
             self.limits,

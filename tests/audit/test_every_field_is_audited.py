@@ -85,7 +85,7 @@ def fact(name: Fact[Any], value: Any) -> Tamper:
     return lambda state: state.remembered.__setitem__(name, value)
 
 
-OTHER = Frame(FUNCTION, 0, 0, None)
+OTHER = Frame.begin(FUNCTION, 0, 0, None)
 STATE: dict[str, Tamper] = {
     "frames": lambda state: state.frames.append(OTHER),
     "heap_count": to("heap_count", 3),

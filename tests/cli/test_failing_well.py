@@ -21,7 +21,7 @@ from unfork.contracts.outcome import Outcome
 from unfork.contracts.rest import Rest
 from unfork.execute.machine import Machine
 from unfork.explore.endings import Deadline
-from unfork.merge.states import SummaryJoin
+from unfork.merge.states import ExactJoin
 from unfork.options import Options
 from unfork.program import clang
 from unfork.report import coverage_measure
@@ -142,10 +142,10 @@ def test_errors_that_were_replayed_before_make_the_verdict(monkeypatch: pytest.M
 
 
 def test_a_join_that_fails_costs_the_join(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(joining: SummaryJoin, a: State, b: State) -> State:
+    def broken(joining: ExactJoin, a: State, b: State) -> State:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(SummaryJoin, "join", broken)
+    monkeypatch.setattr(ExactJoin, "join", broken)
     result = run(["branches.c"], Options(out="out", merge="static", similar="always", given=frozenset(["merge"])))
     assert result.verdict == "unknown"
     assert result.summary["paths"]["completed"] == 16

@@ -21,6 +21,7 @@ from unfork.inputs.source import SymbolicInputs
 from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.term import Term, Value
+from unfork.program.function_facts import FactsTable
 from unfork.program.module import Program
 from unfork.state.memory import FIRST_STATIC, Memory, MemoryObject, address_of
 from unfork.state.names import Names
@@ -45,7 +46,7 @@ class Guest:
         self.chain = Chain(BitwuzlaSolver())
         statics = Statics(program, lambda name: False)
         self.step = Step(
-            program,
+            FactsTable(),
             self.chain,
             Names(),
             Choices(),

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from unfork.execute.memory_access import copy, load, store
+from unfork.execute.loads import load, store
 from unfork.execute.numbers import moved
+from unfork.execute.ranges import copy
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, symbol

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from unfork.execute.memory_access import load, store
+from unfork.execute.loads import load, store
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value, symbol

@@ -8,7 +8,7 @@ import unfork
 from unfork.contracts.events import Ended, Event
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.distance import FAR, Distances, blocks_of_line, edges_leading_to
-from unfork.explore.goal import Reached
+from unfork.explore.guided import Reached
 from unfork.program.clang import CompileOptions, build
 from unfork.program.module import Program
 

@@ -37,6 +37,24 @@ def test_nothing_is_imported_inside_a_function(path: Path) -> None:
             assert not inside, function.name
 
 
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src")))
+def test_no_behaviour_rests_on_asserts(path: Path) -> None:
+    """``python -O`` leaves them out: nobody waits for one to fail, and their conditions only look."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.ExceptHandler(type=ast.expr() as caught):
+                assert "AssertionError" not in ast.unparse(caught), node.lineno
+            case ast.Call(func=ast.Name("suppress") | ast.Attribute(attr="suppress"), args=caught):
+                assert not any("AssertionError" in ast.unparse(kind) for kind in caught), node.lineno
+            case ast.Assert(test=condition):
+                for inside in ast.walk(condition):
+                    assert not isinstance(inside, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom), node.lineno
+                    if isinstance(inside, ast.Call):
+                        assert ast.unparse(inside.func) in ("isinstance", "len", "type"), node.lineno
+            case ast.Name("__debug__"):
+                raise AssertionError(node.lineno)
+
+
 def test_make_help_lists_the_targets() -> None:
     done = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
     for target in ("demo", "test", "check", "bench", "bench-csmith", "help"):

@@ -30,9 +30,8 @@ ALLOWED: dict[str, str] = {
     "execute.lazy_objects._decide execute.lazy_objects._decide_union": "a union is decided as its pointer",
     "execute.leaks._named_by": TYPES,
     "execute.operands.defined": TYPES,
-    "execute.operands.undefined_of": TYPES,
     "execute.statics.Statics._expression execute.statics.Statics.address execute.statics.Statics.constant": SYNTAX,
-    "execute.statics.zero_of": TYPES,
+    "execute.statics.filled": TYPES,
     "logic.bits._adjacent logic.bits._choices_joined logic.bits._differing logic.bits._extract"
     " logic.bits._extract_inwards logic.bits._flipped logic.bits._joined logic.bits._masked logic.bits._narrow"
     " logic.bits._narrowed logic.bits._surrounded logic.bits.and_ logic.bits.concat logic.bits.disjoint"

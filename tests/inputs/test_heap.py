@@ -91,6 +91,17 @@ def test_a_heap_that_does_not_fit_the_function_is_refused(tmp_path: Path, capsys
     assert "is not a test file" in capsys.readouterr().err
 
 
+def test_a_copy_of_nothing_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = explore(read(TYPES / "by_value_bug.c"), tmp_path / "run")
+    path = result.tests[0]
+    data = json.loads(path.read_text())
+    (argument,) = [one for one in data["heap"]["arguments"] if "copy" in one]
+    argument["copy"] = None
+    path.write_text(json.dumps(data))
+    assert main(["replay", str(path), "--native"]) == 2
+    assert "is not a test file" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "program",
     [

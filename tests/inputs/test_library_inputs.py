@@ -35,7 +35,7 @@ def test_leaves_cover_the_whole_input() -> None:
 
 def test_a_replay_gets_the_bytes_of_the_names() -> None:
     state = State.begin(Memory())
-    source = ReplayInputs.of_test([{"name": "x", "bytes": "0a000000"}, {"name": "x#2", "bytes": "ff"}])
+    source = ReplayInputs({"x": b"\x0a\0\0\0", "x#2": b"\xff"})
     assert source.make(state, "x", IntType(32), 4, "symbolic").leaves == ((10, 4),)
     assert source.make(state, "x", None, 1, "symbolic").leaves == ((255, 1),)
     assert source.make(state, "y", None, 2, "symbolic").leaves == ((0, 2),)

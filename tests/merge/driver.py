@@ -16,6 +16,7 @@ from unfork.environment.kernel import TEMPLATES
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
 from unfork.execute.sightings import Sightings
+from unfork.inputs.source import SymbolicInputs
 from unfork.inputs.testcase import error_of
 from unfork.library.assembly import Assembly
 from unfork.logic.chain import Chain
@@ -98,7 +99,7 @@ class Places:
 def machine_of(program: Program, options: Options, chain: Chain, coverage: BranchCoverage) -> Machine:
     """The machine of a run, without anything that watches."""
     limits = machines.machine_limits(options, program)
-    source = machines.symbolic_inputs()
+    source = SymbolicInputs()
     unwatched = Sightings(watches=False)
     return Machine(program, chain, source, limits, machines.library(), Assembly(TEMPLATES), coverage, unwatched)
 

@@ -16,12 +16,14 @@ from unfork.merge.abstract import AbstractJoin
 from unfork.merge.frames import Frames
 from unfork.merge.rules import Rule
 from unfork.merge.scope import Variables
-from unfork.merge.states import IteJoin, Origins, SummaryJoin
+from unfork.merge.states import ExactJoin, NoOrigins, Origins
 from unfork.program.debug_info import DebugInfo
+from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Binary, Register, Return
 from unfork.program.module import Block, DebugRecord, Function, Program
 from unfork.program.outline import Outlines
 from unfork.program.types import DebugVariable, FunctionType, IntType, Position
+from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.memory import FIRST_HEAP, UNINITIALISED, Memory, MemoryObject
 from unfork.state.state import Frame, State
 
@@ -45,9 +47,7 @@ def _function() -> Function:
         Return(-1, NIBBLE, Register(4, NIBBLE), None),
     )
     block = Block(0, "start", (), body, tuple(records))
-    return Function(
-        "f", FunctionType(NIBBLE, (NIBBLE,) * 3, False), ("a", "b", "c"), (None,) * 3, 5, (block,), None, "f"
-    )
+    return Function("f", FunctionType(NIBBLE, (NIBBLE,) * 3, False), (None,) * 3, 5, (block,), None, "f")
 
 
 FUNCTION = _function()
@@ -91,7 +91,7 @@ def state_of(registers: Sequence[Value], conditions: Sequence[Value], cells: Seq
         path = CHAIN.assume(state.path, condition)
         if isinstance(path, PathCondition):
             state.path = path
-    frame = Frame(FUNCTION, 0, 0, state.token)
+    frame = Frame.begin(FUNCTION, 0, 0, state.token)
     frame.registers[:REGISTERS] = registers
     state.frames = [frame]
     if cells:
@@ -150,16 +150,20 @@ def variables(frames: Frames) -> Variables:
 
 
 def abstract_join(rules: Sequence[Rule], chain: Chain = CHAIN) -> AbstractJoin:
-    frames = Frames(keeps_all=False)
+    frames = Frames(LiveRegisters(FactsTable(), as_it_is), keeps_all=False)
     return AbstractJoin(SymbolicInputs(), chain, Origins(), frames, variables(frames), rules)
 
 
-def ite_join() -> IteJoin:
-    return IteJoin(SymbolicInputs(), CHAIN, Frames(keeps_all=False))
+def ite_join() -> ExactJoin:
+    return ExactJoin(SymbolicInputs(), CHAIN, NoOrigins(), _frames())
 
 
-def summary_join() -> SummaryJoin:
-    return SummaryJoin(SymbolicInputs(), CHAIN, Origins(), Frames(keeps_all=False))
+def summary_join() -> ExactJoin:
+    return ExactJoin(SymbolicInputs(), CHAIN, Origins(), _frames())
+
+
+def _frames() -> Frames:
+    return Frames(LiveRegisters(FactsTable(), as_it_is), keeps_all=False)
 
 
 def less(a: Value, b: Value) -> Value:

@@ -12,6 +12,7 @@ from unfork.contracts.refusal import Refusal
 from unfork.logic.term import Term, symbol
 from unfork.merge.asked_again import AskedAgain, extended, spot_of
 from unfork.merge.similarity import HOT, PATIENCE, Patient
+from unfork.program.function_facts import FactsTable
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.memory import MemoryObject
 from unfork.state.state import State
@@ -112,7 +113,7 @@ class Counting:
 
 def test_queries_are_counted_only_once_enough_states_have_come_by() -> None:
     counting = Counting()
-    patient = Patient(counting, LiveRegisters(as_it_is))
+    patient = Patient(counting, LiveRegisters(FactsTable(), as_it_is))
     a, b, c = (state_of([value, 1, 1], [], contents) for value, contents in ((1, [7]), (2, [7]), (X, [7])))
     assert patient.differs(a, b) == HOT
     assert patient.differs(a, c) is None

@@ -9,13 +9,16 @@ from unfork.contracts.join import Join
 from unfork.contracts.outcome import Failed, Halted
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.command import PLAIN
+from unfork.inputs.source import SymbolicInputs
 from unfork.inputs.testcase import expectation, of_state
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import evaluate
 from unfork.merge.frames import Frames
-from unfork.merge.states import Origins, SummaryJoin
+from unfork.merge.states import ExactJoin, Origins
 from unfork.options import Options
+from unfork.program.function_facts import FactsTable
 from unfork.replay.engine import NoSolver
+from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.wiring import machines
 
 PROGRAM = """
@@ -39,7 +42,8 @@ def test_numbered_inputs_are_those_of_the_path(tmp_path: Path) -> None:
     options = Options(libc="none")
 
     def summary(chain: Chain) -> Join:
-        return SummaryJoin(machines.symbolic_inputs(), chain, Origins(), Frames(keeps_all=False))
+        live = LiveRegisters(FactsTable(), as_it_is)
+        return ExactJoin(SymbolicInputs(), chain, Origins(), Frames(live, keeps_all=False))
 
     program = build([file], options)
     explored = explore(program, options, (), summary)

@@ -8,11 +8,13 @@ from tests.corpus import Expected, programs
 from tests.merge.driver import MakeJoin, build, disagreements, explore
 from unfork.cli import parse
 from unfork.contracts.join import Join
+from unfork.inputs.source import SymbolicInputs
 from unfork.logic.chain import Chain
 from unfork.merge.frames import Frames
-from unfork.merge.states import IteJoin, Origins, SummaryJoin
+from unfork.merge.states import ExactJoin, NoOrigins, Origins
 from unfork.options import Options
-from unfork.wiring import machines
+from unfork.program.function_facts import FactsTable
+from unfork.state.live_registers import LiveRegisters, as_it_is
 
 CHOSEN = [one for one in programs() if one.verdict in ("safe", "unsafe") and one.forks]
 JOINING = 40
@@ -30,16 +32,16 @@ seen_joining: set[str] = set()
 
 def joins_of(options: Options) -> dict[str, MakeJoin]:
     """The exact joins."""
-    source = machines.symbolic_inputs()
+    source = SymbolicInputs()
 
     def frames() -> Frames:
-        return Frames(keeps_all="leak" in options.check)
+        return Frames(LiveRegisters(FactsTable(), as_it_is), keeps_all="leak" in options.check)
 
     def ite(chain: Chain) -> Join:
-        return IteJoin(source, chain, frames())
+        return ExactJoin(source, chain, NoOrigins(), frames())
 
     def summary(chain: Chain) -> Join:
-        return SummaryJoin(source, chain, Origins(), frames())
+        return ExactJoin(source, chain, Origins(), frames())
 
     return {"ite": ite, "summary": summary}
 

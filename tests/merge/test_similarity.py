@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.merge.small_states import X, less, state_of
+from tests.program.stores import NoStore
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.merge.similarity import FLOATING, HOT, LIVE, Always, FloatsApart, Live, QueryCounting
 from unfork.program import clang
+from unfork.program.function_facts import FactsTable
 from unfork.program.module import Program
-from unfork.program.query_count import NoStore, Parameters, QueryCounts
+from unfork.program.query_count import Parameters, QueryCounts
 from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.state import Frame, State
@@ -49,13 +51,13 @@ def program(tmp_path: Path) -> Program:
 
 
 def similarity(program: Program, alpha: float, zeta: float = 1.0) -> QueryCounting:
-    return QueryCounting(QueryCounts(program, Parameters(0.5, 1), NoStore()), Nowhere(), alpha, zeta)
+    return QueryCounting(QueryCounts(program, FactsTable(), Parameters(0.5, 1), NoStore()), Nowhere(), alpha, zeta)
 
 
 def state(program: Program, registers: Sequence[Value], conditions: Sequence[Value]) -> State:
     made = state_of([0, 0, 0], conditions)
     function = program.function("f")
-    frame = Frame(function, 0, 0, made.token)
+    frame = Frame.begin(function, 0, 0, made.token)
     frame.registers[: len(registers)] = registers
     made.frames = [frame]
     return made
@@ -119,13 +121,13 @@ def test_what_floating_point_arithmetic_takes_stays_apart(tmp_path: Path, regist
     file.write_text(FLOATS)
     program = clang.build([file], clang.CompileOptions(optimize=0))
     one, other = pair(program, register, (1, 2))
-    assert FloatsApart(Always(), LiveRegisters(as_it_is)).differs(one, other) == reason
-    assert FloatsApart(similarity(program, 0.0), LiveRegisters(as_it_is)).differs(one, one.fork()) is None
+    assert FloatsApart(Always(), LiveRegisters(FactsTable(), as_it_is)).differs(one, other) == reason
+    assert FloatsApart(similarity(program, 0.0), LiveRegisters(FactsTable(), as_it_is)).differs(one, one.fork()) is None
 
 
 def test_what_longjmp_brings_back_is_live(program: Program) -> None:
     """The last block reads `cold` alone; `warmer` is read where a jump may still return to, in the first."""
-    live, warmer = LiveRegisters(as_it_is), 2
+    live, warmer = LiveRegisters(FactsTable(), as_it_is), 2
     sides = pair(program, warmer, (1, 2))
     for side in sides:
         side.frames[-1].block = 2

@@ -165,7 +165,6 @@ def test_optimised_bitcode_is_read(tmp_path: Path) -> None:
     text = "int f(int *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i] > 3 ? p[i] : -1; return s; }"
     file = bitcode(write(tmp_path / "a.c", text), "-O2", "-g")
     function = build([file], PLAIN).function("f")
-    assert function.parameter_names == ("0", "1")
     assert function.source_name == "f"
 
 

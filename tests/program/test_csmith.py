@@ -45,6 +45,6 @@ def test_random_programs(tmp_path: Path, seed: int) -> None:
         function = program.function(name)
         flow = control_flow(function)
         live = Liveness(function, flow)
-        assert live.entry[0] < 1 << len(function.parameter_names)
+        assert live.entry[0] < 1 << len(function.type.parameters)
         assert not [it for block in function.blocks for it in block.body if isinstance(it, UnknownInstruction)]
     assert shape(program) == shape(build([file], CompileOptions(flags=("-w",), optimize=0)))

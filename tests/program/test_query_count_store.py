@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.program.stores import NoStore
 from unfork.program import cache, query_count_store
+from unfork.program.function_facts import FactsTable
 from unfork.program.module import Program
-from unfork.program.query_count import NoStore, Parameters, QueryCounts, Store
+from unfork.program.query_count import Parameters, QueryCounts, Store
 from unfork.program.query_count_store import CachedGroups
 
 SOURCE = """
@@ -39,7 +41,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def read(program: Program, store: Store, parameters: Parameters = PARAMETERS) -> tuple[object, set[str]]:
     """The counts at each block of the entry, and the functions that were read for them."""
     program.functions.clear()
-    counts, function = QueryCounts(program, parameters, store), program.function("f")
+    counts, function = QueryCounts(program, FactsTable(), parameters, store), program.function("f")
     found = [counts.at(function, block.index, 0) for block in function.blocks]
     return found, set(program.functions)
 

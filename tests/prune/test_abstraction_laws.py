@@ -15,6 +15,7 @@ from unfork.logic.bitwuzla import BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.term import symbol
+from unfork.program.function_facts import FactsTable
 from unfork.prune.abstraction import Abstracted, Abstraction
 from unfork.prune.arrays import STAR, Arrays, Cell
 from unfork.prune.store import Stored
@@ -72,7 +73,7 @@ def test_the_list_of_an_array(known: set[int], roots: list[int], length: int) ->
     order = sorted(known)
     cells = [Cell(CELL * i, symbol(f"a{i}", 8 * CELL)) for i in order]
     at = {(0, register): CELL * i for register, i in enumerate(roots)}
-    arrays = Arrays(LiveRegisters(without_scopes), Chain(BitwuzlaSolver()))
+    arrays = Arrays(LiveRegisters(FactsTable(), without_scopes), Chain(BitwuzlaSolver()))
     shape = arrays.shape(PathCondition.EMPTY, cells, CELL * length, CELL, at)
     assert [value for node in shape.nodes for value in node] == [cell.value for cell in cells]
     edges = [-1, *order, length]

@@ -119,7 +119,7 @@ def explore_again(
 
     To be asked only after a run that explored all the rest: an error may else have been about to be found.
     """
-    for state, loss, cover in (one for sample in samples for one in sample.kept):
+    for state, loss, cover in (kept for sample in samples for kept in sample.kept):
         place = position_of(state)
         begin = None if is_over() else state if cover is None else freeing.freest(state, cover)
         if begin is None:

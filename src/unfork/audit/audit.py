@@ -74,8 +74,8 @@ class Audit:
             self.counts.left_out += len(obligations) - MOST
             drawn = sorted(self._chance.sample(range(len(obligations)), MOST))
             obligations = [obligations[number] for number in drawn]
-        for one, ending in zip(obligations, self._prover.prove(obligations), strict=True):
+        for obligation, ending in zip(obligations, self._prover.prove(obligations), strict=True):
             self.counts.count(ending)
             if ending is Ending.FAILED:
-                self.counts.fail(one.what, position_of(state))
+                self.counts.fail(obligation.what, position_of(state))
         self.counts.queries = self._prover.queries

@@ -64,27 +64,27 @@ def replaced(value: Value, known: Mapping[Term, Term]) -> Value:
     """The value with symbols replaced, built as it stands."""
     if isinstance(value, int):
         return value
-    made: dict[Term, Term] = {}
+    copies: dict[Term, Term] = {}
     for term in postorder((value,)):
         if term.op == "symbol":
-            made[term] = known.get(term, term)
+            copies[term] = known.get(term, term)
         elif not term.args:
-            made[term] = term
+            copies[term] = term
         else:
-            made[term] = make(term.op, term.width, tuple([made[one] for one in term.args]), term.parameter)
-    found = made[value]
+            copies[term] = make(term.op, term.width, tuple([copies[operand] for operand in term.args]), term.parameter)
+    found = copies[value]
     return found.value if found.op == "const" else found
 
 
 def all_of(conditions: Iterable[Value]) -> Value:
     """And of any number, as it stands."""
-    found: Value = 1
+    conclusion: Value = 1
     for condition in conditions:
         if isinstance(condition, int):
             if not condition:
                 return 0
-        elif isinstance(found, int):
-            found = condition
+        elif isinstance(conclusion, int):
+            conclusion = condition
         else:
-            found = make("and", 1, (found, condition))
-    return found
+            conclusion = make("and", 1, (conclusion, condition))
+    return conclusion

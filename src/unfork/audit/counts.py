@@ -76,5 +76,5 @@ class AuditCounts:
             "unknown": self.unknown,
             "left_out": self.left_out,
             "queries": self.queries,
-            "failures": [one.as_dict() for one in self.failures],
+            "failures": [failure.as_dict() for failure in self.failures],
         }

@@ -28,28 +28,28 @@ class CoverClaim:
             return
         if not self._has_every_choice():
             yield Obligation("a proof for each choice of nodes", tuple(cover.path.constraints()), 0)
-        for one in cover.chosen:
-            yield from self._proved(one.proof, self._held(one))
+        for chosen in cover.chosen:
+            yield from self._proved(chosen.proof, self._held(chosen))
 
     def _has_every_choice(self) -> bool:
         """Whether each choice of the covered state's nodes has an answer among the coverer's."""
-        mine = {one.covered for one in self._cover.chosen}
+        mine = {chosen.covered for chosen in self._cover.chosen}
         theirs = set(product(*[each.coverer for each in self._cover.summaries]))
         asked = set(product(*[each.covered for each in self._cover.summaries]))
-        return asked <= mine and all(one.coverer in theirs for one in self._cover.chosen)
+        return asked <= mine and all(chosen.coverer in theirs for chosen in self._cover.chosen)
 
-    def _held(self, one: Chosen) -> list[Pair]:
+    def _held(self, chosen: Chosen) -> list[Pair]:
         """What the chosen nodes hold: where the coverer's is untouched, anything may be."""
-        found: list[Pair] = []
-        for mine, theirs, each in zip(one.covered, one.coverer, self._cover.summaries, strict=True):
+        pairs: list[Pair] = []
+        for mine, theirs, each in zip(chosen.covered, chosen.coverer, self._cover.summaries, strict=True):
             for number, (value, its, width) in enumerate(zip(mine, theirs, each.widths, strict=True)):
                 if its is not None:
-                    found.append((symbol(f"untouched {number}", width) if value is None else value, its, width))
-        return found
+                    pairs.append((symbol(f"untouched {number}", width) if value is None else value, its, width))
+        return pairs
 
     def _proved(self, proof: Proof, more: Sequence[Pair]) -> Iterator[Obligation]:
         hypotheses = tuple(self._cover.path.constraints())
-        claims = [self._under(one, more) for one in proof.substitutions]
+        claims = [self._under(substitution, more) for substitution in proof.substitutions]
         if len(claims) == 1:
             for what, conclusion in claims[0]:
                 yield Obligation(what, hypotheses, conclusion)
@@ -62,9 +62,9 @@ class CoverClaim:
     def _under(self, substitution: Mapping[Term, Value], more: Sequence[Pair]) -> list[tuple[str, Value]]:
         cover = self._cover
         known = {s: term_of(value, s.width) for s, value in substitution.items()}
-        found = [
+        claims = [
             (f"value {number}", equal(one, replaced(its, known), width))
             for number, (one, its, width) in enumerate([*cover.pairs, *more])
         ]
         parts = cover.its_path.touched(known)
-        return [*found, *[("path", replaced(one, known)) for part in parts for one in part.constraints]]
+        return [*claims, *[("path", replaced(constraint, known)) for part in parts for constraint in part.constraints]]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from unfork.audit.pairs import Finding, Mismatch, Pair, registers
-from unfork.logic.term import Term, Value
+from unfork.audit.pairs import Finding, Mismatch, Pair, registers, width_of
+from unfork.logic.term import Term
 from unfork.state.meets import WORD, ByName, Computed, Count, Each, Given, Meets, Number, Record, Row, Word, parts_of
 from unfork.state.remembered import Remembered
 
@@ -38,7 +38,7 @@ def _part(what: str, meets: Meets, mine: object, theirs: object) -> Iterator[Fin
         case Word() if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
             yield Pair(what, mine, theirs, WORD)
         case ByName() if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
-            yield Pair(what, mine, theirs, _width(mine, theirs))
+            yield Pair(what, mine, theirs, width_of(mine, theirs))
         case Computed():
             yield from registers(what, mine, theirs)
         case Each(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
@@ -61,7 +61,3 @@ def _row(what: str, parts: Sequence[Meets], mine: Sequence[object], theirs: Sequ
         return
     for part, my_part, its_part in zip(parts, mine, theirs, strict=True):
         yield from _part(what, part, my_part, its_part)
-
-
-def _width(mine: Value, theirs: Value) -> int:
-    return mine.width if isinstance(mine, Term) else theirs.width if isinstance(theirs, Term) else WORD

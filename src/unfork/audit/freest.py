@@ -44,12 +44,16 @@ class Freeing:
         """
         learnt, names = cover.learnt, cover.names
         freed = state.fork()
-        asked = {source: one for one, source in learnt.sources.items() if _is_free(source)}
+        asked = {source: asked_symbol for asked_symbol, source in learnt.sources.items() if _is_free(source)}
         self._registers(freed, asked, names)
         _memory(freed, asked, names)
-        kept = {one: _held(source, state, names) for one, source in learnt.sources.items() if source not in asked}
-        near = [_near(one) for source, one in asked.items() if source.anchor is not None]
-        for condition in (*near, *[replaced(one, kept) for one in learnt.conditions]):
+        kept = {
+            asked_symbol: _held(source, state, names)
+            for asked_symbol, source in learnt.sources.items()
+            if source not in asked
+        }
+        near = [_near(asked_symbol) for source, asked_symbol in asked.items() if source.anchor is not None]
+        for condition in (*near, *[replaced(condition, kept) for condition in learnt.conditions]):
             path = self._assume(freed.path, condition)
             if not isinstance(path, PathCondition):
                 return None
@@ -65,11 +69,11 @@ class Freeing:
                 kind = facts.types[number]
                 if isinstance(kind, IntType) and isinstance(value, int | Term) and not _is_address(value):
                     frame.registers[number] = symbol(f"{ANYTHING}{depth}.{number}", kind.width)
-        for source, one in asked.items():
+        for source, asked_symbol in asked.items():
             if isinstance(source, RegisterSource):
                 registers = state.frames[source.depth].registers
                 registers[source.register] = _with_part(
-                    registers[source.register], source.part, _pointing(one, source.anchor, names)
+                    registers[source.register], source.part, _pointing(asked_symbol, source.anchor, names)
                 )
 
 
@@ -92,10 +96,10 @@ def _memory(state: State, asked: Mapping[Source, Term], names: Mapping[int, int]
             item = state.memory.writable(number)
         for at in free:
             item.write(at, 1, symbol(f"{ANYTHING}{number}[{at}]", 8))
-    for source, one in asked.items():
+    for source, asked_symbol in asked.items():
         if isinstance(source, CellSource):
             item = state.memory.writable(names.get(source.number, source.number))
-            item.write(source.offset, source.size, _pointing(one, source.anchor, names))
+            item.write(source.offset, source.size, _pointing(asked_symbol, source.anchor, names))
 
 
 def _is_number(item: MemoryObject, at: int) -> bool:
@@ -110,13 +114,13 @@ def _is_number(item: MemoryObject, at: int) -> bool:
 
 def _is_address(value: Value) -> bool:
     """Whether it is one, or something beyond one, as far as can be seen."""
-    parts = (value,) if isinstance(value, int) else [one.value for one in value.args if one.op == "const"]
+    parts = (value,) if isinstance(value, int) else [part.value for part in value.args if part.op == "const"]
     return any(object_of(part) >= 1 for part in parts)
 
 
-def _pointing(one: Term, anchor: int | None, names: Mapping[int, int]) -> Value:
+def _pointing(asked_symbol: Term, anchor: int | None, names: Mapping[int, int]) -> Value:
     """What a symbol stands for: a number, or how far a pointer is from the first byte of its object."""
-    return one if anchor is None else _plus(one, address_of(names.get(anchor, anchor)))
+    return asked_symbol if anchor is None else _plus(asked_symbol, address_of(names.get(anchor, anchor)))
 
 
 def _plus(value: Term, number: int) -> Term:
@@ -138,12 +142,11 @@ def _with_part(value: RegisterValue, part: tuple[int, ...], new: Value) -> Regis
 
 def _held(source: Source, state: State, names: Mapping[int, int]) -> Term:
     """What ``state`` itself holds in a place that is not freed."""
-    value: RegisterValue
     if isinstance(source, RegisterSource):
-        value = source.read(state)
-        if source.anchor is not None and isinstance(value, int | Term):
+        value = source.whole(state)
+        if source.anchor is not None and value is not None:
             value = _plus(term_of(value, 8 * WORD), -address_of(names.get(source.anchor, source.anchor)))
     else:
         value = state.memory.objects[names.get(source.number, source.number)].size
-    assert isinstance(value, int | Term)
+    assert value is not None
     return term_of(value, source.width)

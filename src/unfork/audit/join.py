@@ -33,13 +33,13 @@ class JoinClaim:
         yield from (Obligation(what, (), 0) for what in self._malformed())
         known = [_known(parent) for parent in self._parents]
         guard = self._joined.joined_under
-        is_origin = isinstance(guard, Term) and guard.op == "symbol" and not any(guard in one for one in known)
+        is_origin = isinstance(guard, Term) and guard.op == "symbol" and not any(guard in symbols for symbols in known)
         sides = zip(SIDES, self._parents, known, (guard, negation(guard)), strict=True)
         for name, parent, symbols, side in sides:
             if not is_origin:
                 yield Obligation(f"the guard ({name} parent)", tuple(parent.path.constraints()), side)
-            for one in self._side(parent, symbols, side, is_first=name == "first"):
-                yield Obligation(f"{one.what} ({name} parent)", one.hypotheses, one.conclusion)
+            for obligation in self._side(parent, symbols, side, is_first=name == "first"):
+                yield Obligation(f"{obligation.what} ({name} parent)", obligation.hypotheses, obligation.conclusion)
 
     def _malformed(self) -> Iterator[str]:
         path = self._joined.path
@@ -59,23 +59,25 @@ class JoinClaim:
         before, after = parent.path.constraints(), joined.path.constraints()
         findings = list(self._findings(parent, is_first=is_first))
         witnesses: dict[Term, Value] = {}
-        for one in findings:
-            if isinstance(one, Pair) and _is_forgotten(one.mine, known, joined.joined_under):
-                assert isinstance(one.mine, Term)
-                witnesses.setdefault(one.mine, one.theirs)
+        for finding in findings:
+            if isinstance(finding, Pair) and _is_forgotten(finding.mine, known, joined.joined_under):
+                assert isinstance(finding.mine, Term)
+                witnesses.setdefault(finding.mine, finding.theirs)
         assumed = [side, *[equal(s, value, s.width) for s, value in witnesses.items()]]
-        hypotheses = (*before, *[one for one in assumed if isinstance(one, Term)])
+        hypotheses = (*before, *[term for term in assumed if isinstance(term, Term)])
         if witnesses and not joined.over:
             yield Obligation("the note that it stands for too much", (), 0)
         own, kept = set(before), set(after)
-        yield from (Obligation("the joined path", hypotheses, one) for one in after if one not in own)
-        for one in findings:
-            conclusion = _conclusion(one)
+        yield from (Obligation("the joined path", hypotheses, condition) for condition in after if condition not in own)
+        for finding in findings:
+            conclusion = _conclusion(finding)
             if conclusion != 1:
-                yield Obligation(one.what, hypotheses, conclusion)
+                yield Obligation(finding.what, hypotheses, conclusion)
         if not joined.over:
             both = (*after, term_of(side, 1))
-            yield from (Obligation("the parent's path", both, one) for one in before if one not in kept)
+            yield from (
+                Obligation("the parent's path", both, condition) for condition in before if condition not in kept
+            )
 
     def _findings(self, parent: State, *, is_first: bool) -> Iterator[Finding]:
         joined = self._joined
@@ -90,18 +92,18 @@ class JoinClaim:
 def _known(state: State) -> frozenset[Term]:
     """The symbols in a state's path, inputs, registers and memory."""
     values: list[object] = [*state.path.constraints()]
-    values += [value for one in state.inputs for value in (one.guard, *[leaf for leaf, _ in one.leaves])]
+    values += [value for asked in state.inputs for value in (asked.guard, *[leaf for leaf, _ in asked.leaves])]
     values += [value for frame in state.frames for value in frame.registers]
     for item in state.memory.objects.values():
         values += [item.size, item.gone, *dict.fromkeys(term for term, _ in (item.symbolic or {}).values())]
-    found: set[Term] = set()
+    symbols: set[Term] = set()
     while values:
         value = values.pop()
         if isinstance(value, Term):
-            found |= value.symbols
+            symbols |= value.symbols
         elif isinstance(value, tuple):
             values += value
-    return frozenset(found)
+    return frozenset(symbols)
 
 
 def _is_forgotten(value: Value, known: frozenset[Term], guard: Value) -> bool:
@@ -111,8 +113,8 @@ def _is_forgotten(value: Value, known: frozenset[Term], guard: Value) -> bool:
     return value not in known and value is not guard and not value.name.startswith(UNWRITTEN)
 
 
-def _conclusion(one: Finding) -> Value:
-    match one:
+def _conclusion(finding: Finding) -> Value:
+    match finding:
         case Pair(_, mine, theirs, width, unless):
             return either(unless, equal(mine, theirs, width)) if mine is not theirs else 1
         case Impossible(_, condition):
@@ -130,14 +132,14 @@ def _inputs(joined: State, parent: State) -> Iterator[Finding]:
     theirs, mine = _copies(parent), _copies(joined)
     for identity, copies in mine.items():
         name = copies[0].name
-        guards = [one.guard for one in copies]
+        guards = [copy.guard for copy in copies]
         before = theirs.get(identity)
         if before is None:
             if copies[0].kind != "uninit":  # unwritten bytes may be named on either side, before or after the join
                 yield Impossible(f"input {name}", reduce(either, guards))
             continue
-        if not any(one.is_latent for one in before):
-            held = reduce(either, [one.guard for one in before])
+        if not any(copy.is_latent for copy in before):
+            held = reduce(either, [copy.guard for copy in before])
             yield Pair(f"the guard of input {name}", reduce(either, guards), held, 1)
         for number, guard in enumerate(guards):
             for twin in guards[number + 1 :]:
@@ -145,21 +147,23 @@ def _inputs(joined: State, parent: State) -> Iterator[Finding]:
     for identity, copies in theirs.items():
         if identity not in mine:
             yield Mismatch(f"input {copies[0].name}")
-    ranks = {_identity(one): rank for rank, one in enumerate(parent.inputs) if len(theirs[_identity(one)]) == 1}
-    met = [(rank, one) for one in joined.inputs if (rank := ranks.get(_identity(one))) is not None]
-    for position, (rank, one) in enumerate(met):
+    ranks = {_identity(asked): rank for rank, asked in enumerate(parent.inputs) if len(theirs[_identity(asked)]) == 1}
+    met = [(rank, asked) for asked in joined.inputs if (rank := ranks.get(_identity(asked))) is not None]
+    for position, (rank, earlier) in enumerate(met):
         for later, other in met[position + 1 :]:
             if later < rank:
-                yield Impossible(f"the order of inputs {one.name} and {other.name}", all_of((one.guard, other.guard)))
+                yield Impossible(
+                    f"the order of inputs {earlier.name} and {other.name}", all_of((earlier.guard, other.guard))
+                )
 
 
 def _copies(state: State) -> dict[tuple[object, ...], list[Input]]:
     """The inputs, those together that are one."""
-    found: dict[tuple[object, ...], list[Input]] = {}
-    for one in state.inputs:
-        found.setdefault(_identity(one), []).append(one)
-    return found
+    copies: dict[tuple[object, ...], list[Input]] = {}
+    for asked in state.inputs:
+        copies.setdefault(_identity(asked), []).append(asked)
+    return copies
 
 
-def _identity(one: Input) -> tuple[object, ...]:
-    return (one.name, one.kind, one.size, one.leaves)
+def _identity(asked: Input) -> tuple[object, ...]:
+    return (asked.name, asked.kind, asked.size, asked.leaves)

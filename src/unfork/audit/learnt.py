@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from unfork.audit.claim import Obligation, replaced, term_of
 from unfork.audit.object_pairs import may_be_unwritten
 from unfork.logic.evaluate import evaluate
-from unfork.logic.term import Term, Value, constant, make
+from unfork.logic.term import Value, constant, make
 from unfork.prune.interpolation.interpolant import Interpolant
 from unfork.prune.interpolation.learn import LearntCover
 from unfork.prune.interpolation.sources import RegisterSource, SizeSource, Source
@@ -36,11 +36,11 @@ class LearntClaim:
         yield from [Obligation(what, path, int(holds)) for what, holds in self._match()]
         known = {}
         for number, condition in enumerate(self._learnt.conditions):
-            for one in condition.symbols:
-                if one not in known:
-                    known[one] = self._worth(self._learnt.sources[one])
-            missing = [one for one in condition.symbols if known[one] is None]
-            values = {one: term_of(value, one.width) for one, value in known.items() if value is not None}
+            for symbol in condition.symbols:
+                if symbol not in known:
+                    known[symbol] = self._worth(self._learnt.sources[symbol])
+            missing = [symbol for symbol in condition.symbols if known[symbol] is None]
+            values = {symbol: term_of(value, symbol.width) for symbol, value in known.items() if value is not None}
             what = f"condition {number} of what was learnt"
             yield Obligation(what, path, 0 if missing else replaced(condition, values))
 
@@ -70,11 +70,11 @@ class LearntClaim:
         for source in learnt.anchors:
             assert source.anchor is not None
             value = self._held(source)
-            there = None if value is None else object_of(value if isinstance(value, int) else evaluate(value, model))
-            yield f"the object that {source.name} leads to", there == names.get(source.anchor, source.anchor)
-        for one in learnt.written:
-            value = self._held(learnt.sources[one])
-            yield f"that {one.name} was written", value is not None and not may_be_unwritten(value)
+            target = None if value is None else object_of(value if isinstance(value, int) else evaluate(value, model))
+            yield f"the object that {source.name} leads to", target == names.get(source.anchor, source.anchor)
+        for symbol in learnt.written:
+            value = self._held(learnt.sources[symbol])
+            yield f"that {symbol.name} was written", value is not None and not may_be_unwritten(value)
         yield from self._remembered()
 
     def _remembered(self) -> Iterator[tuple[str, bool]]:
@@ -87,8 +87,7 @@ class LearntClaim:
     def _held(self, source: Source) -> Value | None:
         """What the state holds in the place of a source; None if that is no value."""
         if isinstance(source, RegisterSource):
-            value = source.read(self._state)
-            return value if isinstance(value, int | Term) else None
+            return source.whole(self._state)
         item = self._state.memory.objects.get(self._names.get(source.number, source.number))
         if item is None:
             return None

@@ -110,7 +110,7 @@ def _bytes(name: str, mine: MemoryObject, theirs: MemoryObject, gone: Value) -> 
 
 def may_be_unwritten(value: Value) -> bool:
     """Whether a value depends on what nobody wrote."""
-    return isinstance(value, Term) and any(one.name.startswith(UNWRITTEN) for one in value.symbols)
+    return isinstance(value, Term) and any(symbol.name.startswith(UNWRITTEN) for symbol in value.symbols)
 
 
 def _pieces(item: MemoryObject, offset: int, count: int) -> Iterator[tuple[int, int]]:

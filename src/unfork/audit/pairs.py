@@ -79,13 +79,14 @@ def registers(what: str, mine: RegisterValue, theirs: RegisterValue) -> Iterator
         for part, before in zip(mine, theirs, strict=True):
             yield from registers(what, part, before)
     elif isinstance(mine, int | Term) and isinstance(theirs, int | Term):
-        yield Pair(what, mine, theirs, _width(mine, theirs, WORD))
+        yield Pair(what, mine, theirs, width_of(mine, theirs))
     elif mine != theirs:
         yield Mismatch(what)
 
 
-def _width(mine: Value, theirs: Value, otherwise: int) -> int:
-    return mine.width if isinstance(mine, Term) else theirs.width if isinstance(theirs, Term) else otherwise
+def width_of(mine: Value, theirs: Value) -> int:
+    """The bits of two values that are compared; of two plain numbers, those of an address."""
+    return mine.width if isinstance(mine, Term) else theirs.width if isinstance(theirs, Term) else WORD
 
 
 def _counts(what: str, mine: dict[Any, int] | None, theirs: dict[Any, int] | None) -> Iterator[Finding]:

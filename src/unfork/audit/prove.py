@@ -41,19 +41,21 @@ class Prover:
     def prove(self, obligations: Sequence[Obligation]) -> list[Ending]:
         """What becomes of each of ``obligations``."""
         groups: dict[tuple[Term, ...], list[int]] = {}
-        for number, one in enumerate(obligations):
-            groups.setdefault(one.hypotheses, []).append(number)
+        for number, obligation in enumerate(obligations):
+            groups.setdefault(obligation.hypotheses, []).append(number)
         endings = [Ending.UNKNOWN] * len(obligations)
         for hypotheses, numbers in groups.items():
-            found = self._together(hypotheses, [obligations[number].conclusion for number in numbers])
-            for number, ending in zip(numbers, found, strict=True):
+            decided = self._together(hypotheses, [obligations[number].conclusion for number in numbers])
+            for number, ending in zip(numbers, decided, strict=True):
                 endings[number] = ending
         return endings
 
     def _together(self, hypotheses: Sequence[Term], conclusions: Sequence[Value]) -> list[Ending]:
         """All conclusions in one question; what a counterexample refutes is taken out, and the rest asked again."""
-        endings = [Ending.FAILED if one == 0 else Ending.PROVED for one in conclusions]  # the hypotheses have a model
-        open_ones = [i for i, one in enumerate(conclusions) if isinstance(one, Term)]
+        endings = [
+            Ending.FAILED if conclusion == 0 else Ending.PROVED for conclusion in conclusions
+        ]  # the hypotheses have a model
+        open_ones = [i for i, conclusion in enumerate(conclusions) if isinstance(conclusion, Term)]
         while open_ones:
             answer = self._counterexample(hypotheses, all_of([conclusions[i] for i in open_ones]))
             if answer is Ending.PROVED:
@@ -106,10 +108,10 @@ def _about(hypotheses: Sequence[Term], condition: Term) -> list[Term]:
     rest = list(hypotheses)
     chosen: set[Term] = set()
     while True:
-        more = [one for one in rest if not wanted.isdisjoint(one.symbols)]
+        more = [hypothesis for hypothesis in rest if not wanted.isdisjoint(hypothesis.symbols)]
         if not more:
             break
         chosen.update(more)
-        rest = [one for one in rest if one not in chosen]
-        wanted = wanted.union(*[one.symbols for one in more])
-    return [*[one for one in hypotheses if one in chosen], condition]
+        rest = [hypothesis for hypothesis in rest if hypothesis not in chosen]
+        wanted = wanted.union(*[hypothesis.symbols for hypothesis in more])
+    return [*[hypothesis for hypothesis in hypotheses if hypothesis in chosen], condition]

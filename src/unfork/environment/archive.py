@@ -55,14 +55,6 @@ class Archive:
                 for symbol in sorted(getattr(symbols, kind)):
                     self._provider.setdefault(symbol, name)
 
-    def members(self) -> list[str]:
-        """Their names, in order."""
-        return list(self._members)
-
-    def provider(self, symbol: str) -> str | None:
-        """The member that defines ``symbol``; None if no member does."""
-        return self._provider.get(symbol)
-
     def symbols(self, member: str) -> Symbols:
         """What ``member`` defines and needs."""
         return self._members[member]

@@ -24,10 +24,10 @@ from unfork.environment import (
 from unfork.environment.failing_calls import spent
 from unfork.environment.kernel_tables import KERNEL, kernel_of
 from unfork.environment.system_call import Handler, Refused, SystemCall
+from unfork.execute.handlers import Handler as Modelled
 from unfork.execute.numbers import read_as_number
 from unfork.execute.operands import defined
 from unfork.execute.step import Step
-from unfork.execute.vectors import Handler as Modelled
 from unfork.library.model import Model
 from unfork.logic import build
 from unfork.logic.term import Value

@@ -115,8 +115,6 @@ class Kernel:
     limits: Annotated[tuple[tuple[int, tuple[Value, Value]], ...], ByName()] = ()
     nice: Long = 0
     """The process's priority, 64 bits: -20 to 19, of which 19 is the lowest."""
-    drawn: Known = 0
-    """Random bytes drawn so far."""
 
     def inode(self, number: int) -> Inode:
         """The inode with this number, which must be in use."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from unfork.environment import contents, linux
 from unfork.environment.failing_calls import may_fail
 from unfork.environment.kernel_tables import Inode
-from unfork.environment.system_call import Handler, Refused, SystemCall
+from unfork.environment.system_call import Handler, Refused, SystemCall, always
 from unfork.execute.resolve import Place, single_candidate
 from unfork.logic.term import Value
 from unfork.state.flat_layout import start_of
@@ -204,10 +204,6 @@ def _advise(call: SystemCall) -> Value:
     return 0
 
 
-def _nothing(call: SystemCall) -> Value:
-    return 0
-
-
 # --- the program break
 
 
@@ -233,8 +229,8 @@ HANDLERS: Mapping[str, Handler] = {
     "mremap": _mremap,
     "mprotect": _mprotect,
     "madvise": _advise,
-    "msync": _nothing,
-    "mlock": _nothing,
-    "munlock": _nothing,
+    "msync": always(0),
+    "mlock": always(0),
+    "munlock": always(0),
     "brk": _brk,
 }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from unfork.environment import linux
 from unfork.environment.failing_calls import may_fail
 from unfork.environment.kernel_tables import FILE_TYPES, ROOT, Inode, Name, Sort
-from unfork.environment.open_calls import make
+from unfork.environment.open_calls import add_entry, make
 from unfork.environment.paths import ABOVE, HERE, SEARCH, WRITE, Found, demand, existing, look_up_name, read_path
 from unfork.environment.system_call import Handler, Refused, SystemCall
 from unfork.execute.loads import store
@@ -32,13 +32,6 @@ def _remove_entry(call: SystemCall, removed: Found) -> None:
         entries = tuple([entry for entry in directory.entries if entry[0] is not removed.name and entry[1]])
     now = call.kernel.clock
     call.change(removed.parent, replace(directory, entries=entries, modified=now, changed=now))
-
-
-def _add_entry(call: SystemCall, entry: Found, number: int) -> None:
-    directory = call.kernel.inode(entry.parent)
-    now = call.kernel.clock
-    entries = (*directory.entries, (entry.name, number))
-    call.change(entry.parent, replace(directory, entries=entries, modified=now, changed=now))
 
 
 def _count_link(call: SystemCall, number: int, change: int) -> None:
@@ -70,10 +63,6 @@ def _unlink_entry(call: SystemCall, entry: Found) -> Value:
     return 0
 
 
-def _unlink(call: SystemCall) -> Value:
-    return _unlink_entry(call, look_up_name(call, 0))
-
-
 def _rmdir_entry(call: SystemCall, entry: Found) -> Value:
     if entry.is_fixed:
         raise Refused({HERE: linux.EINVAL, ABOVE: linux.ENOTEMPTY}.get(entry.name, linux.EBUSY))
@@ -91,10 +80,6 @@ def _rmdir_entry(call: SystemCall, entry: Found) -> Value:
     return 0
 
 
-def _rmdir(call: SystemCall) -> Value:
-    return _rmdir_entry(call, look_up_name(call, 0))
-
-
 def _unlinkat(call: SystemCall) -> Value:
     flags = call.known(2, "the flags")
     entry = look_up_name(call, 1, 0)
@@ -102,18 +87,6 @@ def _unlinkat(call: SystemCall) -> Value:
 
 
 # --- rename
-
-
-def _rename(call: SystemCall) -> Value:
-    return _rename_at(call, 0, None, 1, None, 0)
-
-
-def _renameat(call: SystemCall) -> Value:
-    return _rename_at(call, 1, 0, 3, 2, 0)
-
-
-def _renameat2(call: SystemCall) -> Value:
-    return _rename_at(call, 1, 0, 3, 2, call.known(4, "the flags"))
 
 
 def _rename_at(
@@ -147,7 +120,7 @@ def _rename_at(
         _remove_entry(call, target)
         _count_link(call, target.inode, -1)
     _remove_entry(call, source)
-    _add_entry(call, target, source.inode)
+    add_entry(call, target, source.inode)
     if moved.sort == "directory":
         call.change(source.inode, replace(moved, parent=target.parent))
         _count_link(call, source.parent, -1)
@@ -194,14 +167,6 @@ def _mkdir_at(call: SystemCall, path: int, directory: int | None, mode: int) -> 
     return 0
 
 
-def _mkdir(call: SystemCall) -> Value:
-    return _mkdir_at(call, 0, None, 1)
-
-
-def _mkdirat(call: SystemCall) -> Value:
-    return _mkdir_at(call, 1, 0, 2)
-
-
 def _mknod_at(call: SystemCall, path: int, directory: int | None, mode: int) -> Value:
     wanted = call.known(mode, "the mode")
     sort = wanted & FILE_TYPE_BITS
@@ -213,26 +178,10 @@ def _mknod_at(call: SystemCall, path: int, directory: int | None, mode: int) -> 
     return 0
 
 
-def _mknod(call: SystemCall) -> Value:
-    return _mknod_at(call, 0, None, 1)
-
-
-def _mknodat(call: SystemCall) -> Value:
-    return _mknod_at(call, 1, 0, 2)
-
-
 def _symlink_at(call: SystemCall, target: int, path: int, directory: int | None) -> Value:
     text: Name = tuple(read_path(call, call.arguments[target], None, may_make=True))
     make(call, _free_name(call, path, directory, is_directory=False), Inode("link", 0o777, target=text))
     return 0
-
-
-def _symlink(call: SystemCall) -> Value:
-    return _symlink_at(call, 0, 1, None)
-
-
-def _symlinkat(call: SystemCall) -> Value:
-    return _symlink_at(call, 0, 2, 1)
 
 
 def _link_at(
@@ -242,40 +191,27 @@ def _link_at(
     entry = _free_name(call, new, new_directory, is_directory=False)
     if call.kernel.inode(number).sort == "directory":
         raise Refused(linux.EPERM)
-    _add_entry(call, entry, number)
+    add_entry(call, entry, number)
     _count_link(call, number, 1)
     return 0
-
-
-def _link(call: SystemCall) -> Value:
-    return _link_at(call, 0, None, 1, None, 0)
-
-
-def _linkat(call: SystemCall) -> Value:
-    return _link_at(call, 1, 0, 3, 2, call.known(4, "the flags"))
 
 
 def _readlink_at(call: SystemCall, path: int, directory: int | None, buffer: int) -> Value:
     inode = call.kernel.inode(existing(call, path, directory, follows=False))
     if inode.sort != "link":
         raise Refused(linux.EINVAL)
-    step = call.step
     size = call.known(buffer + 1, "the size of the buffer")
     if size <= 0:
         raise Refused(linux.EINVAL)
-    text = inode.target[:size]
-    writable(step, call.arguments[buffer], len(text))
+    return _store_text(call, buffer, inode.target[:size])
+
+
+def _store_text(call: SystemCall, buffer: int, text: Sequence[Value]) -> int:
+    """Store ``text`` where argument ``buffer`` points; the result is its length."""
+    writable(call.step, call.arguments[buffer], len(text))
     for position, byte in enumerate(text):
-        store(step, build.add(call.arguments[buffer], position, 64), byte, 1)
+        store(call.step, build.add(call.arguments[buffer], position, 64), byte, 1)
     return len(text)
-
-
-def _readlink(call: SystemCall) -> Value:
-    return _readlink_at(call, 0, None, 1)
-
-
-def _readlinkat(call: SystemCall) -> Value:
-    return _readlink_at(call, 1, 0, 2)
 
 
 # --- where the process is
@@ -288,10 +224,6 @@ def _go(call: SystemCall, number: int) -> Value:
     demand(inode, SEARCH)
     call.kernel = replace(call.kernel, directory=number)
     return 0
-
-
-def _chdir(call: SystemCall) -> Value:
-    return _go(call, existing(call, 0))
 
 
 def _chroot(call: SystemCall) -> Value:
@@ -312,10 +244,6 @@ def _execve(call: SystemCall) -> Value:
     call.step.unsupported("starting a program that the program has written")
 
 
-def _fchdir(call: SystemCall) -> Value:
-    return _go(call, call.opened(0)[1].inode)
-
-
 def _getcwd(call: SystemCall) -> Value:
     """Store the current directory's path; the result is its length with the NUL."""
     parts: list[Name] = []
@@ -333,10 +261,7 @@ def _getcwd(call: SystemCall) -> Value:
     text = [*(text or [ord("/")]), 0]
     call.refuse_if(build.ult(call.arguments[1], len(text), 64), linux.ERANGE)
     may_fail(call, linux.ENOMEM)
-    writable(call.step, call.arguments[0], len(text))
-    for position, byte in enumerate(text):
-        store(call.step, build.add(call.arguments[0], position, 64), byte, 1)
-    return len(text)
+    return _store_text(call, 0, text)
 
 
 def _umask(call: SystemCall) -> Value:
@@ -346,24 +271,24 @@ def _umask(call: SystemCall) -> Value:
 
 
 HANDLERS: Mapping[str, Handler] = {
-    "unlink": _unlink,
+    "unlink": lambda call: _unlink_entry(call, look_up_name(call, 0)),
     "unlinkat": _unlinkat,
-    "rmdir": _rmdir,
-    "rename": _rename,
-    "renameat": _renameat,
-    "renameat2": _renameat2,
-    "mkdir": _mkdir,
-    "mkdirat": _mkdirat,
-    "mknod": _mknod,
-    "mknodat": _mknodat,
-    "symlink": _symlink,
-    "symlinkat": _symlinkat,
-    "link": _link,
-    "linkat": _linkat,
-    "readlink": _readlink,
-    "readlinkat": _readlinkat,
-    "chdir": _chdir,
-    "fchdir": _fchdir,
+    "rmdir": lambda call: _rmdir_entry(call, look_up_name(call, 0)),
+    "rename": lambda call: _rename_at(call, 0, None, 1, None, 0),
+    "renameat": lambda call: _rename_at(call, 1, 0, 3, 2, 0),
+    "renameat2": lambda call: _rename_at(call, 1, 0, 3, 2, call.known(4, "the flags")),
+    "mkdir": lambda call: _mkdir_at(call, 0, None, 1),
+    "mkdirat": lambda call: _mkdir_at(call, 1, 0, 2),
+    "mknod": lambda call: _mknod_at(call, 0, None, 1),
+    "mknodat": lambda call: _mknod_at(call, 1, 0, 2),
+    "symlink": lambda call: _symlink_at(call, 0, 1, None),
+    "symlinkat": lambda call: _symlink_at(call, 0, 2, 1),
+    "link": lambda call: _link_at(call, 0, None, 1, None, 0),
+    "linkat": lambda call: _link_at(call, 1, 0, 3, 2, call.known(4, "the flags")),
+    "readlink": lambda call: _readlink_at(call, 0, None, 1),
+    "readlinkat": lambda call: _readlink_at(call, 1, 0, 2),
+    "chdir": lambda call: _go(call, existing(call, 0)),
+    "fchdir": lambda call: _go(call, call.opened(0)[1].inode),
     "chroot": _chroot,
     "execve": _execve,
     "getcwd": _getcwd,

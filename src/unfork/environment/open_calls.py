@@ -17,25 +17,10 @@ from unfork.logic.term import Value
 
 STATUS_FLAGS = linux.O_APPEND | linux.O_NONBLOCK
 KEPT_FLAGS = linux.O_ACCMODE | STATUS_FLAGS | linux.O_PATH | linux.O_DIRECTORY | linux.O_LARGEFILE | linux.O_NOFOLLOW
-F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_DUPFD_CLOEXEC = 0, 1, 2, 3, 4, 5, 6, 7, 1030
-F_UNLCK = 2
-TCGETS, TCSETSF, TIOCGPGRP, TIOCSPGRP, TIOCGWINSZ, TIOCSWINSZ = 0x5401, 0x5404, 0x540F, 0x5410, 0x5413, 0x5414
 FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x541B, 0x5421, 0x5450, 0x5451
 
 
 # --- open
-
-
-def _open(call: SystemCall) -> Value:
-    return _open_at(call, 0, None, call.known(1, "the flags"), 2)
-
-
-def _openat(call: SystemCall) -> Value:
-    return _open_at(call, 1, 0, call.known(2, "the flags"), 3)
-
-
-def _creat(call: SystemCall) -> Value:
-    return _open_at(call, 0, None, linux.O_CREAT | linux.O_WRONLY | linux.O_TRUNC, 1)
 
 
 def _open_at(call: SystemCall, path: int, directory: int | None, flags: int, mode: int) -> Value:
@@ -94,11 +79,15 @@ def make(call: SystemCall, entry: Found, inode: Inode) -> int:
     if inode.sort == "file":
         shown = bytes([byte if isinstance(byte, int) else ord("?") for byte in entry.name])
         contents.create(call.step, number, shown.decode("utf-8", "replace"))
-    parent = call.kernel.inode(entry.parent)
-    entries = (*parent.entries, (entry.name, number))
-    links = parent.links + (inode.sort == "directory")
-    call.change(entry.parent, replace(parent, entries=entries, links=links, modified=now, changed=now))
+    add_entry(call, entry, number, links=int(inode.sort == "directory"))
     return number
+
+
+def add_entry(call: SystemCall, entry: Found, number: int, *, links: int = 0) -> None:
+    """Give inode ``number`` the free name ``entry``; its directory counts so many ``links`` more."""
+    parent, now = call.kernel.inode(entry.parent), call.kernel.clock
+    entries = (*parent.entries, (entry.name, number))
+    call.change(entry.parent, replace(parent, entries=entries, links=parent.links + links, modified=now, changed=now))
 
 
 # --- close and dup
@@ -119,10 +108,6 @@ def _close_range(call: SystemCall) -> Value:
         if call.kernel.descriptors[descriptor] is not None:
             call.kernel = call.kernel.closed(descriptor)
     return 0
-
-
-def _dup(call: SystemCall) -> Value:
-    return _duplicate(call, call.file_number(0), 0, closes_on_exec=False)
 
 
 def _duplicate(call: SystemCall, file: int, minimum: int, *, closes_on_exec: bool) -> Value:
@@ -161,14 +146,6 @@ def _replace_by(call: SystemCall, *, closes_on_exec: bool) -> Value:
 # --- pipes
 
 
-def _pipe(call: SystemCall) -> Value:
-    return _make_pipe(call, 0)
-
-
-def _pipe2(call: SystemCall) -> Value:
-    return _make_pipe(call, call.known(1, "the flags"))
-
-
 def _make_pipe(call: SystemCall, flags: int) -> Value:
     if flags & ~(linux.O_CLOEXEC | linux.O_NONBLOCK):
         raise Refused(linux.EINVAL)
@@ -198,26 +175,28 @@ def _fcntl(call: SystemCall) -> Value:
     assert entry is not None
     file = call.kernel.file(entry.file)
     match command:
-        case 0 | 1030:
+        case linux.F_DUPFD | linux.F_DUPFD_CLOEXEC:
             minimum = call.known(2, "the least descriptor")
             if not 0 <= minimum < linux.OPEN_MAX:
                 raise Refused(linux.EINVAL)
-            return _duplicate(call, entry.file, minimum, closes_on_exec=command == F_DUPFD_CLOEXEC)
-        case 1:
+            return _duplicate(call, entry.file, minimum, closes_on_exec=command == linux.F_DUPFD_CLOEXEC)
+        case linux.F_GETFD:
             return int(entry.closes_on_exec)
-        case 2:
-            call.kernel = _with_close_on_exec(call.kernel, descriptor, bool(call.known(2, "the flags") & 1))
+        case linux.F_SETFD:
+            call.kernel = _with_close_on_exec(
+                call.kernel, descriptor, bool(call.known(2, "the flags") & linux.FD_CLOEXEC)
+            )
             return 0
-        case 3:
+        case linux.F_GETFL:
             return file.flags
-        case 4:
+        case linux.F_SETFL:
             wanted = call.known(2, "the flags") & STATUS_FLAGS
             call.kernel = call.kernel.with_file(entry.file, replace(file, flags=file.flags & ~STATUS_FLAGS | wanted))
             return 0
-        case 5:  # nobody else is there to hold a lock
-            store(call.step, call.arguments[2], F_UNLCK, 2)
+        case linux.F_GETLK:  # nobody else is there to hold a lock
+            store(call.step, call.arguments[2], linux.F_UNLCK, 2)
             return 0
-        case 6 | 7:
+        case linux.F_SETLK | linux.F_SETLKW:
             return 0
     call.step.unsupported(f"fcntl with command {command}")
 
@@ -249,16 +228,16 @@ def _ioctl(call: SystemCall) -> Value:
 
 
 HANDLERS: Mapping[str, Handler] = {
-    "open": _open,
-    "openat": _openat,
-    "creat": _creat,
+    "open": lambda call: _open_at(call, 0, None, call.known(1, "the flags"), 2),
+    "openat": lambda call: _open_at(call, 1, 0, call.known(2, "the flags"), 3),
+    "creat": lambda call: _open_at(call, 0, None, linux.O_CREAT | linux.O_WRONLY | linux.O_TRUNC, 1),
     "close": _close,
     "close_range": _close_range,
-    "dup": _dup,
+    "dup": lambda call: _duplicate(call, call.file_number(0), 0, closes_on_exec=False),
     "dup2": _dup2,
     "dup3": _dup3,
-    "pipe": _pipe,
-    "pipe2": _pipe2,
+    "pipe": lambda call: _make_pipe(call, 0),
+    "pipe2": lambda call: _make_pipe(call, call.known(1, "the flags")),
     "fcntl": _fcntl,
     "ioctl": _ioctl,
 }

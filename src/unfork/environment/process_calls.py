@@ -8,7 +8,7 @@ from dataclasses import replace
 from unfork.environment import linux
 from unfork.environment.kernel_tables import USER
 from unfork.environment.records import Field, write_record
-from unfork.environment.system_call import Handler, Refused, SystemCall
+from unfork.environment.system_call import Handler, Refused, SystemCall, always, refuses
 from unfork.execute.loads import load
 from unfork.execute.ranges import pinned, writable
 from unfork.logic import build
@@ -35,15 +35,6 @@ UPTIME, MEMORY = 1000, 1 << 32
 
 def _exit(call: SystemCall) -> Value:
     call.step.halt("exit", call.int32(0))
-
-
-def always(value: int) -> Handler:
-    """A call that only returns ``value``."""
-
-    def answer(call: SystemCall) -> Value:
-        return value
-
-    return answer
 
 
 # --- numbers
@@ -85,10 +76,6 @@ def _setpgid(call: SystemCall) -> Value:
     if group < 0:
         raise Refused(linux.EINVAL)
     raise Refused(linux.EPERM if process in (0, PROCESS) else linux.ESRCH)
-
-
-def _setsid(call: SystemCall) -> Value:
-    raise Refused(linux.EPERM)
 
 
 # --- priority
@@ -164,14 +151,6 @@ def _prlimit64(call: SystemCall) -> Value:
     return _limits(call, 1, call.arguments[2], call.arguments[3])
 
 
-def _getrlimit(call: SystemCall) -> Value:
-    return _limits(call, 0, 0, call.arguments[1])
-
-
-def _setrlimit(call: SystemCall) -> Value:
-    return _limits(call, 0, call.arguments[1], 0)
-
-
 def _limits(call: SystemCall, which: int, new: Value, old: Value) -> Value:
     """Limits are remembered but not enforced."""
     step = call.step
@@ -232,10 +211,6 @@ def random_bytes(call: SystemCall, target: Value, length: int) -> Value:
     return count
 
 
-def _no_children(call: SystemCall) -> Value:
-    raise Refused(linux.ECHILD)
-
-
 def _getgroups(call: SystemCall) -> Value:
     if call.step.decide(build.ne(call.int32(0), 0, 32)):
         write_record(call.step, call.arguments[1], 4, [(0, 4, USER)])
@@ -259,7 +234,7 @@ HANDLERS: Mapping[str, Handler] = {
     **dict.fromkeys(["setresuid", "setresgid"], _set_ids(3)),
     "getgroups": _getgroups,
     "setpgid": _setpgid,
-    "setsid": _setsid,
+    "setsid": refuses(linux.EPERM),
     "getpriority": _getpriority,
     "setpriority": _setpriority,
     "uname": _uname,
@@ -270,10 +245,9 @@ HANDLERS: Mapping[str, Handler] = {
     "arch_prctl": always(0),
     "prctl": _prctl,
     "prlimit64": _prlimit64,
-    "getrlimit": _getrlimit,
-    "setrlimit": _setrlimit,
+    "getrlimit": lambda call: _limits(call, 0, 0, call.arguments[1]),
+    "setrlimit": lambda call: _limits(call, 0, call.arguments[1], 0),
     "futex": _futex,
     "getrandom": _getrandom,
-    "wait4": _no_children,
-    "waitid": _no_children,
+    **dict.fromkeys(["wait4", "waitid"], refuses(linux.ECHILD)),  # it has no children
 }

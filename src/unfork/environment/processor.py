@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
+from unfork.execute.handlers import Handler
 from unfork.execute.operands import defined
 from unfork.execute.step import Step
-from unfork.execute.vectors import Handler
 from unfork.library.integer_intrinsics import OPERATIONS
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -78,18 +78,15 @@ def _multiply(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> R
     return build.extract(product, 0, 64), build.extract(product, 64, 64)
 
 
-def _add_wide(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    """The upper and the lower word of a sum of two words each."""
-    high, other_high, low, other_low = _given(step, arguments, call)
-    total = build.add(build.concat(high, low, 64, 64), build.concat(other_high, other_low, 64, 64), 128)
-    return build.extract(total, 64, 64), build.extract(total, 0, 64)
+def _wide(operate: Callable[[Value, Value, int], Value]) -> Handler:
+    """The upper and the lower word of a sum or difference of two words each."""
 
+    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+        high, other_high, low, other_low = _given(step, arguments, call)
+        result = operate(build.concat(high, low, 64, 64), build.concat(other_high, other_low, 64, 64), 128)
+        return build.extract(result, 64, 64), build.extract(result, 0, 64)
 
-def _subtract_wide(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    """The upper and the lower word of a difference of two words each."""
-    high, other_high, low, other_low = _given(step, arguments, call)
-    total = build.sub(build.concat(high, low, 64, 64), build.concat(other_high, other_low, 64, 64), 128)
-    return build.extract(total, 64, 64), build.extract(total, 0, 64)
+    return run
 
 
 def _scan(name: str) -> Handler:
@@ -115,8 +112,8 @@ TEMPLATES: Mapping[str, Handler] = {
     "cpuid": _cpuid,
     "  xchgq  %rbx,${1:q}\n  cpuid\n  xchgq  %rbx,${1:q}": _cpuid,
     "mulq\t$3": _with_operands(r"=\{ax\},=\{dx\},%?0,r?m?", _multiply),
-    "addq $5,${1:q}\n\tadcq $3,${0:q}": _with_operands(_TWO_WORDS, _add_wide),
-    "subq $5,${1:q}\n\tsbbq $3,${0:q}": _with_operands(_TWO_WORDS, _subtract_wide),
+    "addq $5,${1:q}\n\tadcq $3,${0:q}": _with_operands(_TWO_WORDS, _wide(build.add)),
+    "subq $5,${1:q}\n\tsbbq $3,${0:q}": _with_operands(_TWO_WORDS, _wide(build.sub)),
     "bsr\t$1,$0": _with_operands("=r,r?m?", _scan("ctlz")),
     "bsf\t$1, ${0:q}": _with_operands("=r,r?m?", _scan("cttz")),
 }

@@ -19,11 +19,7 @@ def write_record(step: Step, pointer: Value, size: int, fields: Iterable[Field])
     """Write a struct of ``size`` bytes: ``fields``, and 0 everywhere else."""
     fill(step, pointer, 0, size)
     for offset, width, value in fields:
-        store(step, build.add(pointer, offset, 64), _cut(value, 8 * width), width)
-
-
-def _cut(value: Value, width: int) -> Value:
-    return build.trunc(value, 64, width) if width < 64 else value
+        store(step, build.add(pointer, offset, 64), build.trunc(value, 64, 8 * width), width)
 
 
 def moment(offset: int, time: Value) -> list[Field]:

@@ -19,16 +19,11 @@ SIGNALS = 64
 DEFAULT, IGNORE = 0, 1
 HARMLESS = (SIGCHLD, SIGCONT, SIGURG, SIGWINCH)
 """Signals that do nothing unless the program asks for them."""
-SIG_BLOCK, SIG_UNBLOCK, SIG_SETMASK = 0, 1, 2
 UNBLOCKABLE = 1 << (SIGKILL - 1) | 1 << (SIGSTOP - 1)
 MASK_64 = (1 << 64) - 1
 WORDS = 4
 """Words of the kernel's struct sigaction: handler, flags, restorer, mask."""
 NO_ACTION: tuple[Value, ...] = (DEFAULT, 0, 0, 0)
-
-
-def _is_given(call: SystemCall, position: int) -> bool:
-    return call.step.decide(build.ne(call.arguments[position], 0, 64))
 
 
 def _sigaction(call: SystemCall) -> Value:
@@ -38,12 +33,12 @@ def _sigaction(call: SystemCall) -> Value:
         raise Refused(linux.EINVAL)
     actions = dict(call.kernel.handlers)
     before = actions.get(signal, NO_ACTION)
-    if _is_given(call, 1):
+    if call.is_given(1):
         if signal in (SIGKILL, SIGSTOP):
             raise Refused(linux.EINVAL)
         actions[signal] = tuple([load(step, build.add(call.arguments[1], 8 * i, 64), 8) for i in range(WORDS)])
         call.kernel = replace(call.kernel, handlers=tuple(sorted(actions.items(), key=lambda action: action[0])))
-    if _is_given(call, 2):
+    if call.is_given(2):
         write_record(step, call.arguments[2], 8 * WORDS, [(8 * i, 8, word) for i, word in enumerate(before)])
     return 0
 
@@ -51,19 +46,19 @@ def _sigaction(call: SystemCall) -> Value:
 def _sigprocmask(call: SystemCall) -> Value:
     step = call.step
     before = call.kernel.blocked
-    if _is_given(call, 1):
+    if call.is_given(1):
         given = load(step, call.arguments[1], 8)
         match call.known(0, "how"):
-            case 0:
+            case linux.SIG_BLOCK:
                 after = build.or_(before, given, 64)
-            case 1:
+            case linux.SIG_UNBLOCK:
                 after = build.and_(before, build.not_(given, 64), 64)
-            case 2:
+            case linux.SIG_SETMASK:
                 after = given
             case _:
                 raise Refused(linux.EINVAL)
         call.kernel = replace(call.kernel, blocked=build.and_(after, MASK_64 ^ UNBLOCKABLE, 64))
-    if _is_given(call, 2):
+    if call.is_given(2):
         write_record(step, call.arguments[2], 8, [(0, 8, before)])
     return 0
 
@@ -76,28 +71,16 @@ def _sigpending(call: SystemCall) -> Value:
 def _sigaltstack(call: SystemCall) -> Value:
     step = call.step
     pointer, flags, size = call.kernel.signal_stack
-    if _is_given(call, 0):
+    if call.is_given(0):
         base = call.arguments[0]
         given = load(step, base, 8), load(step, build.add(base, 8, 64), 4), load(step, build.add(base, 16, 64), 8)
         call.kernel = replace(call.kernel, signal_stack=(given[0], build.zext(given[1], 32, 64), given[2]))
-    if _is_given(call, 1):
+    if call.is_given(1):
         write_record(step, call.arguments[1], 24, [(0, 8, pointer), (8, 4, flags), (16, 8, size)])
     return 0
 
 
 # --- signals to oneself
-
-
-def _kill(call: SystemCall) -> Value:
-    return _send(call, (0,), 1)
-
-
-def _tkill(call: SystemCall) -> Value:
-    return _send(call, (0,), 1)
-
-
-def _tgkill(call: SystemCall) -> Value:
-    return _send(call, (0, 1), 2)
 
 
 def _send(call: SystemCall, targets: tuple[int, ...], signal_at: int) -> Value:
@@ -128,9 +111,9 @@ HANDLERS: Mapping[str, Handler] = {
     "rt_sigprocmask": _sigprocmask,
     "rt_sigpending": _sigpending,
     "sigaltstack": _sigaltstack,
-    "kill": _kill,
-    "tkill": _tkill,
-    "tgkill": _tgkill,
+    "kill": lambda call: _send(call, (0,), 1),
+    "tkill": lambda call: _send(call, (0,), 1),
+    "tgkill": lambda call: _send(call, (0, 1), 2),
     "pause": _wait_for_ever,
     "rt_sigsuspend": _wait_for_ever,
 }

@@ -9,7 +9,7 @@ from unfork.environment import linux
 from unfork.environment.kernel_tables import FILE_TYPES, USER, Inode, Name
 from unfork.environment.paths import ABOVE, HERE, demand, existing
 from unfork.environment.records import Field, moment, write_record
-from unfork.environment.system_call import Handler, Refused, SystemCall
+from unfork.environment.system_call import Handler, Refused, SystemCall, refuses
 from unfork.execute.loads import load
 from unfork.execute.ranges import writable
 from unfork.logic import build
@@ -63,22 +63,6 @@ def _blocks(size: Value) -> Value:
 def _tell(call: SystemCall, number: int, pointer: int) -> Value:
     write_record(call.step, call.arguments[pointer], 144, _stat_fields(number, call.kernel.inode(number)))
     return 0
-
-
-def _stat(call: SystemCall) -> Value:
-    return _tell(call, existing(call, 0), 1)
-
-
-def _lstat(call: SystemCall) -> Value:
-    return _tell(call, existing(call, 0, follows=False), 1)
-
-
-def _fstat(call: SystemCall) -> Value:
-    return _tell(call, call.opened(0)[1].inode, 1)
-
-
-def _newfstatat(call: SystemCall) -> Value:
-    return _tell(call, at(call, 1, 0, call.known(3, "the flags")), 2)
 
 
 def at(call: SystemCall, path: int, directory: int, flags: int) -> int:
@@ -136,18 +120,6 @@ def _may_access(call: SystemCall, number: int, wanted: int) -> Value:
     return 0
 
 
-def _access(call: SystemCall) -> Value:
-    return _may_access(call, existing(call, 0), call.known(1, "the mode"))
-
-
-def _faccessat(call: SystemCall) -> Value:
-    return _may_access(call, existing(call, 1, 0), call.known(2, "the mode"))
-
-
-def _faccessat2(call: SystemCall) -> Value:
-    return _may_access(call, at(call, 1, 0, call.known(3, "the flags")), call.known(2, "the mode"))
-
-
 # --- file systems
 
 
@@ -175,11 +147,6 @@ def _tell_file_system(call: SystemCall) -> Value:
     ]
     write_record(call.step, call.arguments[1], 120, fields)
     return 0
-
-
-def _no_attributes(call: SystemCall) -> Value:
-    """The file system has no extended attributes."""
-    raise Refused(linux.EOPNOTSUPP)
 
 
 # --- directories
@@ -238,18 +205,6 @@ def _set_mode(call: SystemCall, number: int, mode: int) -> Value:
     return 0
 
 
-def _chmod(call: SystemCall) -> Value:
-    return _set_mode(call, existing(call, 0), call.known(1, "the mode"))
-
-
-def _fchmod(call: SystemCall) -> Value:
-    return _set_mode(call, call.opened(0)[1].inode, call.known(1, "the mode"))
-
-
-def _fchmodat(call: SystemCall) -> Value:
-    return _set_mode(call, existing(call, 1, 0), call.known(2, "the mode"))
-
-
 def _fchmodat2(call: SystemCall) -> Value:
     """The mode of a symbolic link cannot be changed."""
     flags = call.known(3, "the flags")
@@ -273,44 +228,28 @@ def _set_owner(call: SystemCall, number: int, first: int) -> Value:
     return 0
 
 
-def _chown(call: SystemCall) -> Value:
-    return _set_owner(call, existing(call, 0), 1)
-
-
-def _lchown(call: SystemCall) -> Value:
-    return _set_owner(call, existing(call, 0, follows=False), 1)
-
-
-def _fchown(call: SystemCall) -> Value:
-    return _set_owner(call, call.opened(0)[1].inode, 1)
-
-
-def _fchownat(call: SystemCall) -> Value:
-    return _set_owner(call, at(call, 1, 0, call.known(4, "the flags")), 2)
-
-
 HANDLERS: Mapping[str, Handler] = {
-    "stat": _stat,
-    "lstat": _lstat,
-    "fstat": _fstat,
-    "newfstatat": _newfstatat,
+    "stat": lambda call: _tell(call, existing(call, 0), 1),
+    "lstat": lambda call: _tell(call, existing(call, 0, follows=False), 1),
+    "fstat": lambda call: _tell(call, call.opened(0)[1].inode, 1),
+    "newfstatat": lambda call: _tell(call, at(call, 1, 0, call.known(3, "the flags")), 2),
     "statx": _statx,
-    "access": _access,
-    "faccessat": _faccessat,
-    "faccessat2": _faccessat2,
+    "access": lambda call: _may_access(call, existing(call, 0), call.known(1, "the mode")),
+    "faccessat": lambda call: _may_access(call, existing(call, 1, 0), call.known(2, "the mode")),
+    "faccessat2": lambda call: _may_access(call, at(call, 1, 0, call.known(3, "the flags")), call.known(2, "the mode")),
     "statfs": _statfs,
     "fstatfs": _fstatfs,
     "getdents64": _getdents,
-    "chmod": _chmod,
-    "fchmod": _fchmod,
-    "fchmodat": _fchmodat,
+    "chmod": lambda call: _set_mode(call, existing(call, 0), call.known(1, "the mode")),
+    "fchmod": lambda call: _set_mode(call, call.opened(0)[1].inode, call.known(1, "the mode")),
+    "fchmodat": lambda call: _set_mode(call, existing(call, 1, 0), call.known(2, "the mode")),
     "fchmodat2": _fchmodat2,
-    "chown": _chown,
-    "lchown": _lchown,
-    "fchown": _fchown,
-    "fchownat": _fchownat,
+    "chown": lambda call: _set_owner(call, existing(call, 0), 1),
+    "lchown": lambda call: _set_owner(call, existing(call, 0, follows=False), 1),
+    "fchown": lambda call: _set_owner(call, call.opened(0)[1].inode, 1),
+    "fchownat": lambda call: _set_owner(call, at(call, 1, 0, call.known(4, "the flags")), 2),
     **dict.fromkeys(
         [letter + verb + "xattr" for letter in ("", "l", "f") for verb in ("get", "set", "list", "remove")],
-        _no_attributes,
+        refuses(linux.EOPNOTSUPP),
     ),
 }

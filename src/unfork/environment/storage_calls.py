@@ -8,8 +8,7 @@ from dataclasses import replace
 from unfork.environment import contents, linux
 from unfork.environment.failing_calls import may_fail, shortened
 from unfork.environment.kernel_tables import Inode, OpenFile
-from unfork.environment.process_calls import always
-from unfork.environment.system_call import Handler, Refused, SystemCall, greatest, least
+from unfork.environment.system_call import Handler, Refused, SystemCall, always, greatest, least
 from unfork.environment.transfer_calls import MOST
 from unfork.execute.loads import load, store
 from unfork.logic import build

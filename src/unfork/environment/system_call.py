@@ -47,14 +47,18 @@ class SystemCall:
         """An argument of type int: 32 bits."""
         return build.trunc(self.arguments[position], 64, 32)
 
-    def known(self, position: int, what: str) -> int:
+    def known(self, position: int, meaning: str) -> int:
         """An argument of type int (32 bits) as a signed number; splits over its values."""
-        value = self.step.concretize(self.int32(position), 32, FLAGS, f"{what} of {self.name}")
+        value = self.step.concretize(self.int32(position), 32, FLAGS, f"{meaning} of {self.name}")
         return value - (value >> 31 << 32)
 
-    def known_long(self, position: int, what: str) -> int:
+    def known_long(self, position: int, meaning: str) -> int:
         """An argument of 64 bits as an unsigned number; splits over its values."""
-        return self.step.concretize(self.arguments[position], 64, FLAGS, f"{what} of {self.name}")
+        return self.step.concretize(self.arguments[position], 64, FLAGS, f"{meaning} of {self.name}")
+
+    def is_given(self, position: int) -> bool:
+        """Whether a pointer argument is not null; splits if it may or may not be."""
+        return self.step.decide(build.ne(self.arguments[position], 0, 64))
 
     def descriptor(self, position: int) -> int:
         """An open descriptor; splits over those that the argument may name. Raises Refused with EBADF for others."""
@@ -103,6 +107,20 @@ class SystemCall:
 
 Handler = Callable[[SystemCall], Value]
 """A model of a system call: its result as 64 bits. It raises Refused instead of returning an error."""
+
+
+def always(value: int) -> Handler:
+    """A call that only returns ``value``."""
+    return lambda call: value
+
+
+def refuses(number: int) -> Handler:
+    """A call that only fails, with errno ``number``."""
+
+    def refuse(call: SystemCall) -> Value:
+        raise Refused(number)
+
+    return refuse
 
 
 def least(a: Value, b: Value) -> Value:

@@ -55,7 +55,7 @@ def _read_clock(call: SystemCall, clock: int) -> Value:
 def _clock_getres(call: SystemCall) -> Value:
     if call.known(0, "the clock") not in (*REALTIME, *MONOTONIC, *PROCESSOR):
         raise Refused(linux.EINVAL)
-    if call.step.decide(build.ne(call.arguments[1], 0, 64)):
+    if call.is_given(1):
         write_record(call.step, call.arguments[1], 16, moment(0, 1))
     return 0
 
@@ -63,9 +63,9 @@ def _clock_getres(call: SystemCall) -> Value:
 def _gettimeofday(call: SystemCall) -> Value:
     step = call.step
     time = _now(call)
-    if step.decide(build.ne(call.arguments[0], 0, 64)):
+    if call.is_given(0):
         _write_timeval(call, call.arguments[0], time)
-    if step.decide(build.ne(call.arguments[1], 0, 64)):
+    if call.is_given(1):
         write_record(step, call.arguments[1], 8, [])
     return 0
 
@@ -77,7 +77,7 @@ def _write_timeval(call: SystemCall, pointer: Value, time: Value) -> None:
 
 def _time(call: SystemCall) -> Value:
     seconds = build.udiv(_now(call), SECOND, 64)
-    if call.step.decide(build.ne(call.arguments[0], 0, 64)):
+    if call.is_given(0):
         store(call.step, call.arguments[0], seconds, 8)
     return seconds
 
@@ -86,7 +86,7 @@ def _times(call: SystemCall) -> Value:
     """All the time is the program's own."""
     running = build.sub(_now(call), START, 64)
     ticks = build.udiv(running, SECOND // TICKS_PER_SECOND, 64)
-    if call.step.decide(build.ne(call.arguments[0], 0, 64)):
+    if call.is_given(0):
         write_record(call.step, call.arguments[0], 32, [(0, 8, ticks)])
     return build.add(ticks, SINCE_BOOT // SECOND * TICKS_PER_SECOND, 64)
 
@@ -127,10 +127,6 @@ def _set_time(call: SystemCall, position: int, unit: int) -> Value:
 # --- sleeping
 
 
-def _nanosleep(call: SystemCall) -> Value:
-    return _sleep(call, 0)
-
-
 def _clock_nanosleep(call: SystemCall) -> Value:
     if call.known(0, "the clock") not in (*REALTIME, *MONOTONIC):
         raise Refused(linux.EINVAL)
@@ -164,7 +160,7 @@ def _utimensat(call: SystemCall) -> Value:
     inode = call.kernel.inode(number)
     now = _now(call)
     accessed = modified = now
-    if step.decide(build.ne(call.arguments[2], 0, 64)):
+    if call.is_given(2):
         accessed = _wanted(call, 0, inode.accessed, now)
         modified = _wanted(call, 16, inode.modified, now)
         if inode.owner != USER and (accessed is not now or modified is not now):
@@ -196,7 +192,7 @@ HANDLERS: Mapping[str, Handler] = {
     "getrusage": _getrusage,
     "clock_settime": _clock_settime,
     "settimeofday": _settimeofday,
-    "nanosleep": _nanosleep,
+    "nanosleep": lambda call: _sleep(call, 0),
     "clock_nanosleep": _clock_nanosleep,
     "utimensat": _utimensat,
 }

@@ -55,10 +55,6 @@ def _poll(call: SystemCall) -> Value:
     return _poll_within(call, None if timeout < 0 else timeout * 10**6)
 
 
-def _ppoll(call: SystemCall) -> Value:
-    return _poll_within(call, _limit_at(call, 2))
-
-
 def _limit_at(call: SystemCall, position: int) -> Value | None:
     """The nanoseconds of a struct timespec argument; None for a null pointer: no limit."""
     if call.step.decide(build.eq(call.arguments[position], 0, 64)):
@@ -97,14 +93,10 @@ def _poll_within(call: SystemCall, limit: Value | None) -> Value:
 def _select(call: SystemCall) -> Value:
     step = call.step
     limit: Value | None = None
-    if step.decide(build.ne(call.arguments[4], 0, 64)):
+    if call.is_given(4):
         seconds, micro = read_moment(step, call.arguments[4])
         limit = build.add(build.mul(seconds, SECOND, 64), build.mul(micro, 1000, 64), 64)
     return _select_within(call, limit)
-
-
-def _pselect(call: SystemCall) -> Value:
-    return _select_within(call, _limit_at(call, 4))
 
 
 def _select_within(call: SystemCall, limit: Value | None) -> Value:
@@ -138,7 +130,7 @@ def _select_within(call: SystemCall, limit: Value | None) -> Value:
 
 HANDLERS: Mapping[str, Handler] = {
     "poll": _poll,
-    "ppoll": _ppoll,
+    "ppoll": lambda call: _poll_within(call, _limit_at(call, 2)),
     "select": _select,
-    "pselect6": _pselect,
+    "pselect6": lambda call: _select_within(call, _limit_at(call, 4)),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfork.errors import Unsupported
-from unfork.execute import memory_access
+from unfork.execute import loads
 from unfork.execute.activations import activation_of
 from unfork.execute.arithmetic import choose, integer_binary
 from unfork.execute.floats import compile_float_binary
@@ -17,7 +17,7 @@ from unfork.logic.term import Value
 from unfork.program import layout
 from unfork.program.ir import Alloca, AtomicUpdate, CompareExchange, Load, Store
 from unfork.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
-from unfork.state.memory import UNINITIALISED, MemoryObject, address_of
+from unfork.state.memory import MemoryObject, address_of
 from unfork.state.state import RegisterValue
 
 WORD = IntType(64)
@@ -34,11 +34,11 @@ def load(instruction: Load, statics: Statics) -> Semantics:
             registers[result] = _load_pointer(step, pointer_of(step, registers))
 
         def run(step: Step, registers: Registers) -> None:
-            value = memory_access.load(step, pointer_of(step, registers), size)
+            value = loads.load(step, pointer_of(step, registers), size)
             registers[result] = value if exact else build.extract(value, 0, width)
 
         def run_word(step: Step, registers: Registers) -> None:
-            registers[result] = read_as_number(step, memory_access.load(step, pointer_of(step, registers), size))
+            registers[result] = read_as_number(step, loads.load(step, pointer_of(step, registers), size))
 
         return run_pointer if isinstance(kind, PointerType) else run_word if kind == WORD else run
 
@@ -49,7 +49,7 @@ def load(instruction: Load, statics: Statics) -> Semantics:
 
 
 def volatile_load(instruction: Load, statics: Statics) -> Semantics:
-    """A load of what may have changed by itself. It is read like anything else; that it was read is remembered."""
+    """A volatile load: an ordinary one, but the path remembers that there was one."""
     plain = load(instruction, statics)
 
     def run(step: Step, registers: Registers) -> None:
@@ -62,7 +62,7 @@ def volatile_load(instruction: Load, statics: Statics) -> Semantics:
 def _load_pointer(step: Step, pointer: Value) -> Value:
     step.reads_pointer = True
     try:
-        return read_as_pointer(step, memory_access.load(step, pointer, 8))
+        return read_as_pointer(step, loads.load(step, pointer, 8))
     finally:
         step.reads_pointer = False
 
@@ -80,7 +80,7 @@ def store(instruction: Store, statics: Statics) -> Semantics:
                 value = defined(step, value, kind)
             if width != 8 * size:
                 value = build.zext(value, width, 8 * size)
-            memory_access.store(step, pointer_of(step, registers), value, size)
+            loads.store(step, pointer_of(step, registers), value, size)
 
         return run
 
@@ -98,7 +98,7 @@ def is_scalar(kind: Type) -> bool:
 def _parts(kind: Type) -> list[tuple[int, Type]]:
     match kind:
         case StructType(elements=elements):
-            return [(element_offset(kind, i), one) for i, one in enumerate(elements)]
+            return [(element_offset(kind, i), part) for i, part in enumerate(elements)]
         case VectorType(count=count, element=IntType(width=width)) if width % 8:
             raise Unsupported(f"<{count} x i{width}> in memory")
         case ArrayType(count=count, element=element) | VectorType(count=count, element=element):
@@ -110,7 +110,7 @@ def load_typed(step: Step, pointer: Value, kind: Type) -> RegisterValue:
     """The value of any type at ``pointer``."""
     if is_scalar(kind):
         width, size = layout.bits_of(kind), layout.store_size(kind)
-        value = read_as(step, memory_access.load(step, pointer, size), kind)
+        value = read_as(step, loads.load(step, pointer, size), kind)
         return value if width == 8 * size else build.extract(value, 0, width)
     return tuple([load_typed(step, build.add(pointer, offset, 64), part) for offset, part in _parts(kind)])
 
@@ -122,16 +122,16 @@ def store_typed(step: Step, pointer: Value, value: RegisterValue, kind: Type) ->
         bits = defined(step, value, kind)
         if width != 8 * size:
             bits = build.zext(bits, width, 8 * size)
-        memory_access.store(step, pointer, bits, size)
+        loads.store(step, pointer, bits, size)
         return
     parts = _parts(kind)
     values = value if value is not None else (None,) * len(parts)
-    for (offset, part), one in zip(parts, values, strict=True):
-        store_typed(step, build.add(pointer, offset, 64), one, part)
+    for (offset, part), leaf in zip(parts, values, strict=True):
+        store_typed(step, build.add(pointer, offset, 64), leaf, part)
 
 
 def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) -> Semantics:
-    """A new uninitialised stack object, shown as ``label``; how it is named depends on where its address may go."""
+    """A new uninitialised stack object, shown as ``label``; its number depends on whether its address may escape."""
     element = layout.size_of(instruction.type)
     count_of, result, site = reader(instruction.count, statics), instruction.result, instruction.site
     count_width = layout.bits_of(instruction.count.type)
@@ -156,16 +156,7 @@ def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) ->
             number = step.names.captured_local(activation, function.name, site, repetition, capacity, alignment)
         else:
             number = step.names.plain_local(len(state.frames), function.name, site, repetition, capacity, alignment)
-        item = MemoryObject(
-            bytearray(capacity),
-            size,
-            "stack",
-            label,
-            mask=bytearray((UNINITIALISED,)) * capacity if capacity else None,
-            site=position,
-            type=kind,
-        )
-        state.memory.add(number, item)
+        state.memory.add(number, MemoryObject.unwritten(capacity, size, "stack", label, position, kind))
         frame.locals += (number,)
         frame.stack_bytes += capacity
         registers[result] = address_of(number)
@@ -174,7 +165,7 @@ def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) ->
 
 
 def _settled(step: Step, count: Value, element: int) -> tuple[Value, int]:
-    """The size of a local, and the capacity in bytes that it needs; what no stack holds is a fault."""
+    """The size of a local and the capacity in bytes that it needs. More than the stack holds is a fault."""
     most = step.limits.stack_size
     if isinstance(count, int):
         size = count * element
@@ -187,15 +178,15 @@ def _settled(step: Step, count: Value, element: int) -> tuple[Value, int]:
 
 
 def atomic_update(instruction: AtomicUpdate, statics: Statics) -> Semantics:
-    """atomicrmw, on the one thread that there is."""
+    """atomicrmw; there is only one thread."""
     kind, result, op = instruction.type, instruction.result, instruction.op
     width, size = layout.bits_of(kind), layout.store_size(kind)
     pointer_of, value_of = reader(instruction.pointer, statics), reader(instruction.value, statics)
 
     def run(step: Step, registers: Registers) -> None:
         pointer, operand = pointer_of(step, registers), value_of(step, registers)
-        old = read_as(step, memory_access.load(step, pointer, size), kind)
-        memory_access.store(step, pointer, _updated(step, op, old, operand, width, kind), size)
+        old = read_as(step, loads.load(step, pointer, size), kind)
+        loads.store(step, pointer, _updated(step, op, old, operand, width, kind), size)
         registers[result] = old
 
     return run
@@ -217,10 +208,9 @@ def _updated(step: Step, op: str, old: Value, operand: Value, width: int, kind: 
             return build.ite(build.ult(old, operand, width), operand, old, width)
         case "umin":
             return build.ite(build.ult(old, operand, width), old, operand, width)
-        case "fadd" | "fsub":
-            assert isinstance(kind, FloatType)
+        case "fadd" | "fsub" if isinstance(kind, FloatType):
             return compile_float_binary(op, kind)(old, operand)
-    step.unsupported(f"atomicrmw {op}")
+    step.unsupported(f"atomicrmw {op}" + (" of vectors" if isinstance(kind, VectorType) else ""))
 
 
 def compare_exchange(instruction: CompareExchange, statics: Statics) -> Semantics:
@@ -232,10 +222,10 @@ def compare_exchange(instruction: CompareExchange, statics: Statics) -> Semantic
 
     def run(step: Step, registers: Registers) -> None:
         pointer = pointer_of(step, registers)
-        old = read_as(step, memory_access.load(step, pointer, size), kind)
+        old = read_as(step, loads.load(step, pointer, size), kind)
         same = build.eq(old, expected_of(step, registers), width)
         new = choose(step, same, replacement_of(step, registers), old, kind)
-        memory_access.store(step, pointer, new, size)
+        loads.store(step, pointer, new, size)
         registers[result] = (old, same)
 
     return run

@@ -21,7 +21,7 @@ FRAME_BYTES = 48
 
 
 def activation_of(frames: Sequence[Frame], depth: int, names: Names) -> int:
-    """The name of the activation ``frames[depth]``, which frames learn only when somebody asks."""
+    """The name of the activation ``frames[depth]``. A frame gets its name when somebody first asks for it."""
     start = depth
     while start > 0 and not frames[start].activation:
         start -= 1
@@ -48,7 +48,7 @@ def enter(step: Step, function: Function, arguments: list[RegisterValue], variad
         counts[function.name] = ordinal + 1
         if stack_bytes > step.limits.stack_size:
             step.fail("stack-overflow", f"more than {step.limits.stack_size >> 20} MiB of stack in use")
-    frame = Frame(function, ordinal, stack_bytes + FRAME_BYTES + 8 * len(function.type.parameters), state.token)
+    frame = Frame.begin(function, ordinal, stack_bytes + FRAME_BYTES + 8 * len(function.type.parameters), state.token)
     frame.registers[: len(arguments)] = arguments
     frame.variadic = variadic
     frames.append(frame)
@@ -57,7 +57,7 @@ def enter(step: Step, function: Function, arguments: list[RegisterValue], variad
 
 
 def run_instruction(step: Step, semantics: Semantics, position: Position | None) -> None:
-    """Run the instruction at ``position`` that the top frame is at: for whoever runs them one by one."""
+    """Run the top frame's next instruction, which is at ``position``. For callers that single-step."""
     state = step.state
     frame = state.frames[-1]
     frame.index += 1
@@ -93,7 +93,7 @@ def leave(step: Step, value: RegisterValue) -> None:
 
 
 def _status(function: Function, value: RegisterValue) -> RegisterValue:
-    """What the program ends with when its entry returns ``value``: 32 bits, 0 where that is no integer."""
+    """The exit status (32 bits) when the entry function returns ``value``: 0 if that is not an integer."""
     kind = function.type.result
     if value is None or not isinstance(kind, IntType):
         return 0

@@ -10,6 +10,7 @@ from unfork.execute.numbers import is_based, moved, to_number, to_pointer
 from unfork.execute.operands import Read, Registers, Semantics, defined, reader, resized
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
+from unfork.execute.vectors import element_of
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program import layout
@@ -64,19 +65,24 @@ COMPARISONS: dict[str, Comparison] = {
 
 def binary(instruction: Binary, statics: Statics) -> Semantics:
     """Arithmetic on integers, floats, and vectors of either, element by element."""
-    kind = instruction.type
-    element = kind.element if isinstance(kind, VectorType) else kind
+    element = element_of(instruction.type)
     scalar = float_binary if isinstance(element, FloatType) else integer_binary
-    apply = scalar(instruction.op, element)
+    return _elementwise(instruction, statics, scalar(instruction.op, element))
+
+
+def _elementwise(instruction: Binary | Compare | FloatCompare, statics: Statics, apply: ScalarBinary) -> Semantics:
+    """``apply`` on two scalars, or on the elements of two vectors."""
     left_of, right_of = reader(instruction.left, statics), reader(instruction.right, statics)
-    result = instruction.result
-    if isinstance(kind, VectorType):
-        return _lifted(result, kind, left_of, right_of, apply)
+    result, element = instruction.result, element_of(instruction.type)
 
     def run(step: Step, registers: Registers) -> None:
         registers[result] = apply(step, left_of(step, registers), right_of(step, registers))
 
-    return run
+    def run_vector(step: Step, registers: Registers) -> None:
+        pairs = zip(left_of(step, registers), right_of(step, registers), strict=True)
+        registers[result] = tuple([apply(step, defined(step, a, element), defined(step, b, element)) for a, b in pairs])
+
+    return run_vector if isinstance(instruction.type, VectorType) else run
 
 
 def float_binary(op: str, kind: Type) -> ScalarBinary:
@@ -109,26 +115,9 @@ def integer_binary(op: str, kind: Type) -> ScalarBinary:
     return run
 
 
-def _lifted(result: int, kind: VectorType, left_of: Read, right_of: Read, apply: ScalarBinary) -> Semantics:
-    element = kind.element
-
-    def run(step: Step, registers: Registers) -> None:
-        left = left_of(step, registers)
-        right = right_of(step, registers)
-        registers[result] = tuple(
-            [
-                apply(step, defined(step, a, element), defined(step, b, element))
-                for a, b in zip(left, right, strict=True)
-            ]
-        )
-
-    return run
-
-
 def float_negate(instruction: FloatNegate, statics: Statics) -> Semantics:
     """fneg flips the sign bit, NaN or not."""
-    kind = instruction.type
-    element = kind.element if isinstance(kind, VectorType) else kind
+    element = element_of(instruction.type)
     width = layout.bits_of(element)
     sign = 1 << (width - 1)
     value_of, result = reader(instruction.value, statics), instruction.result
@@ -136,7 +125,7 @@ def float_negate(instruction: FloatNegate, statics: Statics) -> Semantics:
     def run(step: Step, registers: Registers) -> None:
         value = value_of(step, registers)
         if isinstance(value, tuple):
-            registers[result] = tuple([build.xor(defined(step, one, element), sign, width) for one in value])
+            registers[result] = tuple([build.xor(defined(step, part, element), sign, width) for part in value])
         else:
             registers[result] = build.xor(value, sign, width)
 
@@ -148,20 +137,9 @@ def float_negate(instruction: FloatNegate, statics: Statics) -> Semantics:
 
 def compare(instruction: Compare, statics: Statics) -> Semantics:
     """icmp: one bit, or a vector of bits."""
-    kind = instruction.type
-    element = kind.element if isinstance(kind, VectorType) else kind
-    width = layout.bits_of(element)
-    left_of, right_of = reader(instruction.left, statics), reader(instruction.right, statics)
-    result = instruction.result
-    of = _of_pointers if isinstance(element, PointerType) else _of_integers
-    compared = of(instruction.predicate, width)
-    if isinstance(kind, VectorType):
-        return _lifted(result, kind, left_of, right_of, compared)
-
-    def run(step: Step, registers: Registers) -> None:
-        registers[result] = compared(step, left_of(step, registers), right_of(step, registers))
-
-    return run
+    element = element_of(instruction.type)
+    compared = _of_pointers if isinstance(element, PointerType) else _of_integers
+    return _elementwise(instruction, statics, compared(instruction.predicate, layout.bits_of(element)))
 
 
 def _of_integers(predicate: str, width: int) -> ScalarBinary:
@@ -184,18 +162,8 @@ def _of_pointers(predicate: str, width: int) -> ScalarBinary:
 
 def float_compare(instruction: FloatCompare, statics: Statics) -> Semantics:
     """fcmp: one bit, or a vector of bits."""
-    kind = instruction.type
-    element = kind.element if isinstance(kind, VectorType) else kind
-    operate = floats.compile_float_compare(instruction.predicate, element)
-    left_of, right_of = reader(instruction.left, statics), reader(instruction.right, statics)
-    result = instruction.result
-    if isinstance(kind, VectorType):
-        return _lifted(result, kind, left_of, right_of, lambda step, a, b: operate(a, b))
-
-    def run(step: Step, registers: Registers) -> None:
-        registers[result] = operate(left_of(step, registers), right_of(step, registers))
-
-    return run
+    operate = floats.compile_float_compare(instruction.predicate, element_of(instruction.type))
+    return _elementwise(instruction, statics, lambda step, left, right: operate(left, right))
 
 
 # --- casts ---
@@ -213,14 +181,13 @@ def cast(instruction: Cast, statics: Statics) -> Semantics:
             registers[result] = value_of(step, registers)
 
         return keep
-    from_element = source.element if isinstance(source, VectorType) else source
-    to_element = target.element if isinstance(target, VectorType) else target
-    convert = _scalar_cast(instruction.op, from_element, to_element)
+    from_element = element_of(source)
+    convert = _scalar_cast(instruction.op, from_element, element_of(target))
 
     def run(step: Step, registers: Registers) -> None:
         value = value_of(step, registers)
         if isinstance(value, tuple):
-            registers[result] = tuple([convert(step, defined(step, one, from_element)) for one in value])
+            registers[result] = tuple([convert(step, defined(step, part, from_element)) for part in value])
         else:
             registers[result] = convert(step, value)
 
@@ -255,8 +222,8 @@ def to_bits(value: RegisterValue, kind: Type) -> Value:
         return value  # type: ignore[no-any-return]  # a scalar register holds a Value
     width = layout.bits_of(kind.element)
     total: Value = 0
-    for i, one in enumerate(value):
-        total = one if i == 0 else build.concat(one, total, width, width * i)
+    for i, element in enumerate(value):
+        total = element if i == 0 else build.concat(element, total, width, width * i)
     return total
 
 
@@ -295,12 +262,9 @@ def select(instruction: Select, statics: Statics, is_as_written: bool) -> Semant
         then, otherwise = then_of(step, registers), otherwise_of(step, registers)
         if isinstance(condition, tuple):
             assert isinstance(kind, VectorType)
-            registers[result] = tuple(
-                [
-                    choose(step, defined(step, bit, kind.element), a, b, kind.element)
-                    for bit, a, b in zip(condition, then, otherwise, strict=True)
-                ]
-            )
+            element = kind.element
+            rows = zip(condition, then, otherwise, strict=True)
+            registers[result] = tuple([choose(step, defined(step, bit, element), a, b, element) for bit, a, b in rows])
         else:
             registers[result] = choose(step, condition, then, otherwise, kind)
 
@@ -334,7 +298,7 @@ def element_pointer(instruction: GetElementPointer, statics: Statics) -> Semanti
     """base + offset + sum of index * stride, modulo 2^64."""
     base_of, result, offset = reader(instruction.base, statics), instruction.result, instruction.offset
     terms = [
-        (reader(index, statics), layout.bits_of(_scalar(index.type)), stride % (1 << 64))
+        (reader(index, statics), layout.bits_of(element_of(index.type)), stride % (1 << 64))
         for index, stride in instruction.terms
     ]
     offset %= 1 << 64
@@ -366,29 +330,21 @@ def relative_pointer(instruction: GetElementPointer, statics: Statics) -> Semant
 
 
 def _element_pointers(
-    count: int,
-    base_of: Read,
-    result: int,
-    offset: int,
-    terms: list[tuple[Read, int, int]],
+    count: int, base_of: Read, result: int, offset: int, terms: list[tuple[Read, int, int]]
 ) -> Semantics:
     def run(step: Step, registers: Registers) -> None:
         base = base_of(step, registers)
         addresses = list(base) if isinstance(base, tuple) else [base] * count
-        addresses = [build.add(one, offset, 64) for one in addresses]
+        addresses = [build.add(address, offset, 64) for address in addresses]
         for index_of, width, stride in terms:
             index = index_of(step, registers)
             indices = index if isinstance(index, tuple) else (index,) * count
-            for i, one in enumerate(indices):
-                wide = build.sext(one, width, 64) if width < 64 else one
+            for i, number in enumerate(indices):
+                wide = build.sext(number, width, 64) if width < 64 else number
                 addresses[i] = build.add(addresses[i], build.mul(wide, stride, 64), 64)
         registers[result] = tuple(addresses)
 
     return run
-
-
-def _scalar(kind: Type) -> Type:
-    return kind.element if isinstance(kind, VectorType) else kind
 
 
 # --- aggregates and vectors ---
@@ -436,9 +392,8 @@ def extract_element(instruction: ExtractElement, statics: Statics) -> Semantics:
     width, result = layout.bits_of(instruction.index.type), instruction.result
 
     def run(step: Step, registers: Registers) -> None:
-        vector, index = vector_of(step, registers), index_of(step, registers)
-        if isinstance(index, Term):
-            index = step.concretize(index, width, count, "vector index")
+        vector = vector_of(step, registers)
+        index = step.concretize(index_of(step, registers), width, count, "vector index")
         value = vector[index] if index < count else None
         registers[result] = defined(step, value, element) if value is None else value
 
@@ -454,9 +409,8 @@ def insert_element(instruction: InsertElement, statics: Statics) -> Semantics:
     width = layout.bits_of(instruction.index.type)
 
     def run(step: Step, registers: Registers) -> None:
-        vector, index = vector_of(step, registers), index_of(step, registers)
-        if isinstance(index, Term):
-            index = step.concretize(index, width, count, "vector index")
+        vector = vector_of(step, registers)
+        index = step.concretize(index_of(step, registers), width, count, "vector index")
         if index >= count:
             registers[result] = (None,) * count
         else:

@@ -1,7 +1,7 @@
 """Cells of input arrays in the order of their indices (lazy initialisation of arrays, Anand06, section 5.2).
 
 Where a run keeps cells in order, an access is to a cell that is known or to a new one, and the state splits over which:
-so each path knows how the cells that it has met follow one another. What an access reads and writes is as ever.
+so each path knows the order of the cells that it has met. What an access reads and writes stays the same.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from unfork.program.c_types import Scalar
 from unfork.state.lazy import ArrayCell, LazyObject
 
 
-def is_array(one: LazyObject) -> bool:
+def is_array(heap_object: LazyObject) -> bool:
     """Whether an object of the input heap is an array of numbers whose length is open."""
-    cells = one.cells
-    if cells is None or one.is_text or isinstance(one.length, int) or len(cells.cells) != 1:
+    cells = heap_object.cells
+    if cells is None or heap_object.is_text or isinstance(heap_object.length, int) or len(cells.cells) != 1:
         return False
     (cell,) = cells.cells
     return isinstance(cell.type, Scalar) and cell.offset == 0 and cell.size == cells.size
@@ -29,17 +29,17 @@ def has_order(step: Step, number: int, offset: Value, size: int) -> bool:
     """Whether an access of ``size`` bytes is to one cell of an array whose cells are kept in order."""
     if not step.limits.orders_cells:
         return False
-    one = step.state.lazy.find(number)
-    if one is None or one.cells is None or one.cells.size != size or not is_array(one):
+    heap_object = step.state.lazy.find(number)
+    if heap_object is None or heap_object.cells is None or heap_object.cells.size != size or not is_array(heap_object):
         return False
     constant, rest = build.parted(offset)
     return constant % size == 0 and (not isinstance(rest, Term) or 1 << trailing_zeros(rest) >= size)
 
 
 def find(step: Step, number: int, offset: Value) -> tuple[int, ArrayCell | None]:
-    """Where among the cells of an array the one at ``offset`` (64 bits) lies, and the cell, if it is known.
+    """The position of the cell at ``offset`` (64 bits) among an array's cells, and the cell if it is known.
 
-    The state splits where that is open.
+    The state splits if either answer is possible.
     """
     cells = step.state.lazy.cells.get(number, ())
     for place, cell in enumerate(cells):
@@ -54,7 +54,7 @@ def find(step: Step, number: int, offset: Value) -> tuple[int, ArrayCell | None]
 
 
 def settled(chain: PathQuestions, path: PathCondition, value: Value) -> Value:
-    """The value without the choices at its top that the path has decided."""
+    """``value`` without the outermost choices that the path has already decided."""
     while isinstance(value, Term) and value.op == "ite":
         condition, then, otherwise = value.args
         if chain.must(path, condition):

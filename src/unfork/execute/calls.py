@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from unfork.execute import memory_access
 from unfork.execute.access import store_typed
 from unfork.execute.activations import activation_of, enter, unwind
+from unfork.execute.handlers import Arguments, Handler, nothing, unsupported
+from unfork.execute.loads import load, store
 from unfork.execute.operands import Registers, Semantics, converted, defined, reader
+from unfork.execute.ranges import copy
 from unfork.execute.scopes import SCOPES
 from unfork.execute.statics import Statics
 from unfork.execute.step import Step
@@ -17,19 +19,15 @@ from unfork.logic.term import Value
 from unfork.program import layout
 from unfork.program.ir import Call, GlobalAddress, InlineAssembly
 from unfork.program.module import Function
-from unfork.program.types import VoidType
 from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.flat_layout import address_at
 from unfork.state.memory import MemoryObject, address_of
 from unfork.state.state import RegisterValue
 
-Handler = Callable[[Step, tuple[RegisterValue, ...], Call], RegisterValue]
-"""A modelled function: it returns the call's value, or None for void."""
-
 VARIADIC_SITE = -1
 BYVAL_SITE = -2
 READ_BEYOND = 48
-"""Bytes behind the last variadic argument that functions of a C library may look at: six words, as registers hold."""
+"""A C library may read six words behind the last variadic argument, as if they came in registers: this many bytes."""
 TARGETS_OF_A_CALL = 64
 SETJMP = frozenset(["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"])
 LONGJMP = frozenset(["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"])
@@ -69,10 +67,10 @@ class Callees:
 
     def named(self, name: str) -> Target:
         """The function ``name``: the engine's own override, the program's, or the library's model."""
-        found = self._known.get(name)
-        if found is None:
-            found = self._known[name] = self._look_up(name)
-        return found
+        target = self._known.get(name)
+        if target is None:
+            target = self._known[name] = self._look_up(name)
+        return target
 
     def _look_up(self, name: str) -> Target:
         override = self._library.override(name)
@@ -85,12 +83,10 @@ class Callees:
             return self.named(alias.name)
         if name.startswith(UNDEFINED_PREFIX):
             return _undefined
-        if name.startswith(KEEP_PREFIX):
-            return _nothing
+        if name.startswith((KEEP_PREFIX, "llvm.va_end")):
+            return nothing
         if name.startswith("llvm.va_start"):
             return _va_start
-        if name.startswith("llvm.va_end"):
-            return _nothing
         if name.startswith("llvm.va_copy"):
             return _va_copy
         scope = SCOPES.get(name) or SCOPES.get(name.rpartition(".")[0])
@@ -100,28 +96,26 @@ class Callees:
             return _setjmp
         if name in LONGJMP:
             return _longjmp
-        found = self._library.find(name)
-        if found is None:
-            return _null(name) if name in self._statics.program.weak else _missing(name)
-        return found
+        is_weak = name in self._statics.program.weak
+        missing = _null(name) if is_weak else unsupported(f"call of the undefined function {name}")
+        return self._library.find(name) or missing
 
     def at(self, step: Step, address: int) -> Target:
         """The function at an address, or at the number that one becomes; anything else is an invalid call."""
         name = self._statics.function_at(address_at(address, step.state.memory))
         if name is None:
-            what = "a null pointer" if address == 0 else f"{address:#x}, which is no function"
-            step.fail("null-dereference" if address == 0 else "invalid-call", f"call through {what}")
+            callee = "a null pointer" if address == 0 else f"{address:#x}, which is no function"
+            step.fail("null-dereference" if address == 0 else "invalid-call", f"call through {callee}")
         return self.named(name)
 
     def assembly(self, assembly: InlineAssembly) -> Target:
         """The meaning of an inline assembly."""
-        found = self._assembly.find(assembly)
-        return found if found is not None else _missing_assembly(assembly)
+        return self._assembly.find(assembly) or unsupported(f"inline assembly {assembly.template!r}")
 
     def compile(self, call: Call) -> Semantics:
         """The semantics of a call instruction."""
-        readers = [reader(one, self._statics) for one in call.arguments]
-        target_of = self._target_of(call)
+        readers = [reader(operand, self._statics) for operand in call.arguments]
+        target_of, result = self._target_of(call), call.result
 
         def run(step: Step, registers: Registers) -> None:
             target = target_of(step, registers)
@@ -129,12 +123,14 @@ class Callees:
             if isinstance(target, Function):
                 call_defined(step, target, call, arguments)
             else:
-                call_modelled(step, target, call, arguments, registers)
+                value = target(step, tuple(arguments), call)
+                if result >= 0:
+                    registers[result] = defined(step, None, call.type.result) if value is None else value
 
         return run
 
     def _target_of(self, call: Call) -> Callable[[Step, Registers], Target]:
-        """Finds what is called. A function is read when it is first called, not when its caller is."""
+        """A function that finds the callee. A callee is parsed when it is first called, not when its caller is."""
         if isinstance(call.callee, InlineAssembly):
             template = self.assembly(call.callee)
             return lambda step, registers: template
@@ -144,22 +140,10 @@ class Callees:
         callee_of = reader(call.callee, self._statics)
 
         def pointed_to(step: Step, registers: Registers) -> Target:
-            return self.at(
-                step, step.concretize(callee_of(step, registers), 64, TARGETS_OF_A_CALL, "target of an indirect call")
-            )
+            address = callee_of(step, registers)
+            return self.at(step, step.concretize(address, 64, TARGETS_OF_A_CALL, "target of an indirect call"))
 
         return pointed_to
-
-
-def call_modelled(
-    step: Step, target: Handler, call: Call, arguments: list[RegisterValue], registers: Registers
-) -> None:
-    """Run a model and keep its value."""
-    value = target(step, tuple(arguments), call)
-    if call.result >= 0:
-        if value is None and not isinstance(call.type.result, VoidType):
-            value = defined(step, None, call.type.result)
-        registers[call.result] = value
 
 
 def call_defined(step: Step, target: Function, call: Call, arguments: list[RegisterValue]) -> None:
@@ -178,14 +162,8 @@ def call_defined(step: Step, target: Function, call: Call, arguments: list[Regis
             given[position] = converted(step, given[position], call.arguments[position].type, kind)
     variadic: tuple[RegisterValue, ...] = ()
     if target.type.variadic:
-        variadic = tuple(
-            [
-                (operand.type, byval, value)
-                for operand, byval, value in zip(
-                    call.arguments[count:], call.byval[count:], arguments[count:], strict=True
-                )
-            ]
-        )
+        rest = zip(call.arguments[count:], call.byval[count:], arguments[count:], strict=True)
+        variadic = tuple([(operand.type, byval, value) for operand, byval, value in rest])
     enter(step, target, given, variadic)
     step.state.frames[-1].locals = copies
 
@@ -195,52 +173,32 @@ def _byval_copy(step: Step, target: Function, position: int, pointer: RegisterVa
     kind = target.parameter_byval[position]
     assert kind is not None
     size = layout.size_of(kind)
-    step_state = step.state
-    frame = step_state.frames[-1]
-    activation = activation_of(step_state.frames, len(step_state.frames) - 1, step.names)
+    state = step.state
+    frame = state.frames[-1]
+    activation = activation_of(state.frames, len(state.frames) - 1, step.names)
     calls = (frame.calls or {}).get(target.name, 0)
     name = f"{frame.function.name}>{target.name}"
     number = step.names.captured_local(activation, name, BYVAL_SITE - position, calls, size, 1)
     item = MemoryObject(bytearray(size), size, "stack", "argument", site=step.position, type=kind)
-    step_state.memory.add(number, item)
-    memory_access.copy(step, address_of(number), pointer, size)
+    state.memory.add(number, item)
+    copy(step, address_of(number), pointer, size)
     return number
 
 
 # --- functions that are part of the execution model ---
 
 
-def _missing(name: str) -> Handler:
-    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-        step.unsupported(f"call of the undefined function {name}")
-
-    return run
-
-
 def _null(name: str) -> Handler:
-    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-        step.fail("null-dereference", f"call of the weak function {name}, which nothing defines")
-
-    return run
+    message = f"call of the weak function {name}, which nothing defines"
+    return lambda step, arguments, call: step.fail("null-dereference", message)
 
 
-def _missing_assembly(assembly: InlineAssembly) -> Handler:
-    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-        step.unsupported(f"inline assembly {assembly.template!r}")
-
-    return run
-
-
-def _nothing(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    return None
-
-
-def _undefined(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+def _undefined(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """The opaque source of an uninitialised local: one fresh symbol."""
     return step.fresh("uninitialised", layout.bits_of(call.type.result), "uninit")
 
 
-def _va_start(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+def _va_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """Build the x86-64 va_list with its register area used up, so that every argument is read from memory."""
     state = step.state
     frame = state.frames[-1]
@@ -256,14 +214,14 @@ def _va_start(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> R
         frame.locals += (number,)
         for offset, (kind, byval, value) in zip(places, frame.variadic, strict=True):
             if byval is not None:
-                memory_access.copy(step, area + offset, value, layout.size_of(byval))
+                copy(step, area + offset, value, layout.size_of(byval))
             else:
                 store_typed(step, area + offset, value, kind)
     va_list = arguments[0]
-    memory_access.store(step, va_list, 48, 4)
-    memory_access.store(step, build.add(va_list, 4, 64), 176, 4)
-    memory_access.store(step, build.add(va_list, 8, 64), area, 8)
-    memory_access.store(step, build.add(va_list, 16, 64), 0, 8)
+    store(step, va_list, 48, 4)
+    store(step, build.add(va_list, 4, 64), 176, 4)
+    store(step, build.add(va_list, 8, 64), area, 8)
+    store(step, build.add(va_list, 16, 64), 0, 8)
     return None
 
 
@@ -279,28 +237,28 @@ def _variadic_layout(variadic: tuple[RegisterValue, ...]) -> tuple[list[int], in
     return places, offset
 
 
-def _va_copy(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    memory_access.copy(step, arguments[0], arguments[1], 24)
+def _va_copy(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+    copy(step, arguments[0], arguments[1], 24)
     return None
 
 
-def _setjmp(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    """Remember this place under a key, which the buffer holds."""
+def _setjmp(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+    """Remember this place under a key, and write the key to the buffer."""
     state = step.state
     depth = len(state.frames)
     frame = state.frames[-1]
     targets = state.remembered[JUMP_TARGETS]
     key = len(targets) + 1
-    memory_access.store(step, arguments[0], key, 8)
+    store(step, arguments[0], key, 8)
     activation = activation_of(state.frames, depth - 1, step.names)
     state.remembered[JUMP_TARGETS] = {**targets, key: (activation, depth, frame.block, frame.index)}
     return 0
 
 
-def _longjmp(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+def _longjmp(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """Return a second time from a setjmp whose function is still active."""
     state = step.state
-    key = step.concretize(memory_access.load(step, arguments[0], 8), 64, 2, "a jump buffer")
+    key = step.concretize(load(step, arguments[0], 8), 64, 2, "a jump buffer")
     target = state.remembered[JUMP_TARGETS].get(key)
     if target is None:
         step.fail("invalid-call", "longjmp with a buffer that setjmp did not fill")

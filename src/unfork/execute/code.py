@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from unfork.contracts.rest import Rest
 from unfork.execute import access, arithmetic
@@ -12,14 +14,13 @@ from unfork.execute.compile import RegionCompiler
 from unfork.execute.control import Terminators
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.lookout import watch
-from unfork.execute.operands import Registers, Semantics
+from unfork.execute.operands import Semantics
 from unfork.execute.region import Region
 from unfork.execute.repetition import Repetition
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
-from unfork.execute.step import Step
 from unfork.program.address_uses import AddressUses
-from unfork.program.cfg import control_flow
+from unfork.program.function_facts import FunctionFacts
 from unfork.program.ir import (
     Alloca,
     AtomicUpdate,
@@ -49,7 +50,6 @@ from unfork.program.ir import (
     VariadicArgument,
 )
 from unfork.program.meeting import Places
-from unfork.program.module import Function
 from unfork.program.nearest import nearest
 from unfork.program.relative import relative_pointers
 from unfork.program.types import Position
@@ -57,9 +57,9 @@ from unfork.program.types import Position
 
 @dataclass(frozen=True, slots=True)
 class Stops:
-    """Where states rest in a function, the blocks before which its compiled code ends, and that code.
+    """Where states rest in a function, the blocks that its compiled code stops before, and that code.
 
-    It ends where states rest and where loops are looked at.
+    Code stops where states rest and where loops are checked for repetition.
     """
 
     places: Places
@@ -76,18 +76,19 @@ class FunctionCode:
 
     def __init__(
         self,
-        function: Function,
+        facts: FunctionFacts,
         statics: Statics,
         callees: Callees,
         coverage: BranchCoverage,
         sightings: Sightings,
         repetition: Repetition,
     ) -> None:
-        self.function = function
+        function = self.function = facts.function
+        self._facts = facts
         self._statics = statics
         self._callees = callees
         self._coverage = coverage
-        self.flow = control_flow(function)
+        self.flow = facts.flow
         self._terminators = Terminators(function, statics, coverage)
         self._blocks: list[list[tuple[Semantics, Position | None, bool]] | None] = [None] * len(function.blocks)
         self.stops: dict[Rest, Stops] = {}
@@ -95,11 +96,11 @@ class FunctionCode:
         self._visits: dict[tuple[int, int], int] = {}
         self._compiler: RegionCompiler | None = None
         self.turns = self.flow.loop_heads if repetition.looks_at_loops else NOWHERE
-        """The heads of loops that are looked at when they are turned."""
+        """The heads of loops that are checked for repetition."""
         self._watched = AddressUses(function) if sightings.watches else None
 
     def stops_of(self, rest: Rest) -> Stops:
-        """Where compiled code ends under ``rest``; the same code serves all that stop at the same blocks."""
+        """Where compiled code ends under ``rest``. Rests that stop at the same blocks share their code."""
         places = rest.places(self.function)
         blocks = places.blocks | self.turns
         regions = next((known.regions for known in self.stops.values() if known.blocks == blocks), {})
@@ -122,24 +123,24 @@ class FunctionCode:
 
     def block(self, number: int) -> list[tuple[Semantics, Position | None, bool]]:
         """The instructions of a block, ready to run one by one."""
-        found = self._blocks[number]
-        if found is None:
+        instructions = self._blocks[number]
+        if instructions is None:
             body = self.function.blocks[number].body
-            found = [
+            instructions = [
                 (
-                    self._watching(one, self._semantics(one, number)),
+                    self._watching(instruction, self._semantics(instruction, number)),
                     self._position(number, index),
-                    not isinstance(one, PLAIN_INSTRUCTIONS),
+                    not isinstance(instruction, PLAIN_INSTRUCTIONS),
                 )
-                for index, one in enumerate(body[:-1])
+                for index, instruction in enumerate(body[:-1])
             ]
             ending = self._watching(body[-1], self._terminators.compile(number))
-            found.append((ending, self._position(number, len(body) - 1), True))
-            self._blocks[number] = found
-        return found
+            instructions.append((ending, self._position(number, len(body) - 1), True))
+            self._blocks[number] = instructions
+        return instructions
 
     def _position(self, block: int, index: int) -> Position | None:
-        """Where an instruction is, as faults in it say."""
+        """The position that a fault in this instruction is reported at."""
         own = self.function.blocks[block].body[index].position
         return own or nearest(self.function, self.flow, block, index)
 
@@ -153,15 +154,15 @@ class FunctionCode:
         if visits <= VISITS_BEFORE_COMPILING:
             return None
         if isinstance(self.function.blocks[block].body[index], NEVER_COMPILED):
-            found = Region(lambda state, registers, budget: -1, [key])
+            region = Region(lambda state, registers, budget: -1, [key])
         else:
             if self._compiler is None:
                 self._compiler = RegionCompiler(
-                    self.function, self._statics, self._coverage, self.flow, self._relative, self._watched
+                    self._facts, self._statics, self._coverage, self._relative, self._watched
                 )
-            found = self._compiler.compile(block, index, stops.blocks)
-        stops.regions[key] = found
-        return found
+            region = self._compiler.compile(block, index, stops.blocks)
+        stops.regions[key] = region
+        return region
 
     def _watching(self, instruction: Instruction, semantics: Semantics) -> Semantics:
         return semantics if self._watched is None else watch(instruction, semantics, self._statics, self._watched)
@@ -171,20 +172,8 @@ class FunctionCode:
         match instruction:
             case Load(volatile=True) if self.function.name not in statics.program.library:
                 return access.volatile_load(instruction, statics)
-            case Load():
-                return access.load(instruction, statics)
-            case Store():
-                return access.store(instruction, statics)
             case GetElementPointer(result=result) if result in self._relative:
                 return arithmetic.relative_pointer(instruction, statics)
-            case GetElementPointer():
-                return arithmetic.element_pointer(instruction, statics)
-            case Binary():
-                return arithmetic.binary(instruction, statics)
-            case Compare():
-                return arithmetic.compare(instruction, statics)
-            case Cast():
-                return arithmetic.cast(instruction, statics)
             case Call():
                 return self._callees.compile(instruction)
             case Select():
@@ -192,53 +181,40 @@ class FunctionCode:
             case Alloca():
                 label = self._labels.get(instruction.result, f"a local of {self.function.source_name}")
                 return access.alloca(instruction, statics, label, in_entry=block == 0)
-            case _:
-                return self._rare(instruction)
-
-    def _rare(self, instruction: Instruction) -> Semantics:
-        statics = self._statics
-        match instruction:
-            case FloatNegate():
-                return arithmetic.float_negate(instruction, statics)
-            case FloatCompare():
-                return arithmetic.float_compare(instruction, statics)
-            case Freeze():
-                return arithmetic.freeze(instruction, statics)
-            case ExtractValue():
-                return arithmetic.extract_value(instruction, statics)
-            case InsertValue():
-                return arithmetic.insert_value(instruction, statics)
-            case ExtractElement():
-                return arithmetic.extract_element(instruction, statics)
-            case InsertElement():
-                return arithmetic.insert_element(instruction, statics)
-            case ShuffleVector():
-                return arithmetic.shuffle(instruction, statics)
-            case AtomicUpdate():
-                return access.atomic_update(instruction, statics)
-            case CompareExchange():
-                return access.compare_exchange(instruction, statics)
             case Fence():
-                return _nothing
+                return lambda step, registers: None
             case VariadicArgument():
                 return _unsupported("the va_arg instruction")
             case UnknownInstruction(text=text):
                 return _unsupported(f"the instruction {text}")
-        return _unsupported(type(instruction).__name__)
+        compiled = COMPILED_BY_CLASS.get(type(instruction))
+        return _unsupported(type(instruction).__name__) if compiled is None else compiled(instruction, statics)
 
 
+COMPILED_BY_CLASS: dict[type[Instruction], Callable[[Any, Statics], Semantics]] = {
+    Load: access.load,
+    Store: access.store,
+    AtomicUpdate: access.atomic_update,
+    CompareExchange: access.compare_exchange,
+    GetElementPointer: arithmetic.element_pointer,
+    Binary: arithmetic.binary,
+    Compare: arithmetic.compare,
+    FloatCompare: arithmetic.float_compare,
+    FloatNegate: arithmetic.float_negate,
+    Cast: arithmetic.cast,
+    Freeze: arithmetic.freeze,
+    ExtractValue: arithmetic.extract_value,
+    InsertValue: arithmetic.insert_value,
+    ExtractElement: arithmetic.extract_element,
+    InsertElement: arithmetic.insert_element,
+    ShuffleVector: arithmetic.shuffle,
+}
+"""For instructions whose semantics do not depend on the function around them."""
 VISITS_BEFORE_COMPILING = 3
 NOWHERE: frozenset[int] = frozenset()
 NEVER_COMPILED = (Alloca, Call, ExtractValue, InsertValue, Return, Unreachable)
 PLAIN_INSTRUCTIONS = (Load, Store, GetElementPointer, Binary, Compare, Cast, Select, FloatCompare, Freeze)
 
 
-def _nothing(step: Step, registers: Registers) -> None:
-    return None
-
-
 def _unsupported(construct: str) -> Semantics:
-    def run(step: Step, registers: Registers) -> None:
-        step.unsupported(construct)
-
-    return run
+    return lambda step, registers: step.unsupported(construct)

@@ -1,7 +1,7 @@
 """Blocks to Python: a tree of blocks becomes one function that runs as long as every value is a plain int.
 
 A region starts at any instruction of any block and follows branches into blocks that have no other predecessor; a
-branch back to its start is a Python loop. Inside, registers are Python locals. Where something else than an int turns
+branch back to its start is a Python loop. Inside, registers are Python locals. Where anything but an int turns
 up, memory is not concrete, or an instruction is not one of the plain ones, the code writes the live registers back and
 leaves with the place (block, index), before any effect of that instruction: execute/machine.py goes on from there
 with the instruction's full semantics. DESIGN: decision 3.
@@ -22,8 +22,8 @@ from unfork.execute.statics import Statics
 from unfork.execute.watch_code import address_text, name_text
 from unfork.program import layout
 from unfork.program.address_uses import WORD, AddressUses, is_cut, is_ordered
-from unfork.program.cfg import ControlFlow, targets
-from unfork.program.dataflow import Liveness
+from unfork.program.cfg import targets
+from unfork.program.function_facts import FunctionFacts
 from unfork.program.ir import (
     Binary,
     Bits,
@@ -45,7 +45,6 @@ from unfork.program.ir import (
     Store,
     Switch,
 )
-from unfork.program.module import Function
 from unfork.program.types import FloatType, IntType, PointerType, Type, VectorType
 from unfork.program.uses import compares_used_by_their_branch
 from unfork.state.flat_layout import GRAIN
@@ -66,21 +65,20 @@ class RegionCompiler:
 
     def __init__(
         self,
-        function: Function,
+        facts: FunctionFacts,
         statics: Statics,
         coverage: BranchCoverage,
-        flow: ControlFlow,
         relative: frozenset[int],
         watched: AddressUses | None,
     ) -> None:
-        self.function = function
+        function = self.function = facts.function
         self.statics = statics
         self.coverage = coverage
         self.is_library = function.name in statics.program.library
-        self.flow = flow
+        self.flow = facts.flow
         self.relative = relative  # registers that hold pointers which leave the object that they are counted from
         self.watched = watched  # where looks at addresses are to be noticed: compiled code leaves before each
-        self.liveness = Liveness(function, flow)
+        self.liveness = facts.liveness
         self.fused = compares_used_by_their_branch(function)
 
     def compile(self, block: int, index: int, stops: frozenset[int]) -> Region:
@@ -121,7 +119,7 @@ class _Writer:
         self.names: dict[int, str] = {}
         """Text of every register that the code has at hand."""
         self.pointers: dict[int, str] = {}
-        """Text of the pointer that a register is the number of: its low bits and differences need no conversion."""
+        """Text of the pointer that a register was converted from: its low bits and differences need no conversion."""
         self.phis: dict[int, None] = {}
         """The phis of the region's start: locals of its loop."""
         self.live_in: dict[int, None] = {}
@@ -198,7 +196,7 @@ class _Writer:
         self.names, self.needed = outer_names, outer_needed
 
     def _check(self, needed: dict[int, None], place: _Place, first_line: int) -> None:
-        """Values from outside the region that the block computes with must be ints; insert the test before it."""
+        """Insert a test before the block: values from outside the region that it computes with must be ints."""
         later = [register for register in needed if register not in self.needed_at_head]
         if not later:
             return
@@ -295,14 +293,14 @@ class _Writer:
         raise _Stop
 
     def _pointer_of(self, operand: Operand) -> str:
-        """The text of the pointer that an operand is the number of, or of the operand."""
+        """The text of the pointer that an operand was converted from, or else of the operand itself."""
         pointer = self.pointers.get(operand.index) if isinstance(operand, Register) else None
         return self._use(operand) if pointer is None else pointer
 
     def _is_difference(self, instruction: Binary) -> bool:
         operands = (instruction.left, instruction.right)
         is_watched = self.compiler.watched is not None  # of two objects it would be a look
-        return not is_watched and all(isinstance(one, Register) and one.index in self.pointers for one in operands)
+        return not is_watched and all(isinstance(side, Register) and side.index in self.pointers for side in operands)
 
     def _set(self, instruction: Instruction, text: str, place: _Place) -> list[str]:
         name = self.names[instruction.result] = f"r{instruction.result}"
@@ -333,17 +331,17 @@ class _Writer:
         return lines + self._set(instruction, f"{TRUTH}{text}{OF_BIT}", place)
 
     def _order_text(self, compare: Compare, left: str, right: str) -> str | None:
-        """Whether a comparison may ask for the order of two objects, where looks at addresses are to be noticed."""
+        """A test whether a comparison asks for the order of two objects, if the machine watches for that."""
         if self.compiler.watched is None or not is_ordered(compare):
             return None
         is_apart = f"({left} ^ {right}) >> {SLOT_BITS}"
         return is_apart if isinstance(compare.type, PointerType) else self._address_text([compare.left, compare.right])
 
     def _address_text(self, operands: list[Operand]) -> str | None:
-        """Whether one of the numbers may be an address, where that is to be noticed."""
+        """A test whether one of the numbers is an address, if the machine watches for that."""
         watched = self.compiler.watched
-        numbers = [one for one in operands if watched is not None and watched.may_be_address(one)]
-        return " or ".join(dict.fromkeys(address_text(self._use(one)) for one in numbers)) or None
+        numbers = [number for number in operands if watched is not None and watched.may_be_address(number)]
+        return " or ".join(dict.fromkeys(address_text(self._use(number)) for number in numbers)) or None
 
     def _cast(self, instruction: Cast, place: _Place) -> list[str]:
         source, target = instruction.source, instruction.target
@@ -388,8 +386,8 @@ class _Writer:
 
     def _locate(self, pointer: str, size: int, more: str, place: _Place) -> list[str]:
         """Code that finds object ``o`` and offset ``f`` of a concrete access to concrete bytes, or leaves."""
-        found, refused = located(pointer, size)
-        return [*[f"{place.pad}{line}" for line in found], *self._guarded(refused + more, place)]
+        lookup, refused = located(pointer, size)
+        return [*[f"{place.pad}{line}" for line in lookup], *self._guarded(refused + more, place)]
 
     def _load(self, instruction: Load, kind: Type, place: _Place) -> list[str]:
         if instruction.volatile:
@@ -446,13 +444,10 @@ class _Writer:
             for phi in self.blocks[target].phis:
                 if not isinstance(phi.type, SCALARS):
                     raise _Stop
-                self._incoming(phi, block)
-
-    def _incoming(self, phi: Phi, block: int) -> str:
-        return self._any(next(value for value, source in phi.incoming if source == block))
+                self._any(_operand(phi, block))
 
     def _edge(self, place: _Place, target: int, successor: int | None) -> None:
-        """Write the way along an edge: into the loop again, into a block of this region, or out."""
+        """Write the code of an edge: back to the loop's head, into a block of this region, or out."""
         pad, block = place.pad, place.block
         place = replace(place, count=place.count + 1)
         if successor is not None and not self.compiler.is_library:
@@ -471,7 +466,7 @@ class _Writer:
         if not loops and not inlined:
             self._out(place, target)
             return
-        values = [self._use(next(value for value, source in phi.incoming if source == block)) for phi in phis]
+        values = [self._use(_operand(phi, block)) for phi in phis]
         names = [f"r{phi.result}" for phi in phis]
         if names:
             self.lines.append(f"{pad}{', '.join(names)} = {', '.join(values)}")
@@ -492,6 +487,10 @@ class _Writer:
         phis = [phi for phi in self.blocks[target].phis if live >> phi.result & 1]
         pad = place.pad
         self.lines += self._flush(live, place.defined - {phi.result for phi in phis}, pad)
-        self.lines += [f"{pad}R[{phi.result}] = {self._incoming(phi, place.block)}" for phi in phis]
+        self.lines += [f"{pad}R[{phi.result}] = {self._any(_operand(phi, place.block))}" for phi in phis]
         self.lines.append(f"{pad}state.instructions += n + {place.count}")
         self.lines.append(f"{pad}return {target}")
+
+
+def _operand(phi: Phi, block: int) -> Operand:
+    return next(value for value, source in phi.incoming if source == block)

@@ -12,6 +12,7 @@ from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value
 from unfork.logic.value_dependence import dependence, difference
 from unfork.state.inputs import unwritten_symbols
+from unfork.state.memory import MemoryObject
 from unfork.state.state import State
 
 _NOWHERE = Unsat(frozenset())
@@ -25,7 +26,7 @@ class Conduct(Protocol):
         """Where new inputs come from."""
 
     def assumption(self, path: PathCondition, condition: Value) -> Feasibility:
-        """The path on which what the program assumes holds; whoever does not meet it ends silently."""
+        """The path on which the program's assumption holds; where it does not, the path ends silently."""
 
     def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
         """The path with ``condition``, and the one without, on which there is a fault of this ``kind``."""
@@ -34,16 +35,19 @@ class Conduct(Protocol):
         """The path on which ``value`` does not depend on unwritten bytes, and the one on which it does."""
 
     def part(self, path: PathCondition, condition: Value) -> Feasibility:
-        """The path of one of the parts in which a state splits, each of which runs the instruction again."""
+        """The path of one part of a state that splits; each part runs the instruction again."""
 
-    def located(self, offset: Value) -> Value:
-        """The offset (64 bits) of an access, as the access is to use it: who tells all cells apart makes it an int."""
+    def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
+        """The offset (64 bits) that an access to ``size`` bytes of ``item`` is to use.
+
+        A conduct that tells all cells apart returns an int.
+        """
 
     def pick(self, path: PathCondition, value: Value) -> int:
         """One value that ``value`` may have; the path keeps all of them."""
 
     def is_symbolic(self, value: Value) -> bool:
-        """What the program is told if it asks whether ``value`` depends on inputs."""
+        """The answer when the program asks whether ``value`` depends on inputs."""
 
     def fresh(self, state: State, name: str, width: int, kind: str) -> Value:
         """A fresh value of ``width`` bits."""
@@ -57,7 +61,6 @@ class Exploring:
         self.source = source
 
     def assumption(self, path: PathCondition, condition: Value) -> Feasibility:
-        """As any condition."""
         return self._questions.assume(path, condition)
 
     def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
@@ -65,7 +68,7 @@ class Exploring:
         return self._questions.branch(path, condition)
 
     def written(self, state: State, value: Term) -> tuple[Feasibility, Feasibility]:
-        """Where unwritten bytes have two values between which ``value`` differs, all else being equal, it depends."""
+        """``value`` depends on unwritten bytes if two choices of them, all else being equal, make it differ."""
         path = state.path
         unwritten = unwritten_symbols(value, state.inputs)
         if not unwritten:
@@ -77,21 +80,17 @@ class Exploring:
         return self._questions.assume(path, build.negate(depends)), bad
 
     def part(self, path: PathCondition, condition: Value) -> Feasibility:
-        """As any condition."""
         return self._questions.assume(path, condition)
 
-    def located(self, offset: Value) -> Value:
-        """As it is."""
+    def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
         return offset
 
     def pick(self, path: PathCondition, value: Value) -> int:
-        """That of the path's model."""
+        """The one in the path's model."""
         return self._questions.evaluate(path, value)
 
     def is_symbolic(self, value: Value) -> bool:
-        """Whether it is no number."""
         return isinstance(value, Term)
 
     def fresh(self, state: State, name: str, width: int, kind: str) -> Value:
-        """A new input of the state."""
         return fresh_input(self.source, state, name, width, kind)

@@ -11,10 +11,11 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.execute.numbers import to_number
 from unfork.execute.operands import Read, Registers, Semantics, reader
 from unfork.execute.statics import Statics
-from unfork.execute.step import Step
+from unfork.execute.step import PathEnded, Step
 from unfork.logic import build
 from unfork.logic.path import PathCondition
-from unfork.logic.solver import Unknown, Unsat
+from unfork.logic.questions import Feasibility
+from unfork.logic.solver import Unknown
 from unfork.logic.term import Term, Value
 from unfork.program import layout
 from unfork.program.cfg import targets
@@ -24,7 +25,7 @@ from unfork.state.flat_layout import number_of_static
 from unfork.state.state import State
 
 _SWITCHED = 64
-"""How many values of a switch have their conditions remembered."""
+"""A switch caches its conditions for at most this many values."""
 BRANCH = "a branch"
 Edge = Callable[[Step, State], None]
 """Take an edge: run its phis on the state's top frame and move there."""
@@ -61,12 +62,12 @@ class Terminators:
 
     def _phis(self, target: int) -> list[tuple[int, dict[int, Operand]]]:
         """The results of a block's phis, each with its operands by the block that one comes from."""
-        found = self._incoming.get(target)
-        if found is None:
+        operands = self._incoming.get(target)
+        if operands is None:
             phis = self._function.blocks[target].phis
-            found = [(phi.result, {source: value for value, source in phi.incoming}) for phi in phis]
-            self._incoming[target] = found
-        return found
+            operands = [(phi.result, {source: value for value, source in phi.incoming}) for phi in phis]
+            self._incoming[target] = operands
+        return operands
 
     def _edge(self, block: int, target: int, number: int | None) -> Edge:
         moves: list[tuple[int, Read]] = []
@@ -122,17 +123,17 @@ class Terminators:
         known: dict[Term, list[Value]] = {}
 
         def conditions(value: Term) -> list[Value]:
-            """For each edge, when it is taken: many paths come by with the same value, and a switch may be large."""
-            found = known.get(value)
-            if found is None:
+            """Each edge's condition. Cached, as many paths come by with the same value and a switch may be large."""
+            when = known.get(value)
+            if when is None:
                 alternatives: list[list[Value]] = [[] for _ in edges]
                 for case, i in by_value.items():
                     alternatives[i].append(build.eq(value, case, width))
                 alternatives[0].append(build.negate(build.disjunction(chain.from_iterable(alternatives))))
                 if len(known) >= _SWITCHED:
                     known.clear()
-                found = known[value] = [build.disjunction(one) for one in alternatives]
-            return found
+                when = known[value] = [build.disjunction(alternative) for alternative in alternatives]
+            return when
 
         def run(step: Step, registers: Registers) -> None:
             value = value_of(step, registers)
@@ -170,8 +171,8 @@ class Terminators:
         return run
 
     def _goto(self, block: int) -> str:
-        """A computed goto in words: compilers make one jump of all those of a function, without a line of its own."""
-        ends = [one.body[-1] for one in self._function.blocks if one.body]
+        """A computed goto in words. Compilers merge those of a function into one jump without a line of its own."""
+        ends = [basic_block.body[-1] for basic_block in self._function.blocks if basic_block.body]
         lines = sorted({end.position.line for end in ends if block in targets(end) and end.position is not None})
         return f"computed goto of line {' or '.join(map(str, lines))}" if lines else "computed goto"
 
@@ -189,14 +190,14 @@ def _unreachable(step: Step, registers: Registers) -> None:
 
 
 def _choose(step: Step, ways: Sequence[tuple[Value, Edge]]) -> None:
-    """The path takes each edge under its condition (1 bit), as far as that is feasible."""
+    """Take each edge whose condition (1 bit) is feasible."""
     for condition, _ in ways:
         step.use(condition, BRANCH)
     path = step.state.path
     diverge(step, [(step.chain.assume(path, condition), edge) for condition, edge in ways])
 
 
-def diverge(step: Step, sides: list[tuple[PathCondition | Unsat | Unknown, Edge]]) -> None:
+def diverge(step: Step, sides: list[tuple[Feasibility, Edge]]) -> None:
     """The path forks: one state per feasible side takes its edge; the first keeps the state object.
 
     An unknown side is given up alone (DESIGN: an unknown on a branch ends only that path).
@@ -207,14 +208,10 @@ def diverge(step: Step, sides: list[tuple[PathCondition | Unsat | Unknown, Edge]
         if isinstance(path, Unknown):
             step.outcomes.append(Killed(state.fork(), "solver-unknown", path.reason))
     if not feasible:
-        step.end()
-    if len(feasible) > 1:
-        state.depth += 1
-        state.forks += 1
-    states = [state, *[state.fork() for _ in feasible[1:]]]
-    for one, (path, edge) in zip(states, feasible, strict=True):
-        one.path = path
-        edge(step, one)
-    for other in states[1:]:
-        step.outcomes.append(Running(other))
+        raise PathEnded
+    states = step.parts(len(feasible))
+    for side, (path, edge) in zip(states, feasible, strict=True):
+        side.path = path
+        edge(step, side)
+    step.outcomes += [Running(side) for side in states[1:]]
     step.state = state

@@ -10,7 +10,7 @@ from unfork.program.types import Position
 from unfork.state.state import State
 
 GOAL = "unfork_cover"
-"""The function of edges that are none, but goals: (GOAL, id, 0)."""
+"""Goals are kept as edges of a function of this name: (GOAL, id, 0)."""
 
 
 class BranchCoverage:
@@ -33,7 +33,7 @@ class BranchCoverage:
         self._numbers: dict[tuple[str, int, int], int] = {}
         self._running: State | None = None
         self._noted: tuple[int, ...] = ()
-        """What is pending on the running state."""
+        """The edges that are pending on the running state."""
 
     def turn_to(self, state: State) -> None:
         """``state`` runs from now on."""
@@ -47,19 +47,18 @@ class BranchCoverage:
             self.passed[edge] = 1
 
     def number(self, function: Function, block: int, successor: int) -> int:
-        """The number of an edge."""
         end = len(function.blocks[block].body) - 1
         return self._number_of((function.name, block, successor), position_at(function, block, end))
 
     def _number_of(self, key: tuple[str, int, int], position: Position | None) -> int:
-        found = self._numbers.get(key)
-        if found is None:
-            found = self._numbers[key] = len(self.edges)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self.edges)
             self.edges.append(key)
             self.positions.append(position)
             for marks in (self.covered, self.settled, self.passed):
                 marks.append(0)
-        return found
+        return number
 
     def hit(self, state: State, edge: int) -> None:
         """``state`` takes ``edge``."""
@@ -72,7 +71,6 @@ class BranchCoverage:
             self._noted = state.pending
 
     def reach(self, state: State, goal: int) -> None:
-        """``state`` reaches a goal."""
         self.hit(state, self.number_of_goal(goal))
 
     def number_of_goal(self, goal: int) -> int:
@@ -98,12 +96,12 @@ class BranchCoverage:
         return [edge for edge, hit in zip(self.edges, self.settled, strict=True) if hit]
 
     def settled_of(self, edges: Sequence[tuple[str, int, int]]) -> tuple[int, ...]:
-        """Which of ``edges`` are settled here: their positions there."""
+        """The indices of those of ``edges`` that are settled here."""
         numbers = self._numbers
         return tuple([i for i, edge in enumerate(edges) if edge in numbers and self.settled[numbers[edge]]])
 
     def adopt(self, other: BranchCoverage) -> list[int]:
-        """Settle what ``other`` covers, which is of the same program; the edges that were open till now."""
+        """Settle what ``other``, of the same program, covers. Returns the edges that were not covered before."""
         fresh = []
         for edge, position, hit in zip(other.edges, other.positions, other.covered, strict=True):
             if hit:
@@ -114,16 +112,16 @@ class BranchCoverage:
         return fresh
 
     def unsettled(self, edges: tuple[int, ...]) -> tuple[int, ...]:
-        """Those that nobody who took them has settled yet."""
+        """Those of ``edges`` that are not settled yet."""
         return tuple([edge for edge in edges if not self.settled[edge]])
 
     def settle(self, edges: tuple[int, ...]) -> None:
-        """A path of the program has taken them: they are covered for good."""
+        """A path of the program took these edges: they are covered for good."""
         for edge in edges:
             self.covered[edge] = self.settled[edge] = self.passed[edge] = 1
 
     def forget(self, edges: tuple[int, ...]) -> None:
-        """A state with these pending edges was lost without a test: those that are not settled are open again."""
+        """A state with these pending edges was lost without a test: unless settled, they count as uncovered again."""
         for edge in self.unsettled(edges):
             self.covered[edge] = 0
 
@@ -139,7 +137,7 @@ class Onlooker(BranchCoverage):
         self._other = other
         self._seen = bytearray()
         self._known = 0
-        """What the run had settled, and how many edges were known here, when that was looked at last."""
+        """How many edges were known here at the last ``renew``; ``_seen`` is what the run had settled then."""
 
     def renew(self) -> None:
         """Look at what the run has settled by now."""

@@ -25,10 +25,10 @@ FROM_INTEGER = {"sitofp": "signed", "uitofp": "unsigned"}
 
 def format_of(kind: Type) -> Format:
     """The format of a scalar floating-point type."""
-    found = FORMATS.get(kind.name) if isinstance(kind, FloatType) else None
-    if found is None:
+    fmt = FORMATS.get(kind.name) if isinstance(kind, FloatType) else None
+    if fmt is None:
         raise Unsupported(f"the floating-point type {kind}")
-    return found
+    return fmt
 
 
 # --- arithmetic ---
@@ -132,10 +132,10 @@ def compile_conversion(op: str, source: Type, target: Type) -> Callable[[Step, V
 
     def run(step: Step, value: Value) -> Value:
         if isinstance(value, int):
-            found = convert(value)
+            converted = convert(value)
         else:
-            found = convert(value) if fits is None or step.decide(fits(value)) else None
-        return step.fresh("poison", _width(target), "uninit") if found is None else found
+            converted = convert(value) if fits is None or step.decide(fits(value)) else None
+        return step.fresh("poison", _width(target), "uninit") if converted is None else converted
 
     return run
 

@@ -24,22 +24,17 @@ from unfork.state.names import heap_name
 
 PTRDIFF_MAX = (1 << 63) - 1
 
-UNWRITTEN = bytes((UNINITIALISED,))
-
 
 def allocate(step: Step, size: Value, maker: str, alignment: int = 1) -> int:
     """A new heap block of ``size`` bytes (64 bits) that nothing has written; ``maker`` is the function that made it.
 
-    A symbolic size gets its capacity from the options; what goes beyond ends as Killed. More than any C object may
+    The capacity for a symbolic size comes from the options; larger sizes end as Killed. More than any C object may
     have is null, as real allocators answer.
     """
     size, capacity = settle_size(step, size)
     if capacity > PTRDIFF_MAX:
         return 0
-    item = MemoryObject(
-        bytearray(capacity), size, "heap", maker, mask=bytearray(UNWRITTEN * capacity) if capacity else None
-    )
-    return _add(step, item, alignment)
+    return _add(step, MemoryObject.unwritten(capacity, size, "heap", maker), alignment)
 
 
 def allocate_zeroed(step: Step, size: Value, maker: str) -> int:
@@ -86,11 +81,11 @@ def release(step: Step, pointer: Value) -> None:
 
 
 def _release_each(step: Step, pointer: Value) -> bool:
-    """free of a pointer that a join made: each block that it may name goes where it does, and nothing forks."""
-    found = candidates(step, pointer)
-    if found is None or len(found) < 2:
+    """free of a pointer that a join made: each block is freed under the condition that it is meant, without a fork."""
+    alternatives = candidates(step, pointer)
+    if alternatives is None or len(alternatives) < 2:
         return False
-    named = [(one.guard, _checked(step, one, "free")) for one in found]
+    named = [(alternative.guard, _checked(step, alternative, "free")) for alternative in alternatives]
     for guard, number in named:
         if number:
             step.state.memory.free_where(guard, number, "freed", step.position)
@@ -173,7 +168,7 @@ def reallocate(step: Step, pointer: Value, size: Value) -> int:
 
 
 def _carry_over(step: Step, old: MemoryObject, number: int) -> None:
-    """Copy a block to the new one; what lies behind a symbolic size of the old block is unwritten in the new one."""
+    """Copy a block to the new one. Bytes beyond a symbolic size of the old block stay unwritten in the new one."""
     item = step.state.memory.objects[number]
     count = min(len(old.data), len(item.data))
     behind: list[int] = []

@@ -1,4 +1,4 @@
-"""Where values come from that no instruction computes."""
+"""The source of values that no instruction computes."""
 
 from __future__ import annotations
 

@@ -17,12 +17,11 @@ from unfork.state.state import State
 
 WORD = Scalar("unsigned long", 8, "unsigned")
 BOUND = "bound"
-"""Why a path is given up that goes beyond what the user asked for."""
-OPAQUE = "to what nothing is known of"
+"""The reason for giving up a path that exceeds a limit of the user's."""
 
 
 class Reader(Protocol):
-    """Whoever reads: an instruction (Step), or a join that must name what one of two states has not touched."""
+    """An instruction that reads (Step), or a join that has to name bytes that one of two states has not touched."""
 
     state: State
 
@@ -38,12 +37,12 @@ Target = int | LazyObject
 
 
 def touch(step: Reader, number: int, offset: int, count: int) -> None:
-    """Initialise the untouched cells that a range of a lazily made object overlaps; splits over what pointers are."""
-    one = step.state.lazy.find(number)
-    assert one is not None
-    assert one.cells is not None  # an opaque object has no bytes
-    for index, cell in one.cells.within(offset, offset + count):
-        start = index * one.cells.size + cell.offset
+    """Initialise the untouched cells in a range of a lazily made object; splits over the targets of pointers."""
+    heap_object = step.state.lazy.find(number)
+    assert heap_object is not None
+    assert heap_object.cells is not None  # an opaque object has no bytes
+    for index, cell in heap_object.cells.within(offset, offset + count):
+        start = index * heap_object.cells.size + cell.offset
         mask = step.state.memory.objects[number].mask
         if mask is None:
             return
@@ -51,36 +50,36 @@ def touch(step: Reader, number: int, offset: int, count: int) -> None:
         if not untouched:
             continue
         if isinstance(cell.type, Scalar):
-            _read_number(step, one, start, cell, cell_path(one, index, cell))
+            _read_number(step, heap_object, start, cell, cell_path(heap_object, index, cell))
             continue
-        step.choose(partial(_decide, one, start, cell, cell_path(one, index, cell)))
+        step.choose(partial(_decide, heap_object, start, cell, cell_path(heap_object, index, cell)))
 
 
-def _decide(one: LazyObject, start: int, cell: Cell, path: str, step: Step) -> None:
-    """Write what a pointer is into its cell; the state splits over what it may be."""
+def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: Step) -> None:
+    """Split the state over what a pointer may be, and write that to the pointer's cell."""
     kind = cell.type
     if step.state.lazy.is_frozen:
         step.halt(UNTOUCHED, 0)
     if isinstance(kind, Record):
-        _decide_union(one, start, cell, path, step)
+        _decide_union(heap_object, start, cell, path, step)
         return
     assert isinstance(kind, Pointer)
-    mask = step.state.memory.objects[one.number].mask
+    mask = step.state.memory.objects[heap_object.number].mask
     if mask is None or mask.count(UNINITIALISED, start, start + cell.size) < cell.size:
         step.unsupported(f"reading {path}, of which some bytes were overwritten")
 
     def change(target: Target) -> Callable[[State], None]:
         def run(state: State) -> None:
             address = reached(state, target)
-            state.lazy = state.lazy.with_pointer(one.number, start, address)
-            state.memory.writable(one.number).write(start, cell.size, address)
+            state.lazy = state.lazy.with_pointer(heap_object.number, start, address)
+            state.memory.writable(heap_object.number).write(start, cell.size, address)
 
         return run
 
     step.part([change(target) for target in targets(step, kind, path)])
 
 
-def _decide_union(one: LazyObject, start: int, cell: Cell, path: str, step: Step) -> None:
+def _decide_union(heap_object: LazyObject, start: int, cell: Cell, path: str, step: Step) -> None:
     """A union that may hold a pointer holds what it is first read as."""
     union = cell.type
     assert isinstance(union, Record)
@@ -89,18 +88,18 @@ def _decide_union(one: LazyObject, start: int, cell: Cell, path: str, step: Step
         step.unsupported(f"reading {path}, a union that may hold a pointer and is no word")
     step.state.lazy = step.state.lazy.assuming(f"{path}, a union, holds what it is first read as")
     if step.reads_pointer:
-        _decide(one, start, replace(cell, type=pointers[0]), path, step)
+        _decide(heap_object, start, replace(cell, type=pointers[0]), path, step)
     else:
-        _read_number(step, one, start, replace(cell, type=WORD), path)
+        _read_number(step, heap_object, start, replace(cell, type=WORD), path)
 
 
-def _read_number(step: Reader, one: LazyObject, start: int, cell: Cell, path: str) -> None:
+def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: Cell, path: str) -> None:
     """The number of the cell becomes an input; bytes of it that were overwritten stay."""
     assert isinstance(cell.type, Scalar)
     value = make_number(step, path, cell.type)
     state = step.state
-    state.lazy = state.lazy.with_number(one.number, start, value)
-    item = state.memory.writable(one.number)
+    state.lazy = state.lazy.with_number(heap_object.number, start, value)
+    item = state.memory.writable(heap_object.number)
     assert item.mask is not None
     if item.mask.count(UNINITIALISED, start, start + cell.size) == cell.size:
         item.write(start, cell.size, value)
@@ -108,8 +107,8 @@ def _read_number(step: Reader, one: LazyObject, start: int, cell: Cell, path: st
         for i in range(cell.size):
             if item.mask[start + i] == UNINITIALISED:
                 item.write(start + i, 1, build.extract(value, 8 * i, 8))
-    if one.is_text:
-        step.choose(lambda step: _end_text(step, one, start, value))
+    if heap_object.is_text:
+        step.choose(lambda step: _end_text(step, heap_object, start, value))
 
 
 def make_number(step: Reader, path: str, kind: Scalar) -> Value:
@@ -122,9 +121,9 @@ def make_number(step: Reader, path: str, kind: Scalar) -> Value:
     return value
 
 
-def _end_text(step: Step, one: LazyObject, position: int, byte: Value) -> None:
+def _end_text(step: Step, heap_object: LazyObject, position: int, byte: Value) -> None:
     """The first NUL of a string is its last byte."""
-    last = build.sub(one.length, 1, 64)
+    last = build.sub(heap_object.length, 1, 64)
     is_last = build.eq(position, last, 64)
     is_nul = build.eq(byte, 0, 8)
     behind = build.ult(last, position, 64)
@@ -136,16 +135,16 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
     """What a pointer of the input may be: null, parts of its type of the objects met so far, or a new object."""
     heap, types = step.state.lazy, step.program.c_types
     whole = types.target(kind)
-    found: list[Target] = [0]
+    choices: list[Target] = [0]
     if isinstance(whole, Routine):
         names = functions_of(step, whole)
         step.state.lazy = heap.with_functions({step.statics.address(name): name for name in names})
-        return [*found, *[step.statics.address(name) for name in names]]
+        return [*choices, *[step.statics.address(name) for name in names]]
     cells = types.cells(whole)
     if cells is None:
-        found.extend(address_of(one.number) for one in heap.objects if one.cells is None and one.type == whole)
+        choices.extend(address_of(item.number) for item in heap.objects if item.cells is None and item.type == whole)
     else:
-        found.extend(parts(heap, whole))
+        choices.extend(parts(heap, whole))
     limit = step.limits.max_objects
     if limit is not None and len(heap.objects) >= limit:
         step.give_up_part(BOUND, "max-objects")
@@ -153,8 +152,8 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
         step.give_up_part("capacity", f"more than {MOST_LAZY} lazily initialised objects on one path")
     else:
         is_text = isinstance(whole, Scalar) and whole.name == "char"
-        found.append(LazyObject(heap.next_number(), path, whole, cells, 0 if is_text else 1, is_text=is_text))
-    return found
+        choices.append(LazyObject(heap.next_number(), path, whole, cells, 0 if is_text else 1, is_text=is_text))
+    return choices
 
 
 def parts(heap: LazyHeap, kind: CType) -> list[int]:
@@ -163,10 +162,10 @@ def parts(heap: LazyHeap, kind: CType) -> list[int]:
     Of arrays it is the first element; the variables of the input count as met.
     """
     return [
-        address_of(one.number, offset)
-        for one in heap.all
-        if one.cells is not None
-        for offset, part in one.cells.parts
+        address_of(heap_object.number, offset)
+        for heap_object in heap.all
+        if heap_object.cells is not None
+        for offset, part in heap_object.cells.parts
         if part == kind
     ]
 
@@ -187,23 +186,22 @@ def reached(state: State, target: Target) -> int:
     return address_of(target.number)
 
 
-def place(memory: Memory, one: LazyObject, size: Value, capacity: int) -> None:
+def place(memory: Memory, heap_object: LazyObject, size: Value, capacity: int) -> None:
     """Put an untouched object of ``size`` bytes in memory, with room for ``capacity``."""
-    item = MemoryObject(bytearray(capacity), size, LAZY, one.path, mask=bytearray((UNINITIALISED,)) * capacity or None)
-    memory.add(one.number, item)
+    memory.add(heap_object.number, MemoryObject.unwritten(capacity, size, LAZY, heap_object.path))
 
 
-def layout_of(limits: Limits, one: LazyObject) -> tuple[Value, int]:
+def layout_of(limits: Limits, heap_object: LazyObject) -> tuple[Value, int]:
     """The size in bytes of an object as it was given, and the bytes that it has room for."""
-    if one.cells is None:
+    if heap_object.cells is None:
         return 0, 0
-    stride = one.cells.size
-    if isinstance(one.length, int):
-        return one.length * stride, one.length * stride
-    return build.mul(one.length, stride, 64), most_elements(limits, one) * stride
+    stride = heap_object.cells.size
+    if isinstance(heap_object.length, int):
+        return heap_object.length * stride, heap_object.length * stride
+    return build.mul(heap_object.length, stride, 64), most_elements(limits, heap_object) * stride
 
 
-def most_elements(limits: Limits, one: LazyObject) -> int:
+def most_elements(limits: Limits, heap_object: LazyObject) -> int:
     """The elements that an object of unknown length may have."""
-    assert one.cells is not None
-    return max(limits.max_size // one.cells.size, 1)
+    assert heap_object.cells is not None
+    return max(limits.max_size // heap_object.cells.size, 1)

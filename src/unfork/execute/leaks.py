@@ -14,9 +14,9 @@ from unfork.state.remembered import Fact
 from unfork.state.state import RegisterValue, State
 
 MOST_CHANGES = 64
-"""An object that is led to in more ways than this counts as kept."""
+"""An object whose condition has grown more often than this counts as kept."""
 STACK_ROOTS: Fact[tuple[tuple[int, Value], ...]] = Fact("objects that the stack led to at exit", ByName(), ())
-"""Their numbers, each with the condition (1 bit) under which it was led to."""
+"""Object numbers, each with the condition (1 bit) under which the stack led to it."""
 
 
 def remember_stack_roots(state: State) -> None:
@@ -41,7 +41,7 @@ def check_leaks(step: Step) -> None:
     kept = _kept(state, dict.fromkeys(roots, 1))
     for number, guard in state.remembered[STACK_ROOTS]:
         kept[number] = build.either(kept.get(number, 0), guard)
-    heap = sorted([one for one in state.memory.objects.items() if one[1].kind == "heap"], key=lambda one: one[0])
+    heap = [(number, item) for number, item in sorted(state.memory.objects.items()) if item.kind == "heap"]
     certain = sum(kept.get(number, 0) == 0 and item.gone == 0 for number, item in heap)
     more = f"; {certain - 1} more are lost on this path" if certain > 1 else ""
     for number, item in heap:
@@ -61,7 +61,7 @@ def _lost(item: MemoryObject, more: str) -> str:
 
 
 def _kept(state: State, roots: dict[int, Value]) -> dict[int, Value]:
-    """Under which condition each object is led to from ``roots``, each of which is one under its own condition."""
+    """The condition under which each object can be reached from ``roots``, which come with conditions of their own."""
     objects = state.memory.objects
     kept = dict(roots)
     changes: Counter[int] = Counter()
@@ -84,17 +84,15 @@ def _kept(state: State, roots: dict[int, Value]) -> dict[int, Value]:
 
 def _guarded_targets(item: MemoryObject) -> list[tuple[int, Value]]:
     """The objects that the words of an object name, each with the condition under which it does."""
-    symbolic = item.symbolic
-    if not symbolic:
-        return [(number, 1) for number in _pointed_to(item)]
-    found: list[tuple[int, Value]] = [(number, 1) for number in _pointed_to_by_data(item.data)]
+    symbolic = item.symbolic or {}
+    targets: list[tuple[int, Value]] = [(number, 1) for number in _pointed_to_by_data(item.data)]
     for start in sorted({position & -8 for position in symbolic}):
         terms = {symbolic[i][0] for i in range(start, start + 8) if i in symbolic}
         if start + 8 <= len(item.data) and not item.uninitialised_runs(start, 8):
-            found.extend(_guarded_names(item.read(start, 8)))
+            targets.extend(_guarded_names(item.read(start, 8)))
         else:
-            found.extend((number, 1) for term in terms for number in _named_by(term))
-    return found
+            targets.extend((number, 1) for term in terms for number in _named_by(term))
+    return targets
 
 
 def _guarded_names(value: RegisterValue) -> list[tuple[int, Value]]:
@@ -102,19 +100,11 @@ def _guarded_names(value: RegisterValue) -> list[tuple[int, Value]]:
     choices = build.choices(value) if isinstance(value, Term) and value.op in ("ite", "add") else None
     if choices is None:
         return [(number, 1) for number in _named_by(value)]
-    return [(number, guard) for guard, one in choices for number in _named_by(one)]
+    return [(number, guard) for guard, address in choices for number in _named_by(address)]
 
 
 def _size(item: MemoryObject) -> str:
     return f"{item.size} bytes" if isinstance(item.size, int) else "symbolic size"
-
-
-def _pointed_to(item: MemoryObject) -> set[int]:
-    """The objects that the aligned words of an object name, and every constant in its symbolic bytes."""
-    named = _pointed_to_by_data(item.data)
-    for term in {term for term, _ in (item.symbolic or {}).values()}:
-        named.update(_named_by(term))
-    return named
 
 
 def _pointed_to_by_data(data: bytearray) -> set[int]:
@@ -130,7 +120,7 @@ def _named_by(value: RegisterValue) -> set[int]:
     if isinstance(value, int):
         return {object_named(value)}
     if isinstance(value, tuple):
-        return {number for one in value for number in _named_by(one)}
+        return {number for part in value for number in _named_by(part)}
     if isinstance(value, Term):
-        return {object_named(one.value) for one in postorder((value,)) if one.op == "const"}
+        return {object_named(part.value) for part in postorder((value,)) if part.op == "const"}
     return set()

@@ -20,7 +20,7 @@ READ_CELLS = 4096
 WRITE_CELLS = 256
 """Cells that one write at a symbolic offset may touch; a wider range is split first."""
 FACTS_SUFFICE = 256
-"""With no more cells than this, the range is not narrowed by queries."""
+"""A range of at most this many cells is not narrowed by queries."""
 
 
 def load(step: Step, pointer: Value, size: int) -> Value:
@@ -67,7 +67,7 @@ def store(step: Step, pointer: Value, value: Value, size: int) -> None:
 
 
 def read_place(step: Step, place: Place, size: int) -> Value:
-    """``size`` bytes at a place as a value; splits when its offset ranges too wide."""
+    """``size`` bytes at a place as a value; splits when the offset's range is too wide."""
     offset = place.offset
     if isinstance(offset, int):
         return initialised(step, place.number, offset, size).read(offset, size)
@@ -168,8 +168,8 @@ def cell_at(step: Step, place: Place, size: int) -> ArrayCell:
     position, cell = find(step, place.number, place.offset)
     if cell is None:
         span = find_cells(step, place, size, WRITE_CELLS)
-        one = ArrayCell(place.offset, (span.first, span.stride, span.count, span.index, span.width), 0)
-        cell = replace(one, first=read_cell(step, place.number, one, size))
+        unread = ArrayCell(place.offset, (span.first, span.stride, span.count, span.index, span.width), 0)
+        cell = replace(unread, first=read_cell(step, place.number, unread, size))
         step.state.lazy = step.state.lazy.with_cell(place.number, position, cell)
     return cell
 

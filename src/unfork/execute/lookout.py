@@ -61,15 +61,15 @@ def mentioned(term: Term) -> frozenset[int]:
     """The blocks and locals whose addresses stand in a term as constants."""
     if term.op == "symbol":
         return frozenset()
-    found = set()
+    names = set()
     for part in postorder((term,)):
         if part.op == "const" and part.width == 64 and FIRST_HEAP <= object_named(part.value) < END_OF_NAMES:
-            found.add(object_named(part.value))
-    return frozenset(found)
+            names.add(object_named(part.value))
+    return frozenset(names)
 
 
 def watch(instruction: Instruction, run: Semantics, statics: Statics, uses: AddressUses) -> Semantics:
-    """The semantics of an instruction, which says so first where it looks at addresses."""
+    """The semantics of an instruction, preceded by a check whether it looks at addresses."""
     if looked_at := uses.looked_at_by(instruction):
         return _before(run, looked_at, statics, _taken)
     match instruction:
@@ -78,7 +78,7 @@ def watch(instruction: Instruction, run: Semantics, statics: Statics, uses: Addr
         case Compare(left=left, right=right) if is_ordered(instruction) and _may_order(instruction, uses):
             return _before(run, [left, right], statics, _compared)
         case Binary(left=left, right=right, op=op) if uses.may_be_address(left) or uses.may_be_address(right):
-            return _before(run, [left, right], statics, lambda step, one, other: _calculated(step, op, one, other))
+            return _before(run, [left, right], statics, lambda step, a, b: _calculated(step, op, a, b))
         case Load(pointer=pointer, type=kind) if uses.is_piece(instruction):
             return _before(run, [pointer], statics, lambda step, address: _read(step, address, kind))
         case Load(pointer=pointer, type=kind) if layout.store_size(kind) == WORD and not isinstance(kind, PointerType):
@@ -99,7 +99,7 @@ def watch(instruction: Instruction, run: Semantics, statics: Statics, uses: Addr
 
 
 def _before(run: Semantics, operands: list[Operand], statics: Statics, look: object) -> Semantics:
-    readers = [reader(one, statics) for one in operands]
+    readers = [reader(operand, statics) for operand in operands]
 
     def watched(step: Step, registers: Registers) -> None:
         look(step, *[read(step, registers) for read in readers])  # type: ignore[operator]  # takes as many values
@@ -121,14 +121,14 @@ def is_address(step: Step, value: RegisterValue) -> bool:
     """Whether a value of 64 bits names, or depends on the name of, a block or local that the path has made."""
     waiting = [value]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, tuple):
-            waiting.extend(one)
-        elif isinstance(one, int):
-            is_near = one < LOWEST_ADDRESS or abs(offset_in(one)) <= LARGEST
-            if is_near and _is_name(step, object_named(one)):
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting.extend(part)
+        elif isinstance(part, int):
+            is_near = part < LOWEST_ADDRESS or abs(offset_in(part)) <= LARGEST
+            if is_near and _is_name(step, object_named(part)):
                 return True
-        elif isinstance(one, Term) and mentioned(one):
+        elif isinstance(part, Term) and mentioned(part):
             return True
     return False
 
@@ -155,24 +155,24 @@ def _object(step: Step, value: RegisterValue) -> int | None:
     return object_of(address_at(base, memory)) if object_named(base) in mentioned(value) else None
 
 
-def _saw(step: Step, what: str) -> None:
-    step.sightings.saw(what, step.position)
+def _saw(step: Step, look: str) -> None:
+    step.sightings.saw(look, step.position)
 
 
 def _taken(step: Step, *values: RegisterValue) -> None:
-    if any(is_address(step, one) for one in values):
+    if any(is_address(step, value) for value in values):
         _saw(step, _TAKEN)
 
 
-def _compared(step: Step, one: RegisterValue, other: RegisterValue) -> None:
-    """What is no block or local lies before all of them, or behind, whatever they are called."""
-    is_one, is_other = is_address(step, one), is_address(step, other)
-    if is_one and is_other:
-        mine, its = _object(step, one), _object(step, other)
-        is_same = mine is not None and mine == its
+def _compared(step: Step, left: RegisterValue, right: RegisterValue) -> None:
+    """Anything but a block or local lies before all of these or after them, whatever their names."""
+    is_left, is_right = is_address(step, left), is_address(step, right)
+    if is_left and is_right:
+        left_object, right_object = _object(step, left), _object(step, right)
+        is_same = left_object is not None and left_object == right_object
     else:
-        rest = other if is_one else one
-        is_same = not (is_one or is_other) or (isinstance(rest, int) and not _is_among_names(rest))
+        rest = right if is_left else left
+        is_same = not (is_left or is_right) or (isinstance(rest, int) and not _is_among_names(rest))
     if not is_same:
         _saw(step, _COMPARED)
 
@@ -181,17 +181,17 @@ def _is_among_names(value: int) -> bool:
     return FIRST_HEAP <= object_named(value) < END_OF_NAMES
 
 
-def _calculated(step: Step, op: str, one: RegisterValue, other: RegisterValue) -> None:
-    """An address with its low bits changed is one, and the difference of two in one object is none."""
-    is_one, is_other = is_address(step, one), is_address(step, other)
-    if not (is_one or is_other):
+def _calculated(step: Step, op: str, left: RegisterValue, right: RegisterValue) -> None:
+    """An address stays one when its low bits change. The difference of two in one object is a plain number."""
+    is_left, is_right = is_address(step, left), is_address(step, right)
+    if not (is_left or is_right):
         return
-    if is_one and is_other:
-        mine, its = _object(step, one), _object(step, other)
-        if not (op == "sub" and mine is not None and mine == its):
+    if is_left and is_right:
+        left_object, right_object = _object(step, left), _object(step, right)
+        if not (op == "sub" and left_object is not None and left_object == right_object):
             _saw(step, _CALCULATED)
         return
-    near = other if is_one else one
+    near = right if is_left else left
     if isinstance(near, Term):
         low, high = near.low, near.high
     else:
@@ -199,24 +199,24 @@ def _calculated(step: Step, op: str, one: RegisterValue, other: RegisterValue) -
         low = high = near
     is_low, is_high = high < 1 << SAME_WHATEVER_THE_NAME - 2, low >= (1 << 64) - (1 << SAME_WHATEVER_THE_NAME - 2)
     if op in ("add", "sub"):
-        is_kept = (is_one or op == "add") and (is_low or is_high or _stays(step, one, other, op))
+        is_kept = (is_left or op == "add") and (is_low or is_high or _stays(step, left, right, op))
     elif op == "and":
         is_kept = is_low or is_high or low & NEAR_MASK == NEAR_MASK
     elif op == "urem":
-        is_kept = is_one and is_low and low == high and low & low - 1 == 0
+        is_kept = is_left and is_low and low == high and low & low - 1 == 0
     else:
         is_kept = op in ("or", "xor") and is_low
     if not is_kept:
         _saw(step, _CALCULATED)
 
 
-def _stays(step: Step, one: RegisterValue, other: RegisterValue, op: str) -> bool:
+def _stays(step: Step, left: RegisterValue, right: RegisterValue, op: str) -> bool:
     """Whether a known number is added to a known address so that it stays with its object."""
-    if not isinstance(one, int) or not isinstance(other, int):
+    if not isinstance(left, int) or not isinstance(right, int):
         return False
-    name = _object(step, one if is_address(step, one) else other)
+    name = _object(step, left if is_address(step, left) else right)
     item = None if name is None else step.state.memory.objects.get(name)
-    total = one - other if op == "sub" else one + other
+    total = left - right if op == "sub" else left + right
     pointer = address_at(total & (1 << 64) - 1, step.state.memory)
     return item is not None and object_of(pointer) == name and -FRONT <= offset_in(pointer) <= len(item.data) + FRONT
 
@@ -231,13 +231,13 @@ def _read(step: Step, pointer: RegisterValue, kind: Type) -> None:
 
 
 def _whole(step: Step, pointer: Value) -> None:
-    """A word that is passed on must be a whole one."""
+    """An address may be passed on only as a whole word."""
     if (isinstance(pointer, Term) or offset_in(pointer) % WORD) and holds_name(step, pointer, WORD):
         _saw(step, _READ)
 
 
 def _stored(step: Step, pointer: RegisterValue, value: RegisterValue) -> None:
-    """An address lies in a word that is aligned."""
+    """An address may be stored only in an aligned word."""
     if is_address(step, value) and not _is_aligned(pointer):
         _saw(step, _MOVED)
 
@@ -249,14 +249,14 @@ def _is_aligned(pointer: Value) -> bool:
 
 
 def moved(step: Step, target: Value, source: Value, size: Value) -> None:
-    """Bytes are copied: whole words, or one after the other, to where they lie as they lay."""
+    """Bytes are copied: a name stays whole if they keep their place within a word."""
     is_aligned = isinstance(source, int) and isinstance(target, int) and (source - target) % WORD == 0
     if not is_aligned and holds_name(step, source, size):
         _saw(step, _MOVED)
 
 
 def _piece_moved(step: Step, target: Value, source: Value, size: int) -> None:
-    """A piece of a term does not show what it is a piece of."""
+    """Part of a word is copied. A piece of a term does not show whose piece it is, so the source is checked."""
     moved(step, target, source, size)
     if isinstance(source, int):
         item = step.state.memory.objects.get(object_of(source))
@@ -272,7 +272,7 @@ def read(step: Step, number: int, offset: int, count: int) -> None:
 
 
 def holds_name(step: Step, pointer: Value, size: Value) -> bool:
-    """Whether some of the bytes at ``pointer`` are of the name in an address; where it may lead is looked through."""
+    """Whether some of the bytes at ``pointer`` belong to the name in an address, in any object that it may lead to."""
     objects = step.state.memory.objects
     addresses = _known(pointer)
     if addresses is not None and isinstance(size, int):
@@ -287,7 +287,7 @@ def holds_name(step: Step, pointer: Value, size: Value) -> bool:
 
 
 def _known(pointer: RegisterValue) -> list[int] | None:
-    """The addresses that a register holds, if it is one or a choice of known ones."""
+    """The addresses that a register may hold, if all of them are known."""
     if isinstance(pointer, int):
         return [pointer]
     alternatives = (build.choices(pointer) or ()) if isinstance(pointer, Term) else ()
@@ -308,13 +308,13 @@ def _has_name(step: Step, item: MemoryObject, start: int, end: int) -> bool:
         if mask is None or not any(mask[word : word + WORD]):
             value = int.from_bytes(data[word : word + WORD], "little")
             named_from = NUMBERED_FROM if value < LOWEST_ADDRESS else NAMED_FROM
-            found = max(start, word + named_from) < last and is_address(step, value)
+            is_name = max(start, word + named_from) < last and is_address(step, value)
         else:
             named, numbered = max(start, word + NAMED_FROM), max(start, word + NUMBERED_FROM)
             is_begun = data[word + NAMED_FROM - 1 : word + NAMED_FROM] == _BEFORE_NAME and any(data[named:last])
             is_number = bytes(data[word + NAMED_FROM : word + WORD]) in _ENDS_OF_NUMBERS
-            found = is_begun or is_number or any(_is_of_name(item, position) for position in range(numbered, last))
-        if found:
+            is_name = is_begun or is_number or any(_is_of_name(item, position) for position in range(numbered, last))
+        if is_name:
             return True
     return False
 
@@ -327,16 +327,16 @@ def _is_of_name(item: MemoryObject, position: int) -> bool:
 
 
 def _numbers_in(kind: Type) -> Iterator[tuple[int, int]]:
-    """The parts of a type that are no pointers: offset and size in bytes."""
+    """The parts of a type that are not pointers: offset and size in bytes."""
     waiting = [(0, kind)]
     while waiting:
-        offset, one = waiting.pop()
-        match one:
+        offset, member = waiting.pop()
+        match member:
             case StructType(elements=elements):
-                waiting.extend([(offset + element_offset(one, i), part) for i, part in enumerate(elements)])
+                waiting.extend([(offset + element_offset(member, i), part) for i, part in enumerate(elements)])
             case ArrayType(count=count, element=part) | VectorType(count=count, element=part):
-                waiting.extend([(offset + element_offset(one, i), part) for i in range(count)])
+                waiting.extend([(offset + element_offset(member, i), part) for i in range(count)])
             case PointerType():
                 pass
             case _:
-                yield offset, layout.store_size(one)
+                yield offset, layout.store_size(member)

@@ -21,17 +21,18 @@ from unfork.execute.statics import Statics
 from unfork.execute.step import Limits, PathEnded, ProgramExit, Split, Step
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Statistics
+from unfork.program.function_facts import FactsTable
 from unfork.program.module import Function, Program
 from unfork.state.afterwards import AGENDA, EXIT_HANDLERS
 from unfork.state.names import Names
 from unfork.state.state import RegisterValue, State
 
 QUANTUM = 200_000
-"""Instructions before a step yields, so that limits and interrupts are looked at."""
+"""A step yields after this many instructions, so that limits and interrupts are checked."""
 
 
 LAST_HANDLERS = ("__stdio_exit",)
-"""What a C library does when all handlers of the program have run: it writes what is still buffered."""
+"""C library functions that run after the program's own exit handlers: they flush buffers."""
 
 
 Arguments = Callable[[Step, Function], list[RegisterValue]]
@@ -53,28 +54,30 @@ class Machine:
         sightings: Sightings,
     ) -> None:
         self.program = program
+        self.facts = FactsTable()
+        """What is known of the program's functions, for all parts of the run."""
         self.statics = Statics(program, lambda name: library.find(name) is not None)
         self.coverage = coverage
         self.sightings = sightings
-        self._repetition = Repetition(sightings, looks_at_loops=CHECK in limits.checks)
+        self._repetition = Repetition(self.facts, sightings, looks_at_loops=CHECK in limits.checks)
         conduct = Exploring(chain, source)
         self._chain = chain
-        self._step = Step(program, chain, Names(), limits, self.statics, coverage, sightings, conduct)
+        self._step = Step(self.facts, chain, Names(), limits, self.statics, coverage, sightings, conduct)
         self._step.looks_back = self._repetition.call
         self._callees = Callees(self.statics, library, assembly)
         self._codes: dict[Function, FunctionCode] = {}
         self._suspicious: dict[Function, FunctionCode] = {}
-        """Code for paths under suspicion, which watches for looks at addresses."""
+        """Code that watches for looks at addresses, for paths under suspicion (execute/repetition.py)."""
 
     def companion(self, chain: Chain, coverage: BranchCoverage) -> Machine:
         """Another machine for states of this one, with its own ``chain`` and ``coverage``.
 
-        Both name objects from the same tables: what the one makes next is no object that the other has made already.
+        Both name objects from the same tables, so that neither gives out a name that the other has used.
         """
         twin, step = copy(self), self._step
         twin.coverage = coverage
         twin._chain, conduct = chain, Exploring(chain, step.source)
-        twin._step = Step(self.program, chain, step.names, step.limits, self.statics, coverage, self.sightings, conduct)
+        twin._step = Step(self.facts, chain, step.names, step.limits, self.statics, coverage, self.sightings, conduct)
         twin._step.looks_back = self._repetition.call
         twin._codes, twin._suspicious = {}, {}
         return twin
@@ -89,8 +92,8 @@ class Machine:
         state = State.begin(self.statics.memory())
         step = self._step
         step.begin(state, None)
-        made = tuple(arguments(step, self.program.function(entry)))
-        state.remembered[AGENDA] = (*[(name, ()) for name in self.program.constructors], (entry, made))
+        given = tuple(arguments(step, self.program.function(entry)))
+        state.remembered[AGENDA] = (*[(name, ()) for name in self.program.constructors], (entry, given))
         last = [name for name in LAST_HANDLERS if name in self.program.defined]
         last += reversed(self.program.destructors)
         state.remembered[EXIT_HANDLERS] = tuple([(name, None) for name in last])
@@ -102,7 +105,7 @@ class Machine:
         return list(self._codes)
 
     def has_run(self, name: str) -> bool:
-        """Whether the function of this name has."""
+        """Whether the function of this name has run."""
         function = self.program.functions.get(name)
         return function is not None and function in self._codes
 
@@ -133,35 +136,34 @@ class Machine:
 
     @property
     def statistics(self) -> Statistics:
-        """What its questions came to."""
+        """Counts of the queries that it asked."""
         return self._chain.statistics
 
     def step_of_instructions(self) -> Step:
-        """What instructions run on: for whoever runs them one by one."""
+        """The step that instructions run on. For callers that single-step."""
         return self._step
 
     def code(self, function: Function) -> FunctionCode:
-        """The code of a function."""
-        found = self._codes.get(function)
-        if found is None:
-            found = self._codes[function] = self._made(function, self.sightings)
-        return found
+        code = self._codes.get(function)
+        if code is None:
+            code = self._codes[function] = self._made(function, self.sightings)
+        return code
 
     def _suspicious_code(self, function: Function) -> FunctionCode:
-        found = self._suspicious.get(function)
-        if found is None:
+        code = self._suspicious.get(function)
+        if code is None:
             self.code(function)  # it has run
-            found = self._suspicious[function] = self._made(function, self._repetition.suspicions)
-        return found
+            code = self._suspicious[function] = self._made(function, self._repetition.suspicions)
+        return code
 
     def _made(self, function: Function, sightings: Sightings) -> FunctionCode:
         callees, repetition = self._callees, self._repetition
-        return FunctionCode(function, self.statics, callees, self.coverage, sightings, repetition)
+        return FunctionCode(self.facts[function], self.statics, callees, self.coverage, sightings, repetition)
 
     def _run(self, step: Step, state: State, rest: Rest) -> None:
         """Alternate compiled regions with full semantics until something other than plain progress happens.
 
-        Where terms are large, a quantum takes long: the end of the run is looked at in between.
+        With large terms a quantum takes long, so the deadline is checked in between.
         """
         step.begin(state, None)
         codes = self._codes

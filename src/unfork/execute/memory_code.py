@@ -26,7 +26,7 @@ NAMES: Mapping[str, Callable[..., Any]] = {
 
 
 def element_text(address: GetElementPointer, base: str, use: Callable[[Operand], str]) -> str:
-    """A pointer into what ``base`` leads to, before it is cut to 64 bits; ``use`` has the texts of indices."""
+    """The pointer of a getelementptr, before it is cut to 64 bits; ``use`` gives the text of an index."""
     text = base
     if address.offset:
         text += f" {'-' if address.offset < 0 else '+'} {abs(address.offset)}"
@@ -43,8 +43,8 @@ def element_text(address: GetElementPointer, base: str, use: Callable[[Operand],
 def located(pointer: str, size: int) -> tuple[list[str], str]:
     """Lines that find object ``o`` and offset ``f`` of an access, and when full semantics must take over."""
     masked = "o.mask[f]" if size == 1 else f"o.mask[f:f + {size}] != {bytes(size)!r}"
-    found = [f"o = G({pointer} >> {SLOT_BITS}, NOBODY)", f"f = ({pointer} & {SLOT_MASK}) - {SLOT_MIDDLE}"]
-    return found, f"not 0 <= f <= o.limit - {size} or o.mask is not None and {masked}"
+    lookup = [f"o = G({pointer} >> {SLOT_BITS}, NOBODY)", f"f = ({pointer} & {SLOT_MASK}) - {SLOT_MIDDLE}"]
+    return lookup, f"not 0 <= f <= o.limit - {size} or o.mask is not None and {masked}"
 
 
 def load_text(kind: Type) -> str:
@@ -60,7 +60,7 @@ def load_text(kind: Type) -> str:
 
 
 def converted_text(kind: Type, name: str) -> list[str]:
-    """What makes a pointer of a number that was stored, and a number of a pointer, where the other kind is loaded."""
+    """Lines that make a pointer of a stored number, or a number of a stored pointer, as ``kind`` demands."""
     if isinstance(kind, PointerType):
         return [f"if {name} < {LOWEST_ADDRESS} and {name}: {name} = POINTER({name}, memory)"]
     return [f"if {name} >= {LOWEST_ADDRESS}: {name} = READ({name}, memory)"] if kind == IntType(64) else []

@@ -141,7 +141,7 @@ def _leaves_converted(tree: Term, known: Known, unknown: Callable[[Term], Value]
         term = stack[-1]
         if term.op == "ite":
             condition, then, otherwise = term.args
-            waiting = [one for one in (then, otherwise) if one not in done]
+            waiting = [arm for arm in (then, otherwise) if arm not in done]
             if waiting:
                 stack.extend(waiting)
                 continue

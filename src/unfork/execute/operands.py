@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.execute.numbers import to_number, to_pointer
-from unfork.execute.statics import Statics
+from unfork.execute.statics import Statics, filled
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Value
@@ -30,7 +30,7 @@ def reader(operand: Operand, statics: Statics) -> Read:
     if isinstance(operand, Undefined):
         kind = operand.type
         if isinstance(kind, StructType | ArrayType | VectorType):
-            hole = undefined_of(kind)
+            hole = filled(kind, None)  # each None becomes a fresh symbol where it is used
             return lambda step, registers: hole
         width = layout.bits_of(kind)
         return lambda step, registers: step.fresh("undefined", width, "uninit")
@@ -38,33 +38,23 @@ def reader(operand: Operand, statics: Statics) -> Read:
     return lambda step, registers: value
 
 
-def undefined_of(kind: Type) -> RegisterValue:
-    """The undefined value of a type: None, or tuples of None, which become fresh symbols where they are used."""
-    match kind:
-        case StructType(elements=elements):
-            return tuple([undefined_of(one) for one in elements])
-        case ArrayType(count=count, element=element) | VectorType(count=count, element=element):
-            return (undefined_of(element),) * count
-    return None
-
-
 def defined(step: Step, value: RegisterValue, kind: Type) -> RegisterValue:
     """``value`` with its undefined leaves replaced by fresh symbols."""
     if value is None:
-        hole = undefined_of(kind)
+        hole = filled(kind, None)
         return step.fresh("undefined", layout.bits_of(kind), "uninit") if hole is None else defined(step, hole, kind)
     if not isinstance(value, tuple):
         return value
     match kind:
         case StructType(elements=elements):
-            return tuple([defined(step, one, part) for one, part in zip(value, elements, strict=True)])
+            return tuple([defined(step, leaf, part) for leaf, part in zip(value, elements, strict=True)])
         case ArrayType(element=element) | VectorType(element=element):
-            return tuple([defined(step, one, element) for one in value])
+            return tuple([defined(step, leaf, element) for leaf in value])
     return value
 
 
 def converted(step: Step, value: RegisterValue, given: Type, wanted: Type) -> RegisterValue:
-    """An argument or result as the type that the other side of the call has for it.
+    """An argument or result, converted to the type that the other side of the call expects.
 
     They may differ in calls through a declaration that is not the definition's: integers are cut or filled with zeros,
     what is not given is undefined.
@@ -73,7 +63,7 @@ def converted(step: Step, value: RegisterValue, given: Type, wanted: Type) -> Re
         return value
     if isinstance(given, VoidType):
         return defined(step, None, wanted)
-    plain, wants_plain = (not isinstance(one, StructType | ArrayType | VectorType) for one in (given, wanted))
+    plain, wants_plain = (not isinstance(kind, StructType | ArrayType | VectorType) for kind in (given, wanted))
     if plain != wants_plain or isinstance(given, FloatType) != isinstance(wanted, FloatType):
         step.fail("invalid-call", "caller and function differ in the kind of an argument or result")
     if not plain:

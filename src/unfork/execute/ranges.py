@@ -13,9 +13,9 @@ from unfork.logic.term import Term, Value
 from unfork.state.memory import MemoryObject, address_of
 
 WIDE_VALUE = 64
-"""Bytes that are still copied as one value when an offset is symbolic; more pin the offset."""
+"""At a symbolic offset, at most this many bytes are copied as one value; for more, the offset is pinned."""
 PINNED_OFFSETS = 512
-"""How many values a symbolic offset may have when it must be pinned."""
+"""A symbolic offset that must be pinned may have this many values."""
 
 
 def readable(step: Step, pointer: Value, size: Value) -> Place | None:
@@ -42,7 +42,7 @@ def longest(step: Step, length: Value, room: int) -> tuple[int, int]:
 
 
 def use_bytes(step: Step, place: Place, length: Value) -> None:
-    """The bytes of a place leave the program, so that it matters what they are."""
+    """The bytes of a place leave the program, so their values matter."""
     if UNINITIALISED not in step.limits.checks:
         return
     start = pinned(step, place)
@@ -84,7 +84,7 @@ def require_apart(step: Step, target: Value, room: Value, source: Value, length:
 
 
 def _ends(step: Step, target: Value, source: Value, length: Value) -> tuple[Place, Place] | None:
-    """Where a copy goes, and where it comes from; None if it has no bytes."""
+    """The target and the source of a copy; None if it has no bytes."""
     if length == 0:
         return None
     here = readable(step, source, length)

@@ -12,9 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from unfork.execute.sightings import Sightings
 from unfork.execute.step import Step
-from unfork.program.cfg import control_flow
-from unfork.program.function_facts import FactsTable
-from unfork.program.module import Function
+from unfork.program.function_facts import FactsTable, FunctionFacts
 from unfork.program.types import Position
 from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.memory import FIRST_STACK, MemoryObject
@@ -24,9 +22,9 @@ from unfork.state.state import Earlier, Frame, LoopPlace, State, Turn
 CHECK = "nontermination"
 """The check that asks for loops that never end, and the kind of fault that it finds."""
 FIRST_TURN = 8
-"""The first visit of a loop's head that is remembered: most loops are left before."""
+"""Visits of a loop's head are remembered from this one on: most loops end before."""
 FIRST_DEPTH = 64
-"""The first depth of the stack that is remembered."""
+"""Depths of the stack are remembered from this one on."""
 
 
 class Repetition:
@@ -36,16 +34,16 @@ class Repetition:
     recursion is under suspicion (``State.suspect``), by ``suspicions``.
     """
 
-    def __init__(self, sightings: Sightings, *, looks_at_loops: bool) -> None:
+    def __init__(self, facts: FactsTable, sightings: Sightings, *, looks_at_loops: bool) -> None:
         self.looks_at_loops = looks_at_loops
         self.suspicions = sightings if sightings.watches else Sightings(watches=True)
         self._sightings = sightings
-        self._facts = FactsTable()
+        self._facts = facts
 
     # --- loops ---
 
     def turn(self, step: Step) -> None:
-        """The state stands at the head of a loop, which is a fault if it stood there before."""
+        """The state is at the head of a loop. If it is the same as at an earlier visit, that is a fault."""
         state = step.state
         frame = state.frames[-1]
         place = len(state.frames), frame.function, frame.block
@@ -61,40 +59,50 @@ class Repetition:
             return
         never_ends = turn.never_ends
         if turn.earlier is not None and not never_ends and self._is_again(turn.earlier, state):
-            outermost = _outermost(state, turn.earlier.state.instructions)
+            outermost = self._outermost(state, turn.earlier.state.instructions)
             if outermost != place:
                 known = state.turns[outermost]
                 state.turns[outermost] = Turn(known.count, known.instructions, known.earlier, never_ends=True)
                 return
             never_ends = True
         if never_ends:
-            step.position = _position(frame.function, frame.block)
+            step.position = _position(self._facts[frame.function], frame.block)
             name = frame.function.source_name
             step.fail(CHECK, f"the loop in {name}() comes back to a state that it was in: it never ends")
 
+    def _outermost(self, state: State, since: int) -> LoopPlace:
+        """The outermost of the loops that turned after instruction ``since``."""
+        turned = [place for place, turn in state.turns.items() if turn.instructions > since]
+        least = min(depth for depth, _, _ in turned)
+        return max(
+            (place for place in turned if place[0] == least),
+            key=lambda place: len(self._facts[place[1]].flow.loops.get(place[2], ())),
+        )
+
     def _is_again(self, earlier: Earlier, state: State) -> bool:
-        """Whether a state at the head of a loop is the earlier one again."""
+        """Whether the state at the head of a loop equals the earlier one."""
         before = earlier.state
         if before.path is not state.path or before.output is not state.output or _differs_as_before(earlier, state):
             return False
         if self._sightings.first is not None and not _same_names(before, state):
             return False
         last, jumps = len(state.frames) - 1, state.remembered[JUMP_TARGETS]
-        for depth, (one, other) in enumerate(zip(before.frames, state.frames, strict=True)):
-            if one is not other and not self._same_frame(one, other, is_calling=depth < last, jumps=jumps):
+        for depth, (old, new) in enumerate(zip(before.frames, state.frames, strict=True)):
+            if old is not new and not self._same_frame(old, new, is_calling=depth < last, jumps=jumps):
                 return False
         return _same_world(before, state) and _same_memory(earlier, state, is_deeper=False)
 
-    def _same_frame(self, one: Frame, other: Frame, *, is_calling: bool, jumps: object) -> bool:
-        if (one.function, one.block, one.index, one.locals) != (other.function, other.block, other.index, other.locals):
+    def _same_frame(self, old: Frame, new: Frame, *, is_calling: bool, jumps: object) -> bool:
+        if (old.function, old.block, old.index, old.locals) != (new.function, new.block, new.index, new.locals):
             return False
-        live: Sequence[int] = self._facts[one.function].live(one.block, one.index, is_calling=is_calling)
+        liveness = self._facts[old.function].liveness
+        live: Sequence[int] = liveness.registers(old.block, old.index, is_calling=is_calling)
         if jumps:
-            live = range(len(one.registers))
+            live = range(len(old.registers))
         return (
-            all(one.registers[i] == other.registers[i] for i in live)
-            and one.variadic == other.variadic
-            and (one.ended or {}).keys() == (other.ended or {}).keys()
+            all(old.registers[i] == new.registers[i] for i in live)
+            and old.variadic == new.variadic
+            and (old.ended or {}).keys() == (new.ended or {}).keys()
         )
 
     # --- recursion ---
@@ -102,7 +110,7 @@ class Repetition:
     def call(self, step: Step) -> None:
         """A function was entered: a fault if that was so before, further down the stack, and all was as it is now.
 
-        The first time that it seems so, the path goes on under suspicion to where it must seem so again.
+        The first match only puts the path under suspicion; the fault is reported when it matches again.
         """
         state = step.state
         frames = state.frames
@@ -126,19 +134,19 @@ class Repetition:
 
 
 def _remembered(state: State) -> Earlier:
-    found = state.fork()
-    found.turns = {}
-    return Earlier(found)
+    copy = state.fork()
+    copy.turns = {}
+    return Earlier(copy)
 
 
 def _is_entered_again(earlier: Earlier, state: State) -> bool:
-    """Whether the top frame's function finds everything as the one that the earlier state had just entered."""
+    """Whether the function just entered finds everything as the earlier state did."""
     before = earlier.state
-    one, other = before.frames[-1], state.frames[-1]
+    old, new = before.frames[-1], state.frames[-1]
     return (
-        one.function is other.function
-        and one.registers == other.registers
-        and one.variadic == other.variadic
+        old.function is new.function
+        and old.registers == new.registers
+        and old.variadic == new.variadic
         and before.heap_count == state.heap_count
         and not _differs_as_before(earlier, state)
         and _same_world(before, state)
@@ -147,7 +155,7 @@ def _is_entered_again(earlier: Earlier, state: State) -> bool:
 
 
 def _same_world(before: State, state: State) -> bool:
-    """Whether all but stack and memory is the same, and no input came in between."""
+    """Whether everything but stack and memory is the same, with no input in between."""
     return (
         before.path is state.path
         and before.volatile_reads == state.volatile_reads
@@ -160,17 +168,17 @@ def _same_world(before: State, state: State) -> bool:
 def _same_names(before: State, state: State) -> bool:
     """Whether both give the same names to the objects that they make."""
     return before.heap_count == state.heap_count and all(
-        (one.ordinal, one.calls, one.repetitions) == (other.ordinal, other.calls, other.repetitions)
-        for one, other in zip(before.frames, state.frames, strict=True)
+        (old.ordinal, old.calls, old.repetitions) == (new.ordinal, new.calls, new.repetitions)
+        for old, new in zip(before.frames, state.frames, strict=True)
     )
 
 
 def _same_memory(earlier: Earlier, state: State, *, is_deeper: bool) -> bool:
-    """Whether memory is the same. What nothing of it leads to, locals of callers that came since, is left out."""
-    mine, theirs = earlier.state.memory.objects, state.memory.objects
-    for number in _touched(mine, theirs):
-        if _differs(mine.get(number), theirs.get(number)) and not (
-            is_deeper and number >= FIRST_STACK and number not in mine
+    """Whether memory is the same. If ``is_deeper``, locals of later callers do not count: nothing leads to them."""
+    old, new = earlier.state.memory.objects, state.memory.objects
+    for number in _touched(old, new):
+        if _differs(old.get(number), new.get(number)) and not (
+            is_deeper and number >= FIRST_STACK and number not in old
         ):
             earlier.differs = number
             return False
@@ -178,39 +186,29 @@ def _same_memory(earlier: Earlier, state: State, *, is_deeper: bool) -> bool:
 
 
 def _differs_as_before(earlier: Earlier, state: State) -> bool:
-    """Whether the object that made the difference the last time makes it now."""
+    """Whether the object that differed last time still differs."""
     number = earlier.differs
     return number is not None and _differs(earlier.state.memory.objects.get(number), state.memory.objects.get(number))
 
 
-def _differs(item: MemoryObject | None, its: MemoryObject | None) -> bool:
-    if item is None or its is None:
-        return item is not its
-    return item is not its and (item.gone is not its.gone or not item.same_contents(its))
+def _differs(item: MemoryObject | None, other: MemoryObject | None) -> bool:
+    if item is None or other is None:
+        return item is not other
+    return item is not other and (item.gone is not other.gone or not item.same_contents(other))
 
 
-def _touched(mine: Objects[MemoryObject], theirs: Objects[MemoryObject]) -> Iterator[int]:
+def _touched(old: Objects[MemoryObject], new: Objects[MemoryObject]) -> Iterator[int]:
     """The objects that may differ."""
-    held = mine.held
-    yield from [number for number, item in theirs.held.items() if held.get(number) is not item]
-    yield from [number for number in held if number not in theirs.held]
+    held = old.held
+    yield from [number for number, item in new.held.items() if held.get(number) is not item]
+    yield from [number for number in held if number not in new.held]
 
 
-def _outermost(state: State, since: int) -> LoopPlace:
-    """Of the loops that turned since so many instructions, the one around all others."""
-    turned = [place for place, turn in state.turns.items() if turn.instructions > since]
-    least = min(depth for depth, _, _ in turned)
-    return max(
-        (place for place in turned if place[0] == least),
-        key=lambda place: len(control_flow(place[1]).loops.get(place[2], ())),
-    )
-
-
-def _position(function: Function, head: int) -> Position | None:
-    """Where a loop begins in the source, as far as its instructions say."""
-    loop = control_flow(function).loops.get(head, frozenset((head,)))
+def _position(facts: FunctionFacts, head: int) -> Position | None:
+    """The source position where a loop begins, if its instructions have one."""
+    loop = facts.flow.loops.get(head, frozenset((head,)))
     for block in (head, *sorted(loop - {head})):
-        for instruction in function.blocks[block].body:
+        for instruction in facts.function.blocks[block].body:
             if instruction.position is not None and instruction.position.line:
                 return instruction.position
     return None

@@ -1,8 +1,8 @@
-"""Which object a pointer names, at which offset, and the faults of naming none or of leaving it."""
+"""The object and offset that a pointer names, and the faults of naming no object or leaving one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from unfork.execute.lazy_lengths import reach
@@ -34,7 +34,7 @@ LENGTH = "a length"
 WILD_OBJECTS = 64
 """How many objects a pointer of unknown origin may fork over."""
 WILD_FREED = 16
-"""How many freed objects of such a pointer are told apart from plain garbage."""
+"""For so many freed objects, such a pointer's fault says which one it names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +64,11 @@ def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[
     splits when the pointer has no known base.
     """
     step.use(size, LENGTH)
-    found = candidates(step, pointer)
-    if found is None:
-        place = _resolve_wild(step, pointer, size, access)
-        return [(1, place)]
-    places = []
-    for candidate in found:
-        place_or_none = _check(step, candidate, size, access)
-        if place_or_none is not None:
-            places.append((candidate.guard, place_or_none))
-    return places
+    alternatives = candidates(step, pointer)
+    if alternatives is None:
+        return [(1, _resolve_wild(step, pointer, size, access))]
+    places = [(candidate.guard, _check(step, candidate, size, access)) for candidate in alternatives]
+    return [(guard, place) for guard, place in places if place is not None]
 
 
 def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Place | None:
@@ -93,23 +88,24 @@ def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Plac
 
 def _is_good_for_none(step: Step, pointer: Value, access: str) -> bool:
     """Whether no bytes at ``pointer`` are surely within a live object, or just behind it."""
-    found = candidates(step, pointer)
-    item = step.state.memory.objects.get(found[0].number) if found is not None and len(found) == 1 else None
-    if found is None or item is None or item.gone != 0 or (item.read_only and access == "write"):
+    alternatives = candidates(step, pointer)
+    if alternatives is None or len(alternatives) != 1:
         return False
-    return step.chain.must(step.state.path, build.ule(found[0].offset, item.size, 64))
+    item = step.state.memory.objects.get(alternatives[0].number)
+    if item is None or item.gone != 0 or (item.read_only and access == "write"):
+        return False
+    return step.chain.must(step.state.path, build.ule(alternatives[0].offset, item.size, 64))
 
 
 def single_candidate(step: Step, pointer: Value) -> Candidate | None:
     """Where ``pointer`` leads once its bases have been split over; None for a pointer without a known base."""
-    found = candidates(step, pointer)
-    if found is None:
+    alternatives = candidates(step, pointer)
+    if alternatives is None:
         return None
-    for candidate in found[:-1]:
+    for candidate in alternatives[:-1]:
         if step.decide(candidate.guard):
-            return Candidate(1, candidate.number, candidate.offset, candidate.address)
-    last = found[-1]
-    return Candidate(1, last.number, last.offset, last.address)
+            return replace(candidate, guard=1)
+    return replace(alternatives[-1], guard=1)
 
 
 # --- bases -----------------------------------------------------------------------------------------------------------
@@ -119,11 +115,11 @@ def candidates(step: Step, pointer: Value) -> list[Candidate] | None:
     """The objects that a pointer is built from, or None when some part has no known base. The pointer is used."""
     if isinstance(pointer, Term):
         step.use(pointer, "an address")
-    found = _candidates(step, pointer)
-    if found is None:
+    alternatives = _candidates(step, pointer)
+    if alternatives is None:
         converted = to_pointer(step, pointer)  # an argument of a system call, say, is a number
         return None if converted is pointer else _candidates(step, converted)
-    return found
+    return alternatives
 
 
 def _candidates(step: Step, pointer: Value) -> list[Candidate] | None:
@@ -141,9 +137,9 @@ def _candidates(step: Step, pointer: Value) -> list[Candidate] | None:
             rest: Value = 0
             for other in addends[:position] + addends[position + 1 :]:
                 rest = build.add(rest, other, 64)
-            found = _chosen(step, addend, rest)
-            if found is not None:
-                return found
+            chosen = _chosen(step, addend, rest)
+            if chosen is not None:
+                return chosen
     return None
 
 
@@ -176,30 +172,30 @@ def _chosen(step: Step, choice: Value, rest: Value) -> list[Candidate] | None:
     alternatives = build.choices(choice)
     if alternatives is None:
         return None
-    found = []
+    bases = []
     for guard, value in alternatives:
         if isinstance(value, int) and value < NULL_PAGE and not isinstance(rest, int):
-            found.append(Candidate(guard, 0, build.add(value, rest, 64), None))
+            bases.append(Candidate(guard, 0, build.add(value, rest, 64), None))
             continue
         candidate = _based(step, guard, value, rest)
         if candidate is None:
             return None
-        found.append(candidate)
-    if rest != 0 and all(candidate.number == 0 for candidate in found):
+        bases.append(candidate)
+    if rest != 0 and all(candidate.number == 0 for candidate in bases):
         return None  # a choice of plain numbers is an index, not a base
-    return found
+    return bases
 
 
 def _addends(pointer: Term) -> list[Value]:
     pending: list[Term] = [pointer]
-    found: list[Value] = []
+    addends: list[Value] = []
     while pending:
         term = pending.pop()
         if term.op == "add":
             pending.extend(reversed(term.args))
         else:
-            found.append(term.value if term.op == "const" else term)
-    return found
+            addends.append(term.value if term.op == "const" else term)
+    return addends
 
 
 def _was_named(step: Step, number: int) -> bool:
@@ -213,12 +209,11 @@ def _was_named(step: Step, number: int) -> bool:
 
 
 def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Place | None:
-    """The place of one candidate; what is wrong with it is a fault under its guard. None: never right."""
+    """The place of one candidate; faults are raised under its guard. None if the access is always wrong."""
     item = step.state.memory.objects.get(candidate.number)
     otherwise = build.negate(candidate.guard)
     if item is None:
-        kind, message = _missing(step, candidate, size, access)
-        step.require(otherwise, kind, message)
+        step.require(otherwise, *_missing(step, candidate, size, access))
         return None
     if item.gone != 0:
         item = _alive(step, candidate, item, size, access)
@@ -233,14 +228,13 @@ def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Place 
         step.require(build.either(otherwise, inside), "out-of-bounds", _outside(candidate.offset, size, item, access))
         if inside == 0:
             return None
-    return Place(candidate.number, item, step.located(candidate.offset))
+    return Place(candidate.number, item, step.located(candidate.offset, size, item))
 
 
 def _alive(step: Step, candidate: Candidate, item: MemoryObject, size: Value, access: str) -> MemoryObject:
-    """The object of a candidate; where it is gone the access is a fault; one that cannot be is whole again."""
+    """The object of a candidate. Where it is gone the access is a fault; if it cannot be gone, it is whole again."""
     both = build.both(candidate.guard, item.gone)
-    kind, message = _missing(step, candidate, size, access)
-    step.require(build.negate(both), kind, message)
+    step.require(build.negate(both), *_missing(step, candidate, size, access))
     if step.chain.must(step.state.path, build.negate(item.gone)):
         item = step.state.memory.writable(candidate.number)
         item.vanish(0)
@@ -287,26 +281,26 @@ def _outside(offset: Value, size: Value, item: MemoryObject, access: str) -> str
 
 def _missing(step: Step, candidate: Candidate, size: Value, access: str) -> tuple[str, str]:
     """The fault of a pointer to something that is no live object."""
-    what = _amount(size, access)
+    amount = _amount(size, access)
     number = candidate.number
     if number == 0:
         address = candidate.address
         if address is None or address < NULL_PAGE:
-            return "null-dereference", f"{what} through a null pointer"
-        return "out-of-bounds", f"{what} at address {address:#x}, where there is no object"
+            return "null-dereference", f"{amount} through a null pointer"
+        return "out-of-bounds", f"{amount} at address {address:#x}, where there is no object"
     released = step.state.memory.freed.get(number)
     if released is not None:
         name = "the block" if released.kind == "heap" else f"'{released.name}'"
         place = f" (allocated at line {released.site.line})" if released.site is not None else ""
         line = f" at line {released.where.line}" if released.where is not None else ""
-        return "use-after-free", f"{what} in {name}{place} that was {released.why}{line}"
+        return "use-after-free", f"{amount} in {name}{place} that was {released.why}{line}"
     if FIRST_STACK <= number < END_OF_NAMES:
-        return "use-after-free", f"{what} in a local variable that is out of scope"
+        return "use-after-free", f"{amount} in a local variable that is out of scope"
     if number < FIRST_HEAP and _was_named(step, number):
         if access == "write":
-            return "read-only", f"{what} to a function or label"
-        return "out-of-bounds", f"{what} from a function or label"
-    return "out-of-bounds", f"{what} through a pointer to no object"
+            return "read-only", f"{amount} to a function or label"
+        return "out-of-bounds", f"{amount} from a function or label"
+    return "out-of-bounds", f"{amount} through a pointer to no object"
 
 
 # --- pointers without a known base -----------------------------------------------------------------------------------
@@ -320,9 +314,12 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Place
     number = _object_at(step, chain.evaluate(step.state.path, pointer))
     item = objects.get(number)
     if item is not None and chain.must(step.state.path, _names(pointer, number, item)):
-        return _in_wild(step, pointer, number, item, size, access)
-    what = _amount(size, access)
-    step.require(build.uge(pointer, NULL_PAGE, 64), "null-dereference", f"{what} through a pointer that may be null")
+        offset = build.sub(pointer, start_of(number), 64)
+        place = _check(step, Candidate(1, number, offset, None), size, access)
+        assert place is not None  # a certain fault has ended the path
+        return place
+    amount = _amount(size, access)
+    step.require(build.uge(pointer, NULL_PAGE, 64), "null-dereference", f"{amount} through a pointer that may be null")
     live = {
         number: build.both(build.negate(item.gone), _names(pointer, number, item))
         for number, item in objects.items()
@@ -342,12 +339,12 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Place
                 break
             elsewhere = build.either(elsewhere, build.negate(objects[number].gone))
         step.require(elsewhere, *_missing(step, Candidate(1, number, 0, None), size, access))
-    step.require(anywhere, "out-of-bounds", f"{what} through a pointer that may be anything")
+    step.require(anywhere, "out-of-bounds", f"{amount} through a pointer that may be anything")
     _split_over_objects(step, pointer, live)
 
 
 def _is_visible(number: int, item: MemoryObject) -> bool:
-    """Whether a pointer may name an object: it has bytes, and a number that fits (contents of files have larger)."""
+    """Whether a pointer may name an object: it has bytes, and a number that fits (files have larger ones)."""
     return item.limit != 0 and number < END_OF_NAMES
 
 
@@ -380,10 +377,3 @@ def _is_around(step: Step, number: Term, name: int) -> Value:
     item = step.state.memory.objects.get(name) or step.state.memory.freed.get(name)
     size = 1 if item is None or not isinstance(item.size, int) else item.size
     return build.ult(build.sub(number, start_of(name) - FRONT, 64), windows(size) << GRAIN_BITS, 64)
-
-
-def _in_wild(step: Step, pointer: Term, number: int, item: MemoryObject, size: Value, access: str) -> Place:
-    offset = build.sub(pointer, start_of(number), 64)
-    place = _check(step, Candidate(1, number, offset, None), size, access)
-    assert place is not None  # a certain fault has ended the path
-    return place

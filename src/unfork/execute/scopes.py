@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from unfork.execute.handlers import Arguments
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term
 from unfork.program.ir import Call
-from unfork.state.memory import UNINITIALISED, MemoryObject, object_of
+from unfork.state.memory import MemoryObject, object_of
 from unfork.state.state import RegisterValue
-
-Arguments = tuple[RegisterValue, ...]
 
 
 def lifetime_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
@@ -23,16 +22,8 @@ def lifetime_start(step: Step, arguments: Arguments, call: Call) -> RegisterValu
         item.label = None  # its unwritten bytes are other bytes than those of the last time
         item.vanish(0)
     elif frame.ended is not None and (ended := frame.ended.get(number)) is not None:
-        size = len(ended.data)
-        fresh = MemoryObject(
-            bytearray(size),
-            ended.size,
-            ended.kind,
-            ended.name,
-            mask=bytearray((UNINITIALISED,)) * size,
-            site=ended.site,
-            type=ended.type,
-        )
+        capacity = len(ended.data)
+        fresh = MemoryObject.unwritten(capacity, ended.size, ended.kind, ended.name, ended.site, ended.type)
         memory.add(number, fresh)
     return None
 

@@ -1,4 +1,4 @@
-"""What a run has noticed of looks at addresses: covers that match objects under other names go by that."""
+"""What a run has seen of the program looking at addresses: it limits covers that match objects under other names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Sightings:
         self.watches = watches
         self.first: str | None = None
 
-    def saw(self, what: str, position: Position | None) -> None:
-        """The program does ``what`` at a position, which shows it the names of objects."""
+    def saw(self, look: str, position: Position | None) -> None:
+        """The program looks at an address at a position, as ``look`` describes."""
         if self.first is None:
-            self.first = what if position is None else f"{what} at {position.file}:{position.line}"
+            self.first = look if position is None else f"{look} at {position.file}:{position.line}"

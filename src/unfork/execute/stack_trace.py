@@ -7,10 +7,8 @@ from dataclasses import replace
 from unfork.contracts.faults import StackEntry
 from unfork.logic import fp
 from unfork.logic.term import Term
-from unfork.program.cfg import control_flow
-from unfork.program.dataflow import Liveness
+from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Bits, Operand, Register
-from unfork.program.module import Function
 from unfork.program.nearest import position_at
 from unfork.program.types import DebugVariable, Position
 from unfork.state.lazy import LAZY
@@ -19,7 +17,7 @@ from unfork.state.state import Frame, RegisterValue, State
 
 VALUES_SHOWN = 12
 FRAMES_SHOWN = 24
-"""Of each end of a deep stack."""
+"""Frames shown at each end of a deep stack."""
 FLOATS = {4: "float", 8: "double", 10: "x86_fp80", 16: "x86_fp80"}
 
 
@@ -30,8 +28,8 @@ class StackTraces:
     exploration may meet thousands of faults, and reports few.
     """
 
-    def __init__(self) -> None:
-        self._liveness: dict[Function, Liveness] = {}
+    def __init__(self, facts: FactsTable) -> None:
+        self._facts = facts
 
     def of(self, state: State, position: Position | None) -> tuple[StackEntry, ...]:
         """The frames of ``state``, the innermost at ``position``; the middle of a very deep stack is left out."""
@@ -50,15 +48,11 @@ class StackTraces:
 
     def _live(self, frame: Frame) -> int:
         """The registers that were live before the frame's current instruction."""
-        liveness = self._liveness.get(frame.function)
-        if liveness is None:
-            liveness = Liveness(frame.function, control_flow(frame.function))
-            self._liveness[frame.function] = liveness
-        return liveness.before(frame.block, max(frame.index - 1, 0))
+        return self._facts[frame.function].liveness.before(frame.block, max(frame.index - 1, 0))
 
     def _values(self, state: State, frame: Frame) -> tuple[tuple[str, str], ...]:
         """Variables described before the frame's instruction in its block, then in the entry; latest record first."""
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         known: set[str] = set()
         live = self._live(frame)
         block = frame.function.blocks[frame.block]
@@ -66,22 +60,22 @@ class StackTraces:
             for record in reversed(candidate.debug):
                 name = record.variable.name
                 is_later = candidate is block and record.index >= frame.index
-                if is_later or name in known or len(found) >= VALUES_SHOWN:
+                if is_later or name in known or len(texts) >= VALUES_SHOWN:
                     continue
                 known.add(name)
                 text = None
                 if record.operand is not None:
                     text = _value_text(state, frame, live, record.operand, record.variable, indirect=record.indirect)
                 if text is not None:
-                    found[name] = text
-        return tuple(found.items())
+                    texts[name] = text
+        return tuple(texts.items())
 
 
 def position_of_caller(state: State) -> Position | None:
     """Of the calls that led to where a state is, the innermost one that debug information knows: it is only near."""
     for frame in state.frames[-2::-1]:
-        if (found := _call_position(frame)) is not None:
-            return replace(found, is_near=True)
+        if (position := _call_position(frame)) is not None:
+            return replace(position, is_near=True)
     return None
 
 
@@ -111,13 +105,13 @@ def _object_text(state: State, address: RegisterValue, variable: DebugVariable) 
     """The variable at an address: a scalar, or the bytes of a short object."""
     if not isinstance(address, int) or variable.size is None or variable.size > 16:
         return None
-    found = state.memory.objects.get(address >> SLOT_BITS)
-    if found is None or found.limit < variable.size:
+    item = state.memory.objects.get(address >> SLOT_BITS)
+    if item is None or item.limit < variable.size:
         return None
     offset = (address & SLOT_MASK) - SLOT_MIDDLE
-    if found.mask is not None and any(found.mask[offset : offset + variable.size]):
+    if item.mask is not None and any(item.mask[offset : offset + variable.size]):
         return "symbolic"
-    data = bytes(found.data[offset : offset + variable.size])
+    data = bytes(item.data[offset : offset + variable.size])
     if variable.encoding is None:
         return "{" + ", ".join(f"{byte:#04x}" for byte in data) + "}"
     return _text(state, int.from_bytes(data, "little"), variable)
@@ -141,14 +135,14 @@ def _pointer_text(state: State, value: int) -> str:
     """A pointer as the object that it names and the distance from its start."""
     if value < 1 << SLOT_BITS:
         return "null" if value == 0 else hex(value)
-    found = state.memory.objects.get(value >> SLOT_BITS)
-    if found is None:
+    item = state.memory.objects.get(value >> SLOT_BITS)
+    if item is None:
         gone = state.memory.freed.get(value >> SLOT_BITS)
         return f"{value:#x}" if gone is None else f"{_start(gone)} + {offset_in(value)} (gone)"
     offset = offset_in(value)
-    return _start(found) + (f" {'-' if offset < 0 else '+'} {abs(offset)}" if offset else "")
+    return _start(item) + (f" {'-' if offset < 0 else '+'} {abs(offset)}" if offset else "")
 
 
-def _start(one: MemoryObject | Released) -> str:
+def _start(item: MemoryObject | Released) -> str:
     """The start of an object; one of the input is named by a pointer to it."""
-    return one.name if one.kind == LAZY else f"&{one.name}"
+    return item.name if item.kind == LAZY else f"&{item.name}"

@@ -66,7 +66,7 @@ class Statics:
             self._functions[number] = name
 
     def _shape(self, name: str) -> tuple[int, int]:
-        """Size and alignment of a global that may take more than one name; what is too large is refused later."""
+        """Size and alignment of a global that may take more than one name; one that is too large is refused later."""
         try:
             variable = self.program.globals[name]
         except Unsupported:  # raised again where it is used
@@ -125,9 +125,9 @@ class Statics:
             case GlobalAddress(name=name):
                 return self.address(name)
             case Zero(type=kind) | Undefined(type=kind):
-                return zero_of(kind)
+                return filled(kind, 0)
             case Aggregate(elements=elements):
-                return tuple([self.constant(one) for one in elements])
+                return tuple([self.constant(element) for element in elements])
             case ByteString(data=data):
                 return tuple(data)
             case BlockAddress(function=function, label=label):
@@ -222,7 +222,7 @@ class Statics:
                 case ByteString(data=content):
                     data[offset : offset + len(content)] = content
                 case Aggregate(elements=elements, type=kind):
-                    pending.extend((offset + element_offset(kind, i), one) for i, one in enumerate(elements))
+                    pending.extend((offset + element_offset(kind, i), element) for i, element in enumerate(elements))
                 case _:
                     value = self.constant(operand)
                     size = layout.store_size(operand.type)
@@ -241,11 +241,11 @@ def element_offset(kind: Type, index: int) -> int:
     raise Unsupported(f"element of {kind}")
 
 
-def zero_of(kind: Type) -> RegisterValue:
-    """The all-zero value of a type: 0, or tuples of zeros."""
+def filled(kind: Type, leaf: RegisterValue) -> RegisterValue:
+    """The value of a type all of whose scalars are ``leaf``: that, or tuples of such values."""
     match kind:
         case StructType(elements=elements):
-            return tuple([zero_of(one) for one in elements])
+            return tuple([filled(part, leaf) for part in elements])
         case ArrayType(count=count, element=element) | VectorType(count=count, element=element):
-            return (zero_of(element),) * count
-    return 0
+            return (filled(element, leaf),) * count
+    return leaf

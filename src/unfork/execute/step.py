@@ -15,11 +15,12 @@ from unfork.execute.stack_trace import StackTraces, position_of_caller
 from unfork.execute.statics import Statics
 from unfork.logic import build
 from unfork.logic.path import PathCondition
-from unfork.logic.questions import PathQuestions
+from unfork.logic.questions import Feasibility, PathQuestions
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
-from unfork.program.module import Program
+from unfork.program.function_facts import FactsTable
 from unfork.program.types import Position
+from unfork.state.memory import MemoryObject
 from unfork.state.names import Names
 from unfork.state.state import State, Written
 
@@ -62,7 +63,7 @@ class PathEnded(Exception):
 
 
 class ProgramExit(Exception):
-    """The program called exit: ``status`` is 32 bits."""
+    """The program called exit with ``status`` (32 bits)."""
 
     def __init__(self, status: Value) -> None:
         super().__init__()
@@ -84,28 +85,9 @@ class Step:
     path condition, because the instruction runs again from its start on every part.
     """
 
-    __slots__ = (
-        "chain",
-        "conduct",
-        "coverage",
-        "known_inputs",
-        "limits",
-        "looks_back",
-        "names",
-        "outcomes",
-        "position",
-        "program",
-        "reads_pointer",
-        "sightings",
-        "source",
-        "state",
-        "statics",
-        "traces",
-    )
-
     def __init__(
         self,
-        program: Program,
+        facts: FactsTable,
         chain: PathQuestions,
         names: Names,
         limits: Limits,
@@ -114,7 +96,7 @@ class Step:
         sightings: Sightings,
         conduct: Conduct,
     ) -> None:
-        self.program = program
+        self.program = statics.program
         self.conduct = conduct
         self.statics = statics
         self.coverage = coverage
@@ -126,9 +108,9 @@ class Step:
         self.state: State
         self.outcomes: list[Outcome] = []
         self.position: Position | None = None
-        self.traces = StackTraces()
+        self.traces = StackTraces(facts)
         self.reads_pointer = False
-        """Whether the value that is being loaded is a pointer: what a union holds goes by that."""
+        """Whether the value being loaded is a pointer: it decides what a union holds."""
         self.looks_back: Callable[[Step], None] = _nothing
         """Called when a function was entered deep down the stack."""
         self.known_inputs = 0
@@ -141,7 +123,7 @@ class Step:
         self.coverage.turn_to(state)
 
     def site(self) -> Position | None:
-        """Where what this instruction makes comes from; in code without debug information, the call that led there."""
+        """The position of this instruction; in code without debug information, that of the call that led there."""
         return self.position or position_of_caller(self.state)
 
     # --- faults ---
@@ -157,21 +139,11 @@ class Step:
             self.fail(kind, message)
         self.use(condition, f"whether there is an error ({message})")
         good, bad = self.conduct.check(self.state.path, condition, kind)
-        if isinstance(bad, PathCondition):
-            side = self._side(bad, good)
-            self.outcomes.append(Failed(side, self._fault(side, kind, message)))
-        elif isinstance(bad, Unknown):
-            side = self._side(self.state.path, good)
-            self.outcomes.append(Killed(side, "solver-unknown", f"{kind}: {message}: {bad.reason}"))
-        self._continue_under(good)
+        self._part_with(bad, good, kind, message, message)
 
     def fail(self, kind: str, message: str) -> NoReturn:
         """A certain fault: the path ends here."""
         self.outcomes.append(Failed(self.state, self._fault(self.state, kind, message)))
-        raise PathEnded
-
-    def end(self) -> NoReturn:
-        """The state goes no further; what became of it is in ``outcomes``."""
         raise PathEnded
 
     def assume(self, condition: Value) -> None:
@@ -196,7 +168,7 @@ class Step:
         self._continue_under(good)
 
     def give_up_part(self, reason: str, detail: str) -> None:
-        """Go on, although the path does not stand for all that could happen here: what is left out ends as Killed."""
+        """Go on although the path leaves out part of what could happen here; that part ends as Killed."""
         self.outcomes.append(Killed(self.state.fork(), reason, detail))
 
     def halt(self, end: str, status: Value) -> NoReturn:
@@ -205,7 +177,7 @@ class Step:
         self.stop(end, status)
 
     def stop(self, end: str, status: Value) -> NoReturn:
-        """The program ends here with a status that was used before, or is the result of a function that ran alone."""
+        """The program ends here. ``status`` does not count as used: it was before, or a function ran alone."""
         self.outcomes.append(Halted(self.state, end, status))
         raise PathEnded
 
@@ -215,12 +187,12 @@ class Step:
         raise ProgramExit(status)
 
     def unsupported(self, construct: str) -> NoReturn:
-        """The program needs ``construct``, which is not built: the path ends loudly."""
+        """The program needs ``construct``, which unfork does not support: the path ends loudly."""
         raise Unsupported(construct)
 
     # --- values that matter ---
 
-    def use(self, value: Value, what: str) -> None:
+    def use(self, value: Value, description: str) -> None:
         """It matters what ``value`` is: under --check uninitialised, to depend on unwritten bytes is a fault here.
 
         Whatever asks a step to decide, assume, require, concretize or end on a value uses it by that. Raises PathEnded
@@ -231,14 +203,7 @@ class Step:
         good, bad = self.conduct.written(self.state, value)
         if isinstance(bad, Unsat):
             return
-        if isinstance(bad, PathCondition):
-            side = self._side(bad, good)
-            message = f"{what} depends on uninitialised bytes"
-            self.outcomes.append(Failed(side, self._fault(side, UNINITIALISED, message)))
-        else:
-            side = self._side(self.state.path, good)
-            self.outcomes.append(Killed(side, "solver-unknown", f"{UNINITIALISED}: {what}: {bad.reason}"))
-        self._continue_under(good)
+        self._part_with(bad, good, UNINITIALISED, f"{description} depends on uninitialised bytes", description)
 
     # --- forks ---
 
@@ -261,44 +226,50 @@ class Step:
         paths: list[PathCondition] = []
         for condition in conditions:
             self.use(condition, "a decision")
-            found = self.conduct.part(self.state.path, condition)
-            if isinstance(found, PathCondition):
-                paths.append(found)
-            elif isinstance(found, Unknown):
-                self.outcomes.append(Killed(self.state.fork(), "solver-unknown", found.reason))
+            path = self.conduct.part(self.state.path, condition)
+            if isinstance(path, PathCondition):
+                paths.append(path)
+            elif isinstance(path, Unknown):
+                self.outcomes.append(Killed(self.state.fork(), "solver-unknown", path.reason))
         self._split_under(paths)
 
     def part(self, changes: Sequence[Callable[[State], None]]) -> None:
-        """Split the state, one part for each of ``changes``, which it makes; every part retries. One part goes on."""
-        states = [self.state, *[self.state.fork() for _ in changes[1:]]]
+        """Split the state into one part per change, to which that is applied; all retry. A single part goes on."""
+        states = self.parts(len(changes))
         for state, change in zip(states, changes, strict=True):
             change(state)
-            state.depth += len(states) > 1
-            state.forks += len(states) > 1
         if len(states) > 1:
             raise Split(states)
+
+    def parts(self, count: int) -> list[State]:
+        """The state and ``count - 1`` copies of it; with any copies it has forked."""
+        state = self.state
+        if count > 1:
+            state.depth += 1
+            state.forks += 1
+        return [state, *[state.fork() for _ in range(count - 1)]]
 
     def choose(self, do: Callable[[Step], None]) -> None:
         """Do what may split the state or add to its path condition."""
         do(self)
 
-    def concretize(self, value: Value, width: int, limit: int, what: str) -> int:
+    def concretize(self, value: Value, width: int, limit: int, description: str) -> int:
         """``value`` (``width`` bits) as an int; splits over its feasible values.
 
         More than ``limit`` of them is a capacity: the rest of the values end as Killed.
         """
         if not isinstance(value, Term):
             return value
-        self.use(value, what)
-        found, complete = self.chain.values(self.state.path, value, width, limit)
-        conditions = [build.eq(value, one, width) for one in found]
+        self.use(value, description)
+        values, complete = self.chain.values(self.state.path, value, width, limit)
+        conditions = [build.eq(value, number, width) for number in values]
         if not complete:
-            self.limit(build.disjunction(conditions), "capacity", f"{what}: more than {limit} values")
-        if len(found) == 1:
+            self.limit(build.disjunction(conditions), "capacity", f"{description}: more than {limit} values")
+        if len(values) == 1:
             self._continue_under(self.chain.assume(self.state.path, conditions[0]))
-            return found[0]
-        if not found:
-            self.outcomes.append(Killed(self.state, "solver-unknown", what))
+            return values[0]
+        if not values:
+            self.outcomes.append(Killed(self.state, "solver-unknown", description))
             raise PathEnded
         self.split(conditions)
 
@@ -308,12 +279,12 @@ class Step:
         return self.conduct.pick(self.state.path, value)
 
     def is_symbolic(self, value: Value) -> bool:
-        """What the program is told if it asks whether ``value`` depends on inputs."""
+        """The answer when the program asks whether ``value`` depends on inputs."""
         return self.conduct.is_symbolic(value)
 
-    def located(self, offset: Value) -> Value:
-        """The offset (64 bits) of an access, as the access is to use it."""
-        return self.conduct.located(offset)
+    def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
+        """The offset (64 bits) that an access to ``size`` bytes of ``item`` is to use."""
+        return self.conduct.located(offset, size, item)
 
     # --- inputs and output ---
 
@@ -327,13 +298,23 @@ class Step:
             for byte in data:
                 self.use(byte, WRITTEN)
         known: Written = data if data is None or isinstance(data, bytes) else tuple(data)
-        if isinstance(known, tuple) and not any(isinstance(one, Term) for one in known):
+        if isinstance(known, tuple) and not any(isinstance(byte, Term) for byte in known):
             known = bytes(known)  # type: ignore[arg-type]  # every one is an int
         self.state.output = (self.state.output, descriptor, known)
 
     # --- inside ---
 
-    def _side(self, path: PathCondition, good: PathCondition | Unsat | Unknown) -> State:
+    def _part_with(self, bad: Feasibility, good: Feasibility, kind: str, message: str, question: str) -> None:
+        """Go on under ``good``; ``bad`` is a fault, or is given up where the solver knows no answer to ``question``."""
+        if isinstance(bad, PathCondition):
+            side = self._side(bad, good)
+            self.outcomes.append(Failed(side, self._fault(side, kind, message)))
+        elif isinstance(bad, Unknown):
+            side = self._side(self.state.path, good)
+            self.outcomes.append(Killed(side, "solver-unknown", f"{kind}: {question}: {bad.reason}"))
+        self._continue_under(good)
+
+    def _side(self, path: PathCondition, good: Feasibility) -> State:
         """The state of a fault's side: a fork, or the state itself where no good side needs it."""
         side = self.state if isinstance(good, Unsat) else self.state.fork()
         side.path = path
@@ -342,7 +323,7 @@ class Step:
     def _fault(self, state: State, kind: str, message: str) -> Fault:
         return Fault(kind, message, self.position, self.traces.of(state, self.position))
 
-    def _continue_under(self, path: PathCondition | Unsat | Unknown) -> None:
+    def _continue_under(self, path: Feasibility) -> None:
         if isinstance(path, PathCondition):
             self.state.path = path
             return
@@ -353,12 +334,9 @@ class Step:
     def _split_under(self, paths: list[PathCondition]) -> NoReturn:
         if not paths:
             raise PathEnded
-        states = [self.state.fork() for _ in paths[1:]]
-        states.insert(0, self.state)
+        states = self.parts(len(paths))
         for state, path in zip(states, paths, strict=True):
             state.path = path
-            state.depth += len(paths) > 1
-            state.forks += len(paths) > 1
         raise Split(states)
 
 

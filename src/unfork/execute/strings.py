@@ -14,13 +14,13 @@ from unfork.state.lazy import LAZY
 from unfork.state.memory import MemoryObject, object_of, offset_in
 
 LONGEST_TEXT = 4096
-"""Characters of a string that is only shown."""
+"""The longest string that is shown."""
 
 
 class Characters:
     """The bytes from a pointer on, one by one; reading beyond the object is the program's fault.
 
-    Making one may split, and so may nothing after it: ``at`` reads, it does not decide.
+    Only the constructor may split: ``at`` reads, it does not decide.
     """
 
     __slots__ = ("_number", "_start", "_step")
@@ -74,11 +74,10 @@ def string_length(step: Step, pointer: Value, limit: int | None = None) -> int:
     """strlen, or strnlen with a limit: the path forks on every symbolic character."""
     if limit == 0:
         return 0
-    characters = Characters(step, pointer)
-    return length_of(step, characters, limit)
+    return _length_of(step, Characters(step, pointer), limit)
 
 
-def length_of(step: Step, characters: Characters, limit: int | None = None) -> int:
+def _length_of(step: Step, characters: Characters, limit: int | None = None) -> int:
     """The length of a string, at most ``limit``."""
     known = characters.concrete_end()
     if known is not None and (limit is None or known <= limit):
@@ -99,8 +98,7 @@ def read_c_string(step: Step, pointer: Value, limit: int | None = None) -> list[
     known = characters.concrete_end()
     if known is not None and (limit is None or known <= limit):
         return list(characters.concrete(known))
-    length = length_of(step, characters, limit)
-    return [characters.at(i) for i in range(length)]
+    return [characters.at(i) for i in range(_length_of(step, characters, limit))]
 
 
 def text_at(step: Step, pointer: Value, otherwise: str) -> str:
@@ -112,16 +110,16 @@ def text_at(step: Step, pointer: Value, otherwise: str) -> str:
     if item is None or not 0 <= offset < len(item.data):
         return otherwise
     end = min(len(item.data), offset + LONGEST_TEXT)
-    found = bytearray()
+    text = bytearray()
     for position in range(offset, end):
         if not item.is_concrete(position, 1):
-            found.append(ord("?"))
+            text.append(ord("?"))
             continue
         byte = item.data[position]
         if byte == 0:
             break
-        found.append(byte)
-    return found.decode("utf-8", "replace")
+        text.append(byte)
+    return text.decode("utf-8", "replace")
 
 
 def compare_strings(step: Step, left: Value, right: Value, limit: Value | None, *, fold: bool) -> Value:

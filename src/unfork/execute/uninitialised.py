@@ -14,9 +14,9 @@ from unfork.state.memory import MemoryObject
 from unfork.state.remembered import Family
 
 WIDEST = 8
-"""Bytes in one fresh symbol, where a run is longer than a machine word."""
+"""A run longer than a machine word is cut into symbols of this many bytes."""
 SHARED_COPIES = 1 << 16
-"""Copies of longer unwritten ranges are fresh on their own."""
+"""Longer unwritten ranges do not share symbols with their copies."""
 LABELS: Family[int] = Family("objects called", Count(), 0)
 """How many objects of a name have been labelled, by name."""
 COPIED: Family[Value | None] = Family("uninitialised", Given(), None)
@@ -67,7 +67,7 @@ def _fill(step: Reader, item: MemoryObject, start: int, length: int) -> None:
 
 
 def _label(step: Reader, item: MemoryObject) -> str:
-    """A name for the object that no other object of the path has, and that a replay of the path gives it again."""
+    """A name for the object that is unique on the path and the same in a replay of it."""
     label = item.label
     if label is None:
         remembered = step.state.remembered
@@ -89,7 +89,7 @@ def _copied(step: Reader, origin: tuple[str, int]) -> Value:
 
 
 def mark_copied(step: Reader, number: int, offset: int, count: int) -> MemoryObject:
-    """The object, with the unwritten bytes of a range that is about to be copied named, so that the copies agree."""
+    """The object, after naming the unwritten bytes of a range that is about to be copied, so that the copies agree."""
     memory = step.state.memory
     item = memory.objects[number]
     if item.kind == LAZY:

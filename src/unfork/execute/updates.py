@@ -2,7 +2,7 @@
 
 After ``a[i] = v`` every cell c of ``a`` is ``ite(i = c, v, old)``. Reading ``a[j]`` as a choice among these is exact
 but large; ``ite(j = i, v, old a[j])`` is the same value. An object keeps its last writes of this kind, with the cells
-before and after. They are hints: a read checks them against the cells as they are, so that nobody has to keep them up
+before and after. They are hints: a read checks them against the cells as they are, so nobody has to keep them up
 to date.
 """
 
@@ -18,7 +18,7 @@ from unfork.state.memory import MemoryObject
 KEPT = 32
 """Writes that an object remembers."""
 EXCEPTIONS = 4
-"""Cells that may have been written otherwise since, per remembered write."""
+"""Per remembered write, this many cells may have been overwritten since."""
 FEWEST_CELLS = 4
 
 
@@ -88,19 +88,16 @@ def _peel(
             continue
         new = update.new[start - distance : end - distance]
         differing = [
-            i for i, (now, then) in enumerate(zip(table[start:end], new, strict=True), start) if now is not then
+            i
+            for i, (now, then) in enumerate(zip(table[start:end], new, strict=True), start)
+            if now is not then and not (isinstance(now, int) and isinstance(then, int) and now == then)
         ]
-        differing = [i for i in differing if not _equal(table[i], update.new[i - distance])]
         if len(differing) > EXCEPTIONS:
             break
         layers.extend((cells.is_cell(i), table[i]) for i in differing)
         layers.append((build.both(update.guard, _same_cell(cells, update.cells, distance)), update.value))
         table = [*table[:start], *update.old[start - distance : end - distance], *table[end:]]
     return table
-
-
-def _equal(a: Value, b: Value) -> bool:
-    return isinstance(a, int) and isinstance(b, int) and a == b
 
 
 def _same_cell(reading: Cells, writing: Cells, distance: int) -> Value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from unfork.execute.handlers import Arguments
 from unfork.execute.operands import defined
 from unfork.execute.step import Step
 from unfork.logic.term import Value
@@ -11,16 +12,13 @@ from unfork.program.ir import Call, MetadataOperand
 from unfork.program.types import Type, VectorType
 from unfork.state.state import RegisterValue
 
-Handler = Callable[[Step, tuple[RegisterValue, ...], Call], RegisterValue]
-"""A modelled function: it returns the call's value, or None for void."""
-
 
 def element_of(kind: Type) -> Type:
     """The type of the elements of a vector; a scalar is its own element."""
     return kind.element if isinstance(kind, VectorType) else kind
 
 
-def operands(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> list[RegisterValue]:
+def operands(step: Step, arguments: Arguments, call: Call) -> list[RegisterValue]:
     """The arguments of a call with their undefined parts replaced by fresh symbols."""
     return [
         value if value.__class__ is int or isinstance(operand, MetadataOperand) else defined(step, value, operand.type)

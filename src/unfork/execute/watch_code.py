@@ -1,4 +1,4 @@
-"""Text of compiled code that leaves where it may look at an address: quick tests, which may say so too often."""
+"""Text of compiled code that leaves where it may look at an address: quick tests that may fire too often."""
 
 from __future__ import annotations
 

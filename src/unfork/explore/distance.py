@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from unfork.program.cfg import targets
 from unfork.program.ir import (
-    Branch,
     Call,
     ConditionalBranch,
     GlobalAddress,
@@ -27,6 +27,7 @@ _FRAMES = 32
 
 Place = tuple[str, int]
 """A block: function name and block index."""
+Node = TypeVar("Node", int, Place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,6 @@ class Distances:
     functions count as one instruction: nothing is wanted in them. Calls for which ``follows`` does not hold
     are not followed either: they lead out of what is known.
     """
-
-    __slots__ = ("_distance", "_follows", "_known", "_own", "_program", "_shapes", "_to_return", "_wanted")
 
     def __init__(self, program: Program, entry: str, follows: Callable[[str], bool] = lambda name: True) -> None:
         self._program = program
@@ -71,16 +70,16 @@ class Distances:
 
     def look_again(self) -> None:
         """Add what can be followed by now."""
-        found = [
+        added = [
             callee
             for shape in self._shapes.values()
             for callees in shape.callees
             for callee in callees
             if callee not in self._shapes and callee in self._own and self._follows(callee)
         ]
-        for name in dict.fromkeys(found):
+        for name in dict.fromkeys(added):
             self._add(name)
-        if found:
+        if added:
             self._solve_returns()
 
     def leading_out(self) -> list[Place]:
@@ -121,13 +120,13 @@ class Distances:
         self._solve_returns()
 
     def _add(self, entry: str) -> None:
-        found = [entry]
-        while found:
-            name = found.pop()
+        waiting = [entry]
+        while waiting:
+            name = waiting.pop()
             if name in self._shapes or name not in self._own:
                 continue
             shape = self._shapes[name] = _shape(self._program.function(name))
-            found.extend(callee for callees in shape.callees for callee in callees if self._follows(callee))
+            waiting.extend(callee for callees in shape.callees for callee in callees if self._follows(callee))
         self._known = False
 
     def _solve_returns(self) -> None:
@@ -140,7 +139,7 @@ class Distances:
             rounds += 1
             for name, shape in self._shapes.items():
                 costs = self._costs(shape, through)
-                sources = [(costs[block], block) for block, returns in enumerate(shape.returns) if returns]
+                sources = {block: costs[block] for block, returns in enumerate(shape.returns) if returns}
                 self._to_return[name] = _nearest(shape.successors, costs, sources)
                 entry = self._to_return[name][0]
                 if entry != through[name]:
@@ -156,97 +155,68 @@ class Distances:
     def _solve(self) -> None:
         """Distances to the wanted blocks, over all functions at once, backwards from them (Dijkstra)."""
         self._known = True
-        distance = {name: [FAR] * len(shape.sizes) for name, shape in self._shapes.items()}
-        before = self._backwards()
-        heap: list[tuple[int, str, int]] = []
-        for name, block in self._wanted:
-            if name in distance:
-                distance[name][block] = 0
-                heap.append((0, name, block))
-        heapq.heapify(heap)
-        while heap:
-            cost, name, block = heapq.heappop(heap)
-            if cost > distance[name][block]:
-                continue
-            for weight, other, origin in before.get((name, block), ()):
-                if cost + weight < distance[other][origin]:
-                    distance[other][origin] = cost + weight
-                    heapq.heappush(heap, (cost + weight, other, origin))
-        self._distance = distance
+        wanted = {place: 0 for place in self._wanted if place[0] in self._shapes}
+        least = _least(wanted, self._backwards())
+        self._distance = {
+            name: [least.get((name, block), FAR) for block in range(len(shape.sizes))]
+            for name, shape in self._shapes.items()
+        }
 
-    def _backwards(self) -> dict[Place, list[tuple[int, str, int]]]:
+    def _backwards(self) -> dict[Place, list[tuple[int, Place]]]:
         """For each block, from which blocks one comes to it, at what cost."""
-        before: dict[Place, list[tuple[int, str, int]]] = {}
+        before: dict[Place, list[tuple[int, Place]]] = {}
         through = {name: costs[0] for name, costs in self._to_return.items()}
         for name, shape in self._shapes.items():
             costs = self._costs(shape, through)
             for block, successors in enumerate(shape.successors):
                 for successor in successors:
-                    before.setdefault((name, successor), []).append((costs[block], name, block))
+                    before.setdefault((name, successor), []).append((costs[block], (name, block)))
                 for callee in shape.callees[block]:
                     if callee in self._shapes:
-                        before.setdefault((callee, 0), []).append((shape.sizes[block], name, block))
+                        before.setdefault((callee, 0), []).append((shape.sizes[block], (name, block)))
         return before
 
 
-def _nearest(successors: tuple[tuple[int, ...], ...], costs: list[int], sources: list[tuple[int, int]]) -> list[int]:
+def _nearest(successors: tuple[tuple[int, ...], ...], costs: list[int], sources: dict[int, int]) -> list[int]:
     """Least cost from each block to the end of a source block; a source comes with its own cost."""
-    before: list[list[int]] = [[] for _ in costs]
+    before: dict[int, list[tuple[int, int]]] = {}
     for block, following in enumerate(successors):
         for successor in following:
-            before[successor].append(block)
-    nearest = [FAR] * len(costs)
-    heap = list(sources)
-    for cost, block in sources:
-        nearest[block] = cost
+            before.setdefault(successor, []).append((costs[block], block))
+    least = _least(sources, before)
+    return [least.get(block, FAR) for block in range(len(costs))]
+
+
+def _least(sources: Mapping[Node, int], before: Mapping[Node, Sequence[tuple[int, Node]]]) -> dict[Node, int]:
+    """The least cost of each node from which a source can be reached for less than FAR (Dijkstra).
+
+    ``before`` has, for each node, those from which one comes to it, at what cost.
+    """
+    least = dict(sources)
+    heap = [(cost, node) for node, cost in sources.items()]
     heapq.heapify(heap)
     while heap:
-        cost, block = heapq.heappop(heap)
-        if cost > nearest[block]:
+        cost, node = heapq.heappop(heap)
+        if cost > least[node]:
             continue
-        for origin in before[block]:
-            total = min(FAR, cost + costs[origin])
-            if total < nearest[origin]:
-                nearest[origin] = total
-                heapq.heappush(heap, (total, origin))
-    return nearest
+        for weight, origin in before.get(node, ()):
+            if cost + weight < least.get(origin, FAR):
+                least[origin] = cost + weight
+                heapq.heappush(heap, (cost + weight, origin))
+    return least
 
 
 def _shape(function: Function) -> _Shape:
     blocks = function.blocks
     return _Shape(
         tuple(len(block.body) for block in blocks),
-        tuple(following(function, index) for index in range(len(blocks))),
+        tuple(targets(block.body[-1]) for block in blocks),
         tuple(
-            tuple(
-                instruction.callee.name
-                for instruction in block.body
-                if isinstance(instruction, Call) and isinstance(instruction.callee, GlobalAddress)
-            )
+            tuple([name for instruction in block.body if (name := _callee(instruction)) is not None])
             for block in blocks
         ),
         tuple(isinstance(block.body[-1], Return) for block in blocks),
     )
-
-
-def following(function: Function, block: int) -> tuple[int, ...]:
-    """The successors of a block, each once, in the order of its terminator."""
-    match function.blocks[block].body[-1]:
-        case Branch(target=target):
-            return (target,)
-        case ConditionalBranch(then=then, otherwise=otherwise):
-            return (then,) if then == otherwise else (then, otherwise)
-        case Switch(default=default, cases=cases):
-            return tuple(dict.fromkeys((*(target for _, target in cases), default)))
-        case IndirectBranch(targets=targets):
-            return tuple(dict.fromkeys(targets))
-        case _:
-            return ()
-
-
-def edge_count(block: Block) -> int:
-    """How many branch edges leave a block: none where there is no choice."""
-    return len(branch_targets(block))
 
 
 def blocks_of_line(functions: Iterable[Function], file: str, line: int) -> list[Place]:
@@ -284,14 +254,14 @@ def edges_leading_to(functions: Iterable[Function], places: Iterable[Place]) -> 
                 (other.name, block.index)
                 for other in known.values()
                 for block in other.blocks
-                if any(_calls(instruction, name) for instruction in block.body)
+                if any(_callee(instruction) == name for instruction in block.body)
             ]
             if not before:
                 return None
         for block in known[name].blocks:
             successors = branch_targets(block)
             edges.update((name, block.index, number) for number, to in enumerate(successors) if to == wanted)
-            if not successors and wanted in following(known[name], block.index):
+            if not successors and wanted in targets(block.body[-1]):
                 before.append((name, block.index))
         for place in before:
             if place not in seen:
@@ -311,9 +281,10 @@ def branch_targets(block: Block) -> tuple[int, ...]:
             return ()
 
 
-def _calls(instruction: Instruction, name: str) -> bool:
-    return (
-        isinstance(instruction, Call)
-        and isinstance(instruction.callee, GlobalAddress)
-        and instruction.callee.name == name
-    )
+def _callee(instruction: Instruction) -> str | None:
+    """The name of the function that an instruction calls directly."""
+    match instruction:
+        case Call(callee=GlobalAddress(name=name)):
+            return name
+        case _:
+            return None

@@ -13,7 +13,7 @@ from typing import Any
 _AFTERMATH = 2.0
 """Seconds after Ctrl-C for writing what has been found."""
 _AGAIN = 0.05
-"""Seconds until a call to stop is repeated that came at a moment which must not be disturbed."""
+"""Seconds until a request to stop is repeated, if nothing could be broken off when it came."""
 _ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
 _LATE, _LATE_SHARE = 0.5, 0.02
 """Seconds, and the share of the whole time, by which a single thing may be late."""
@@ -22,7 +22,7 @@ _LEAST_SHARE = 0.05
 
 
 class TimeIsOver(BaseException):
-    """What runs goes on long after the time at which it should have ended: a step, a join, a query."""
+    """A step, a join or a query goes on long after it should have ended."""
 
 
 class Interrupt:
@@ -60,7 +60,7 @@ class Interrupt:
         self._before.clear()
 
     def wake(self, moment: float) -> None:
-        """From ``moment`` on, nothing that may be disturbed goes on."""
+        """From ``moment`` on, break off whatever may be broken off."""
         if self._before:
             signal.setitimer(signal.ITIMER_REAL, max(moment - self._clock(), _AGAIN), _AGAIN)
 
@@ -82,12 +82,10 @@ class Interrupt:
 
 
 class Breakable:
-    """``with`` it, what runs may be broken off at any moment: whoever enters it can do without what that would do.
+    """While entered, what runs may be broken off at any moment: whoever enters it can do without the result.
 
-    All else happens as a whole: the loop, the frontier, and what observers write.
+    All else runs as a whole: the loop, the frontier, and what observers write.
     """
-
-    __slots__ = ("_interrupt",)
 
     def __init__(self, interrupt: Interrupt) -> None:
         self._interrupt = interrupt
@@ -135,11 +133,11 @@ class Deadline:
         self.end = began + self._seconds
 
     def is_over(self) -> bool:
-        """Whether what is not written yet stays so."""
+        """Whether it is too late to begin to write anything."""
         return self._is_beyond(0.0)
 
     def is_long_over(self) -> bool:
-        """Whether not even what is being replayed may go on."""
+        """Whether even a replay that has begun must stop."""
         return self._is_beyond(self.slack)
 
     def until(self, due: int, seconds: float) -> float:
@@ -150,7 +148,7 @@ class Deadline:
 
     @property
     def slack(self) -> float:
-        """Seconds by which what goes on may be late before it is broken off."""
+        """Seconds that anything may take beyond the end before it is broken off."""
         return _LATE + (_LATE_SHARE * self._seconds if self._seconds < math.inf else 0.0)
 
     def _is_beyond(self, slack: float) -> bool:

@@ -30,7 +30,7 @@ _SOURCES = Path(__file__).parents[1]
 _KEPT = 10
 """Failures of different places that are described."""
 _LAST_CALLS = 40
-"""Calls of a traceback that are kept: those of an endless recursion say the same."""
+"""Calls of a traceback that are kept: in an endless recursion all say the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,15 @@ class Failures:
         self.latest = ""
         """Class and place of the last one."""
 
-    def note(self, error: Exception, what: str) -> None:
-        """Keep ``error``, which cost us ``what``."""
+    def note(self, error: Exception, cost: str) -> None:
+        """Keep ``error``, which cost us ``cost``."""
         kind, place = type(error).__name__, _place(error.__traceback__)
         self._counts[kind, place] += 1
         self.latest = f"{kind} in {place}"
         if (kind, place) not in self._kept and len(self._kept) < _KEPT:
-            said = " ".join(str(error).split())
+            message = " ".join(str(error).split())
             trace = "".join(traceback.format_exception(error, limit=-_LAST_CALLS))
-            line = f"{kind} in {place}{': ' if said else ''}{said} (it cost {what})"
+            line = f"{kind} in {place}{': ' if message else ''}{message} (it cost {cost})"
             self._kept[kind, place] = Failure(kind, place, line, trace)
 
     @property
@@ -94,13 +94,11 @@ def _place(at: TracebackType | None) -> str:
 
 
 class Survival:
-    """``with`` it, exceptions are noted and go no further, but ``fatal`` ones. Whoever stops us is no failure."""
+    """While entered, exceptions are noted and go no further, except ``fatal`` ones. Ctrl-C is no failure."""
 
-    __slots__ = ("_failures", "_fatal", "_what")
-
-    def __init__(self, failures: Failures, what: str, *fatal: type[Exception]) -> None:
+    def __init__(self, failures: Failures, cost: str, *fatal: type[Exception]) -> None:
         self._failures = failures
-        self._what = what
+        self._what = cost
         self._fatal = fatal
 
     def __enter__(self) -> None:
@@ -115,8 +113,6 @@ class Survival:
 
 class SurvivingStepper:
     """A stepper whose failures cost the path. Lack of memory is not one path's matter: it is raised."""
-
-    __slots__ = ("_breakable", "_failures", "_stepper", "_survival")
 
     def __init__(self, stepper: Stepper, failures: Failures, breakable: Breakable) -> None:
         self._stepper = stepper
@@ -136,8 +132,6 @@ class SurvivingStepper:
 
 class SurvivingPruner:
     """A pruner whose failures cost a cover, or something learnt; so does the end of the time."""
-
-    __slots__ = ("_breakable", "_pruner", "_survival")
 
     def __init__(self, pruner: Pruner, failures: Failures, breakable: Breakable) -> None:
         self._pruner = pruner
@@ -159,8 +153,6 @@ class SurvivingPruner:
 class SurvivingJoiner:
     """A joiner whose failures cost a join, as the end of the time does: its law says that the parents are unchanged."""
 
-    __slots__ = ("_breakable", "_joiner", "_survival")
-
     def __init__(self, joiner: Joiner, failures: Failures, breakable: Breakable) -> None:
         self._joiner = joiner
         self._survival = Survival(failures, "a join", MemoryError)
@@ -174,12 +166,10 @@ class SurvivingJoiner:
 
 
 class SurvivingObserver:
-    """An observer whose failures cost what it would have noted, and no path; but ``fatal`` ones.
+    """An observer whose failures cost what it would have noted, and no path, unless they are ``fatal``.
 
     ``within`` is what it is told in: a Breakable where it may be broken off.
     """
-
-    __slots__ = ("_observer", "_survival", "_within")
 
     def __init__(
         self, observer: Observer, failures: Failures, within: AbstractContextManager[None], *fatal: type[Exception]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from unfork.contracts.order import Parents, Ticket
-from unfork.explore.distance import Distances, Place, edge_count
+from unfork.explore.distance import Distances, Place, branch_targets
 from unfork.program.module import Function
 from unfork.state.state import State
 
@@ -29,8 +29,6 @@ class Covered(Protocol):
 
 class SumTree:
     """Weights under keys, with a choice in proportion to weight in O(log n); sums are rebuilt, so they do not drift."""
-
-    __slots__ = ("_free", "_keys", "_place", "_size", "_sums")
 
     def __init__(self) -> None:
         self._size = 1
@@ -94,10 +92,8 @@ class NearUncovered:
     """States near uncovered branches come up more often: weight 1 / (1 + distance)^2 (as KLEE's md2u, Cadar08).
 
     Distances are computed again once coverage has grown, at most every few picks in proportion to the states waiting.
-    They are over the functions that have run so far, not those that were merely read; a call of another one is wanted.
+    They cover the functions that have run so far, not those that were only read; a call of any other is wanted.
     """
-
-    __slots__ = ("_chance", "_coverage", "_distances", "_picks", "_seen", "_states", "_tree")
 
     def __init__(self, distances: Distances, coverage: Covered, chance: random.Random) -> None:
         self._distances = distances
@@ -119,6 +115,7 @@ class NearUncovered:
         self._tree.take(ticket)
 
     def choose(self) -> Ticket:
+        """A random state by weight, once the weights are computed again if they are out of date."""
         self._picks += 1
         if self._picks >= max(_PATIENCE, len(self._states) // 8):
             self._picks = 0
@@ -150,14 +147,32 @@ def uncovered_blocks(functions: Iterable[Function], coverage: Covered) -> list[P
         (function.name, block.index)
         for function in functions
         for block in function.blocks
-        if done[(function.name, block.index)] < edge_count(block)
+        if done[(function.name, block.index)] < len(branch_targets(block))
     ]
+
+
+class Reached:
+    """True once one of ``edges`` is covered; from the start when there is no edge to wait for."""
+
+    def __init__(self, coverage: Covered, edges: set[tuple[str, int, int]] | None) -> None:
+        self._coverage = coverage
+        self._edges = edges
+        self._numbers: list[int] = []
+        self._seen = 0
+
+    def __call__(self) -> bool:
+        if self._edges is None:
+            return True
+        coverage = self._coverage
+        for number in range(self._seen, len(coverage.edges)):
+            if coverage.edges[number] in self._edges:
+                self._numbers.append(number)
+        self._seen = len(coverage.edges)
+        return any(coverage.covered[number] for number in self._numbers)
 
 
 class Towards:
     """The state nearest to a place comes first; once ``is_reached`` says so, states at the place, then the oldest."""
-
-    __slots__ = ("_distances", "_heap", "_is_reached", "_reached", "_states")
 
     def __init__(self, distances: Distances, is_reached: Callable[[], bool]) -> None:
         self._distances = distances
@@ -174,6 +189,7 @@ class Towards:
         del self._states[ticket]
 
     def choose(self) -> Ticket:
+        """The first state by rank; ranks change when the place is reached."""
         if not self._reached and self._is_reached():
             self._reached = True
             self._heap = [(self._rank(state), ticket) for ticket, state in self._states.items()]

@@ -18,7 +18,7 @@ from unfork.state.state import State
 _BEAT = 0.1
 """Seconds between two looks at the resident memory."""
 _REST = 10
-"""Making room takes seconds when memory is large: so many times as long as it took, it is not done again ..."""
+"""Making room takes seconds when memory is large. It is not done again for so many times as long as it took ..."""
 _TIGHT = 0.92
 """... unless this share of the memory is used."""
 _MEGABYTE = 1 << 20
@@ -37,13 +37,19 @@ class Bounds:
     errors: int | None = None
 
 
+def resident_bytes() -> int:
+    """The resident memory of this process."""
+    with open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[1]) * _PAGE
+
+
 class Limits:
     """Looked at before each pick: says which limit stops the run.
 
     At 80 % of the memory limit ``relieve`` is asked to forget caches; if that does not help, states are dropped, an
     eighth of those that wait at a time. Python seldom gives memory back, so after each drop only further growth counts.
-    At the limit itself the run stops. ``until`` says, about ten times a second, when the time is over if so many states
-    wait, each of which may need a test.
+    At the limit itself the run stops. ``until`` is asked about ten times a second when the time is over, given how many
+    states wait: each may need a test.
     """
 
     def __init__(
@@ -55,7 +61,7 @@ class Limits:
         observers: Sequence[Observer],
         until: Callable[[int], float],
         clock: Callable[[], float] = time.monotonic,
-        resident: Callable[[], int] | None = None,
+        resident: Callable[[], int] = resident_bytes,
     ) -> None:
         self.bounds = bounds
         self.tally = tally
@@ -63,7 +69,7 @@ class Limits:
         self.relieve = relieve
         self.observers = observers
         self.clock = clock
-        self.resident = resident or resident_bytes
+        self.resident = resident
         self._plan = until
         self._until = until(0)
         self._next_beat = clock()
@@ -85,7 +91,7 @@ class Limits:
         if bounds.errors is not None and tally.errors >= bounds.errors:
             return "max-errors"
         now = self.clock()
-        if self._is_over(now):
+        if now >= self._until:
             return "max-time"
         return self._beat(frontier, now) if now >= self._next_beat else None
 
@@ -100,7 +106,7 @@ class Limits:
         self._until = self._plan(len(frontier))
         now = self.clock()
         self._next_beat = now + _BEAT
-        return "max-time" if self._is_over(now) else None
+        return "max-time" if now >= self._until else None
 
     def _make_room(self, frontier: Frontier, resident: int) -> int:
         began = self.clock()
@@ -116,7 +122,7 @@ class Limits:
             for dropped in frontier.drop(max(1, len(frontier) // 8)):
                 for observer in self.observers:
                     observer.tell(Dropped(dropped))
-                if self._is_over(self.clock()):
+                if self.clock() >= self._until:
                     break
             self.relieve()
             resident = self.resident()
@@ -125,20 +131,9 @@ class Limits:
         self._rest_until = now + _REST * (now - began)
         return resident
 
-    def _is_over(self, now: float) -> bool:
-        return now >= self._until
-
-
-def resident_bytes() -> int:
-    """The resident memory of this process."""
-    with open("/proc/self/statm", "rb") as file:
-        return int(file.read().split()[1]) * _PAGE
-
 
 class DepthBound:
     """Follows no path beyond ``depth`` forks."""
-
-    __slots__ = ("_depth",)
 
     def __init__(self, depth: int) -> None:
         self._depth = depth
@@ -149,8 +144,6 @@ class DepthBound:
 
 class NoBound:
     """Follows every path."""
-
-    __slots__ = ()
 
     def cut(self, state: State) -> str | None:
         return None

@@ -9,11 +9,9 @@ from unfork.state.state import State
 class RestAt:
     """Always the same rest."""
 
-    __slots__ = ("_rest",)
-
     def __init__(self, rest: Rest) -> None:
         self._rest = rest
 
     def rest(self, state: State) -> Rest:
-        """The one."""
+        """The same for all."""
         return self._rest

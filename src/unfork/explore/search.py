@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import cycle
 
 from unfork.contracts.order import Order, Parents, Ticket
 from unfork.state.state import State
@@ -13,11 +14,9 @@ from unfork.state.state import State
 class WaitingStates:
     """A frontier whose orders take turns; a state that one of them hands out leaves all of them."""
 
-    __slots__ = ("_next", "_orders", "_random", "_states", "_tickets", "_turn")
-
     def __init__(self, orders: Sequence[Order], chance: random.Random) -> None:
         self._orders = tuple(orders)
-        self._turn = 0
+        self._turns = cycle(self._orders)
         self._next = 0
         self._states: dict[int, State] = {}
         self._tickets: dict[State, int] = {}
@@ -40,9 +39,7 @@ class WaitingStates:
 
     def pick(self) -> tuple[Ticket, State]:
         """The next state, handed out for good, with its ticket."""
-        order = self._orders[self._turn]
-        self._turn = (self._turn + 1) % len(self._orders)
-        ticket = order.choose()
+        ticket = next(self._turns).choose()
         return ticket, self._take(ticket)
 
     def remove(self, state: State) -> Ticket:
@@ -70,8 +67,6 @@ class WaitingStates:
 class DepthFirst:
     """The state that was added last."""
 
-    __slots__ = ("_alive", "_stack")
-
     def __init__(self) -> None:
         self._stack: list[int] = []
         self._alive: set[int] = set()
@@ -92,8 +87,6 @@ class DepthFirst:
 class BreadthFirst:
     """The state that has waited longest."""
 
-    __slots__ = ("_alive", "_queue")
-
     def __init__(self) -> None:
         self._queue: deque[int] = deque()
         self._alive: set[int] = set()
@@ -113,8 +106,6 @@ class BreadthFirst:
 
 class RandomState:
     """Every waiting state alike."""
-
-    __slots__ = ("_chance", "_place", "_tickets")
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
@@ -158,8 +149,6 @@ class RandomPath:
     every probability as it is and keeps the expected walk at most log2 of the number of states.
     """
 
-    __slots__ = ("_chance", "_leaves", "_left", "_root")
-
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
         self._root = _Node(None)
@@ -180,6 +169,7 @@ class RandomPath:
         node.ticket = _OPEN
 
     def choose(self) -> Ticket:
+        """Clean up behind states that left, then walk down."""
         while self._left:
             self._close(next(iter(self._left)))
         node = self._root
@@ -189,7 +179,7 @@ class RandomPath:
         return node.ticket
 
     def _settle(self, ticket: Ticket, parents: Parents) -> None:
-        """Who left before the first of ``parents`` gets no more successors, nor does who returns with ``ticket``."""
+        """States that left before the first of ``parents`` get no more successors, nor does one that comes back."""
         if ticket in self._left:
             self._close(ticket)
         while parents and self._left and (first := next(iter(self._left))) != parents[0]:

@@ -69,6 +69,7 @@ class Shadows:
         self._growth = Growth()
 
     def tell(self, event: Event) -> None:
+        """Follow the paths of the states that the event is about."""
         match event:
             case Began(states):
                 self._multiplicity += len(states)
@@ -97,10 +98,10 @@ class Shadows:
 
     def of(self, state: State) -> tuple[PathCondition, ...] | None:
         """The paths that a waiting state stands for, None where they are not followed."""
-        found = self._shadows.get(state.node)
-        if found is None:
+        followed = self._shadows.get(state.node)
+        if followed is None:
             return (state.path,)
-        now = self._under(found, state.path)
+        now = self._under(followed, state.path)
         return now.paths if isinstance(now, _Shadow) else None
 
     # --- events ---
@@ -112,8 +113,8 @@ class Shadows:
             self._paths += len(outcomes) - 1
         else:
             after = [self._under(before, outcome.state.path) for outcome in outcomes]
-            for outcome, one in zip(outcomes, after, strict=True):
-                self._follow(outcome.state.node, one)
+            for outcome, shadow in zip(outcomes, after, strict=True):
+                self._follow(outcome.state.node, shadow)
             self._paths += sum(map(_size, after)) - _size(before)
         self._mark()
 
@@ -155,14 +156,14 @@ class Shadows:
 
     def _taken(self, node: int) -> _Followed | None:
         """What was followed of a node that is no more."""
-        found = self._shadows.pop(node, None)
-        if isinstance(found, _Shadow):
-            self._followed -= len(found.paths)
-        return found
+        followed = self._shadows.pop(node, None)
+        if isinstance(followed, _Shadow):
+            self._followed -= len(followed.paths)
+        return followed
 
     def _shadow_of(self, parent: State) -> _Followed:
-        found = self._taken(parent.node)
-        return _Shadow(parent.path, (parent.path,)) if found is None else self._under(found, parent.path)
+        followed = self._taken(parent.node)
+        return _Shadow(parent.path, (parent.path,)) if followed is None else self._under(followed, parent.path)
 
     def _follow(self, node: int, followed: _Followed) -> None:
         if isinstance(followed, _Shadow):
@@ -190,14 +191,14 @@ class Shadows:
 
     def _assumed(self, paths: Sequence[PathCondition], condition: Value) -> tuple[PathCondition, ...] | None:
         """Those of ``paths`` on which ``condition`` (1 bit) may hold, under it; None where the solver does not know."""
-        found = []
+        feasible = []
         for path in paths:
-            one = self._chain.assume(path, condition)
-            if isinstance(one, Unknown):
+            extended = self._chain.assume(path, condition)
+            if isinstance(extended, Unknown):
                 return None
-            if isinstance(one, PathCondition):
-                found.append(one)
-        return tuple(found)
+            if isinstance(extended, PathCondition):
+                feasible.append(extended)
+        return tuple(feasible)
 
 
 def _size(followed: _Followed | None) -> int:
@@ -211,7 +212,7 @@ def _size(followed: _Followed | None) -> int:
 
 
 def _since(known: Trail | None, trail: Trail | None) -> list[Term]:
-    """What was assumed after ``known``, in order; everything, which says it again, where it is not the beginning."""
+    """What was assumed after ``known``, in order; everything if the trail does not begin with ``known``."""
     added: list[Term] = []
     while trail is not None and trail is not known:
         trail, condition = trail

@@ -12,8 +12,6 @@ class ExecutionGraph:
     Law: ``finish`` yields every node exactly once over a run, children before parents (post-order, across joins too).
     """
 
-    __slots__ = ("_first_parent", "_more_parents", "_open")
-
     def __init__(self) -> None:
         self._first_parent = array("q")
         self._more_parents: dict[int, tuple[int, ...]] = {}

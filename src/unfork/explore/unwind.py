@@ -6,13 +6,12 @@ The loops of the C ``library`` are not counted. States have to rest at every loo
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import lru_cache
 
 from unfork.contracts.follow import Follow
 from unfork.contracts.outcome import Outcome, Running
 from unfork.contracts.rest import Rest
 from unfork.contracts.stepper import Stepper
-from unfork.program.cfg import control_flow
+from unfork.program.function_facts import FactsTable
 from unfork.state.meets import Equal
 from unfork.state.remembered import Fact
 from unfork.state.state import Frame, State
@@ -27,12 +26,14 @@ TURNS: Fact[Turns] = Fact("turns of loops", Equal(), ())
 class Unwinding:
     """A stepper that counts turns, and the bound (beside ``follow``) on states that have made too many."""
 
-    def __init__(self, stepper: Stepper, library: Collection[str], follow: Follow, most: int) -> None:
+    def __init__(
+        self, stepper: Stepper, library: Collection[str], facts: FactsTable, follow: Follow, most: int
+    ) -> None:
         self._stepper = stepper
         self._follow = follow
         self._library = library
         self._most = most
-        self._flow = lru_cache(None)(control_flow)
+        self._facts = facts
 
     def step(self, state: State, rest: Rest) -> list[Outcome]:
         """As the machine's."""
@@ -54,11 +55,11 @@ class Unwinding:
         if not state.frames or (not known and not self._stands_at_head(state.frames[-1])):
             return
         calls = tuple([(frame.function.name, frame.ordinal) for frame in state.frames])
-        turns = [(one, head, count) for one, head, count in known if self._is_in(state, calls, one, head)]
+        turns = [turn for turn in known if self._is_in(state, calls, turn)]
         top = state.frames[-1]
         if self._stands_at_head(top):
-            before = [count for one, head, count in turns if (one, head) == (calls, top.block)]
-            turns = [entry for entry in turns if entry[:2] != (calls, top.block)]
+            before = [count for activation, head, count in turns if (activation, head) == (calls, top.block)]
+            turns = [turn for turn in turns if turn[:2] != (calls, top.block)]
             turns.append((calls, top.block, before[0] + 1 if before else 0))
         state.remembered[TURNS] = tuple(turns)
 
@@ -66,11 +67,12 @@ class Unwinding:
         function = frame.function
         if frame.index or function.name in self._library:
             return False
-        return frame.block in self._flow(function).loop_heads
+        return frame.block in self._facts[function].flow.loop_heads
 
-    def _is_in(self, state: State, calls: Activation, one: Activation, head: int) -> bool:
-        """Whether the path is still in the loop, or will be back there when calls return."""
-        if calls[: len(one)] != one:
+    def _is_in(self, state: State, calls: Activation, turn: tuple[Activation, int, int]) -> bool:
+        """Whether the path is still in a loop, or will be back there when calls return."""
+        activation, head, _ = turn
+        if calls[: len(activation)] != activation:
             return False
-        frame = state.frames[len(one) - 1]
-        return frame.block == head or frame.block in self._flow(frame.function).loops.get(head, ())
+        frame = state.frames[len(activation) - 1]
+        return frame.block == head or frame.block in self._facts[frame.function].flow.loops.get(head, ())

@@ -14,7 +14,8 @@ from unfork.inputs.command import SymbolicArgument, SymbolicArguments, Word
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown
-from unfork.program.types import ArrayType, IntType, PointerType
+from unfork.program import layout
+from unfork.program.types import ArrayType, IntType, PointerType, Type
 from unfork.state.flat_layout import windows
 from unfork.state.inputs import Input
 from unfork.state.memory import FIRST_ARGUMENT, MemoryObject, address_of
@@ -85,23 +86,18 @@ def _tables(state: State, strings: Sequence[bytes | Input]) -> tuple[int, int]:
     for position, text in enumerate(strings):
         name = f"argv[{position}]"
         if isinstance(text, bytes):
-            pointers.append(_place(state, number, text + b"\0", name))
+            pointers.append(_place(state, number, text + b"\0", name, IntType(8)))
         else:
-            pointers.append(_place(state, number, bytes(text.size), name))
+            pointers.append(_place(state, number, bytes(text.size), name, IntType(8)))
             state.memory.writable(number).write_values(0, [value for value, _ in text.leaves[:-1]])
         number += windows(len(state.memory.objects[number].data))
     argv = b"".join([pointer.to_bytes(8, "little") for pointer in pointers]) + bytes(8)
     after = number + windows(len(argv))
-    return _place_table(state, number, argv, "argv"), _place_table(state, after, bytes(8), "envp")
+    return _place(state, number, argv, "argv", PointerType()), _place(state, after, bytes(8), "envp", PointerType())
 
 
-def _place(state: State, number: int, data: bytes, name: str) -> int:
-    item = MemoryObject(bytearray(data), len(data), "argument", name, type=ArrayType(len(data), IntType(8)))
-    state.memory.add(number, item)
-    return address_of(number)
-
-
-def _place_table(state: State, number: int, data: bytes, name: str) -> int:
-    item = MemoryObject(bytearray(data), len(data), "argument", name, type=ArrayType(len(data) // 8, PointerType()))
-    state.memory.add(number, item)
+def _place(state: State, number: int, data: bytes, name: str, element: Type) -> int:
+    """The address of a new object that is an array of ``element``."""
+    kind = ArrayType(len(data) // layout.size_of(element), element)
+    state.memory.add(number, MemoryObject(bytearray(data), len(data), "argument", name, type=kind))
     return address_of(number)

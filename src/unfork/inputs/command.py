@@ -143,9 +143,9 @@ def check(command: Command, flag: str) -> None:
     count, size = command.files
     if count > MOST_FILES:
         raise InputError(f"{flag}: at most {MOST_FILES} symbolic files, A to Z, not {count}")
-    for what, length in (("a symbolic file", size), ("symbolic standard input", command.stdin or 0)):
+    for source, length in (("a symbolic file", size), ("symbolic standard input", command.stdin or 0)):
         if length > LARGEST_FILE:
-            raise InputError(f"{flag}: {what} has at most {LARGEST_FILE} bytes, not {length}")
+            raise InputError(f"{flag}: {source} has at most {LARGEST_FILE} bytes, not {length}")
     if command.failures > MOST_FAILURES:
         raise InputError(f"{flag}: at most {MOST_FAILURES} failures, not {command.failures}")
 

@@ -198,7 +198,7 @@ class Harness:
         if text is None:
             how = f"cc FILE.c {program} && ./a.out    runs the program on the inputs below."
             text = ""
-        head = f"/* {c_comment(how)}\n   Expected: {c_comment(_expected(test))}.{_warning(test)} */\n"
+        head = _head(test, how)
         world = harness_world.start(test) if harness_world.is_needed(test) and not missing(test) else ""
         return f"{head}{text}{self.support(test)}{world}{self.entry}"
 
@@ -208,7 +208,7 @@ class Harness:
         how = f"calls {heap.function} on the heap below"
         if text is None:
             how = f"IS NOT WHOLE: it needs the C source of {heap.function}"
-        head = self._head(test, how)
+        head = self._start(test, how)
         code = harness_heap.main_of(heap, self.returns_integer, value_of)
         needs_length = "unfork_length" in self.declarations
         before, begin, main = code.partition("int main(void) {")
@@ -226,13 +226,12 @@ class Harness:
             "    return 0;",
             "}",
         ]
-        head = self._head(test, "makes the calls below")
+        head = self._start(test, "makes the calls below")
         return f"{head}{text or ''}{self.support(test)}" + "\n".join(lines) + "\n"
 
-    def _head(self, test: TestCase, what: str) -> str:
+    def _start(self, test: TestCase, remark: str) -> str:
         words = ["cc FILE.c", *(shown(name) for name in self.sources if name != self.source_of_entry)]
-        how = f"{' '.join(words)} && ./a.out    {what}."
-        return f"/* {c_comment(how)}\n   Expected: {c_comment(_expected(test))}.{_warning(test)} */\n"
+        return _head(test, f"{' '.join(words)} && ./a.out    {remark}.")
 
     def _beside_main(self) -> str | None:
         """The source of the entry, with its main renamed so that ours can be in the same file."""
@@ -301,15 +300,8 @@ def _fed(test: TestCase) -> list[TestInput]:
 
 
 def _ignored(name: str, parameters: str) -> str:
-    uses = (
-        ""
-        if parameters == "void"
-        else " ".join(
-            f"(void){parameter.split()[-1].strip('*')};"
-            for parameter in parameters.split(",")
-            if "..." not in parameter
-        )
-    )
+    named = [parameter for parameter in parameters.split(",") if parameter != "void" and "..." not in parameter]
+    uses = " ".join(f"(void){parameter.split()[-1].strip('*')};" for parameter in named)
     return f"void {name}({parameters}) {{ {uses} }}"
 
 
@@ -331,6 +323,10 @@ def _absolute(include: re.Match[str], folder: Path) -> str:
     return f'{include[1]}"{path.resolve()}"' if path.is_file() else include[0]
 
 
+def _head(test: TestCase, how: str) -> str:
+    return f"/* {c_comment(how)}\n   Expected: {c_comment(_expected(test))}.{_warning(test)} */\n"
+
+
 def _expected(test: TestCase) -> str:
     match test.expect:
         case Exit(None):
@@ -345,8 +341,8 @@ def _expected(test: TestCase) -> str:
 
 def _warning(test: TestCase) -> str:
     if test.needs_engine():
-        what = "uninitialised bytes or failing calls"
-        return f"\n   The path may depend on {what}, which C cannot choose: the engine replays it."
+        causes = "uninitialised bytes or failing calls"
+        return f"\n   The path may depend on {causes}, which C cannot choose: the engine replays it."
     if (reason := missing(test)) is not None:
         return f"\n   THE TEST IS NOT SET UP HERE: {c_comment(reason)}. Only the engine replays it."
     return ""

@@ -84,7 +84,7 @@ class HeapObject:
 
 @dataclass(frozen=True, slots=True)
 class HeapArgument:
-    """What the function is given for a parameter: bytes, a pointer, or (``is_copy``) the struct behind a pointer."""
+    """What the function is given for a parameter: bytes, a pointer, or (``is_copy``) the struct at an address."""
 
     name: str
     type: str
@@ -268,7 +268,10 @@ def _argument(names: Sequence[str], data: Mapping[str, Any]) -> HeapArgument:
     name, kind = str(data["name"]), str(data["type"])
     for key in ("pointer", "copy"):
         if key in data:
-            return HeapArgument(name, kind, b"", True, _target(names, data[key]), key == "copy")
+            target = _target(names, data[key])
+            if key == "copy" and not isinstance(target, Address):
+                raise ValueError(f"{name} is the copy of no object")
+            return HeapArgument(name, kind, b"", True, target, key == "copy")
     return HeapArgument(name, kind, bytes.fromhex(data["bytes"]))
 
 

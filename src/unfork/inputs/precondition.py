@@ -25,7 +25,7 @@ from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
-from unfork.logic.term import Term, Value
+from unfork.logic.term import Value
 from unfork.program.module import Function, Program
 from unfork.program.types import IntType
 from unfork.state.state import RegisterValue, State
@@ -113,7 +113,7 @@ class Required:
             return Halted(state, "silent", 0)
         begun = state.path
         for path in said.false:
-            condition = build.negate(build.conjunction(_beyond(path, begun)))
+            condition = build.negate(build.conjunction(reversed(path.constraints(begun.length))))
             assumed = self._chain.assume(state.path, condition)
             if isinstance(assumed, Unsat):
                 return Halted(state, "silent", 0)
@@ -208,17 +208,6 @@ def _arguments(given: State, is_frozen: bool, step: Step, function: Function) ->
     for argument, parameter, places in zip(lazy.arguments, prototype.parameters, whole, strict=True):
         values += in_registers(step, function, parameter.type, argument.value, places)
     return values
-
-
-def _beyond(path: PathCondition, begun: PathCondition) -> list[Term]:
-    """The conditions that ``path`` has assumed since it was ``begun``."""
-    conditions: list[Term] = []
-    trail = path.trail
-    for _ in range(path.length - begun.length):
-        assert trail is not None
-        trail, condition = trail
-        conditions.append(condition)
-    return conditions
 
 
 def _take(state: State, whole: State, path: PathCondition) -> None:

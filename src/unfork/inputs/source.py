@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from operator import itemgetter
 
 from unfork.inputs.shape import leaves_of
 from unfork.logic.term import Value, symbol
@@ -82,11 +82,6 @@ class ReplayInputs:
         self.resized = 0
         """Inputs whose size is not what the test says: cut, or filled up with zeros."""
 
-    @classmethod
-    def of_test(cls, inputs: Iterable[Mapping[str, Any]]) -> ReplayInputs:
-        """From the "inputs" of a test file: objects with "name" and "bytes" (hexadecimal)."""
-        return cls({test_input["name"]: bytes.fromhex(test_input["bytes"]) for test_input in inputs})
-
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
         """A new input with concrete leaves."""
         unique = unique_name(state.input_counts, full_name(name, kind))
@@ -113,7 +108,7 @@ class ReplayInputs:
         """``size`` bytes of an object from ``start`` on: zeros where the test says nothing."""
         contents = bytearray(size)
         ranges = self._unwritten.get((name, number), [])
-        at = max(bisect_right(ranges, start, key=_start_of) - 1, 0)
+        at = max(bisect_right(ranges, start, key=itemgetter(0)) - 1, 0)
         while at < len(ranges) and ranges[at][0] < start + size:
             known, data = ranges[at]
             first, last = max(known, start), min(known + len(data), start + size)
@@ -121,7 +116,3 @@ class ReplayInputs:
                 contents[first - start : last - start] = data[first - known : last - known]
             at += 1
         return bytes(contents)
-
-
-def _start_of(part: tuple[int, bytes]) -> int:
-    return part[0]

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from unfork.execute.handlers import Arguments, Handler
 from unfork.execute.step import Step
-from unfork.execute.vectors import Handler
 from unfork.program.ir import Call, InlineAssembly
 from unfork.state.state import RegisterValue
 
@@ -66,7 +66,7 @@ def _barrier(operands: Operands) -> Handler:
     """Every output keeps what was in its register: the tied argument, or a value that is not known."""
     sources = [operands.tied.get(output) for output in operands.outputs]
 
-    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         values = [None if source is None else arguments[source] for source in sources]
         if len(values) == 1:
             return values[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from unfork.execute.handlers import Handler
 from unfork.library import (
     ctype_functions,
     klee_api,
@@ -19,7 +20,7 @@ from unfork.library import (
     verifier_api,
 )
 from unfork.library.intrinsics import Intrinsics
-from unfork.library.model import Handler, Model, handler_of
+from unfork.library.model import Model, handler_of
 
 _INNER_NAMES = {
     **{f"__libc_{name}": memory_functions.MODELS[name] for name in ("malloc", "calloc", "realloc", "free")},
@@ -97,9 +98,7 @@ class Restricted:
         self._missing = missing
 
     def find(self, name: str) -> Handler | None:
-        """As the library's."""
         return None if name in self._missing else self._library.find(name)
 
     def override(self, name: str) -> Handler | None:
-        """As the library's."""
         return None if name in self._missing else self._library.override(name)

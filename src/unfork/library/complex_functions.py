@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from unfork.execute import floats
+from unfork.execute.handlers import Handler
 from unfork.execute.step import Step
-from unfork.library.model import Model
+from unfork.library.model import Arguments, Model
 from unfork.logic import build, fp
 from unfork.logic.term import Value
 from unfork.program.ir import Call
@@ -49,8 +48,8 @@ class _Arithmetic:
         return value & self.format.sign if fp.is_nan(value, self.name) else value
 
 
-def _product(of: _Arithmetic) -> Callable[[Step, tuple[Value, ...], Call], RegisterValue]:
-    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> RegisterValue:
+def _product(of: _Arithmetic) -> Handler:
+    def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         a, b, c, d = arguments
         products = [of.multiply(x, y) for x, y in ((a, c), (b, d), (a, d), (b, c))]
         real, imaginary = of.subtract(products[0], products[1]), of.add(products[2], products[3])
@@ -89,8 +88,8 @@ def _recovered_factors(of: _Arithmetic, numbers: list[int]) -> tuple[int, int, i
     return (a, b, c, d) if is_recovered else None
 
 
-def _quotient(of: _Arithmetic) -> Callable[[Step, tuple[Value, ...], Call], RegisterValue]:
-    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> RegisterValue:
+def _quotient(of: _Arithmetic) -> Handler:
+    def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         numbers = [value for value in arguments if isinstance(value, int)]
         if len(numbers) < 4:
             step.unsupported("a quotient of symbolic complex numbers")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
-from unfork.execute.library_objects import class_table, lower_table, upper_table
+from unfork.execute.handlers import Handler
+from unfork.execute.library_objects import ERRNO, library_object
 from unfork.execute.step import Step
 from unfork.execute.strings import to_lower, to_upper
-from unfork.library.model import Model
+from unfork.library.model import Arguments, Model
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program.ir import Call
@@ -37,22 +39,51 @@ def in_ranges(value: Value, ranges: Sequence[tuple[int, int]], width: int) -> Va
 
 
 def _class_model(ranges: tuple[tuple[int, int], ...]) -> Model:
-    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+    def run(step: Step, arguments: Arguments, call: Call) -> Value:
         return build.zext(in_ranges(arguments[0], ranges, 32), 1, 32)
 
     return Model("i", "i", run)
 
 
-def _tolower(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+def _tolower(step: Step, arguments: Arguments, call: Call) -> Value:
     return to_lower(arguments[0], 32)
 
 
-def _toupper(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+def _toupper(step: Step, arguments: Arguments, call: Call) -> Value:
     return to_upper(arguments[0], 32)
 
 
-def _toascii(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+def _toascii(step: Step, arguments: Arguments, call: Call) -> Value:
     return build.and_(arguments[0], 127, 32)
+
+
+# --- the tables of glibc ---
+
+TABLE_MARGIN = 128
+"""They begin at character -128."""
+CLASS_TABLE, LOWER_TABLE, UPPER_TABLE = (ERRNO + i for i in (1, 3, 5))
+"""Each is an object of the library, and the next one points to it."""
+LOW_CLASSES = ("isblank", "iscntrl", "ispunct", "isalnum", "", "", "", "")
+HIGH_CLASSES = ("isupper", "islower", "isalpha", "isdigit", "isxdigit", "isspace", "isprint", "isgraph")
+"""The classes by bit, from the lowest one up."""
+
+
+def _table(index: int, name: str, width: int, entry: Callable[[int], int]) -> Handler:
+    """A function that returns a pointer to a pointer to the entry of character 0."""
+    entries = (entry(i) % (1 << 8 * width) for i in range(-TABLE_MARGIN, 256))
+    data = cache(lambda: b"".join([value.to_bytes(width, "little") for value in entries]))
+
+    def run(step: Step, arguments: Arguments, call: Call) -> Value:
+        zero = library_object(step, index, name, data(), read_only=True) + TABLE_MARGIN * width
+        return library_object(step, index + 1, f"pointer to {name}", zero.to_bytes(8, "little"), read_only=True)
+
+    return run
+
+
+def class_bits(character: int) -> int:
+    """The classes of a character, as glibc numbers them."""
+    bits = enumerate((*LOW_CLASSES, *HIGH_CLASSES))
+    return sum(1 << i for i, name in bits if any(low <= character <= high for low, high in CLASSES.get(name, ())))
 
 
 MODELS = {
@@ -60,7 +91,7 @@ MODELS = {
     "tolower": Model("i", "i", _tolower),
     "toupper": Model("i", "i", _toupper),
     "toascii": Model("i", "i", _toascii),
-    "__ctype_b_loc": Model("", "p", lambda step, arguments, call: class_table(step)),
-    "__ctype_tolower_loc": Model("", "p", lambda step, arguments, call: lower_table(step)),
-    "__ctype_toupper_loc": Model("", "p", lambda step, arguments, call: upper_table(step)),
+    "__ctype_b_loc": Model("", "p", _table(CLASS_TABLE, "character classes", 2, class_bits)),
+    "__ctype_tolower_loc": Model("", "p", _table(LOWER_TABLE, "lower case", 4, lambda c: c + 32 * (65 <= c <= 90))),
+    "__ctype_toupper_loc": Model("", "p", _table(UPPER_TABLE, "upper case", 4, lambda c: c - 32 * (97 <= c <= 122))),
 }

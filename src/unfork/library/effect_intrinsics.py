@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from unfork.execute import memory_access
+from collections.abc import Callable
+from functools import partial
+
+from unfork.execute.handlers import Arguments, Handler, constant, nothing
+from unfork.execute.loads import load
 from unfork.execute.numbers import to_number, to_pointer
+from unfork.execute.ranges import copy, copy_apart, fill
 from unfork.execute.step import Step
-from unfork.execute.vectors import Handler, lifted, operands
+from unfork.execute.vectors import lifted, operands
 from unfork.library.process_functions import abort
 from unfork.library.sanitizer_functions import TRAPS
 from unfork.logic import build
@@ -21,19 +26,11 @@ TO_NEAREST = 1
 # --- what means nothing here ---
 
 
-def _nothing(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    return None
-
-
-def _first(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+def _first(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     return arguments[0]
 
 
-def _constant(value: int) -> Handler:
-    return lambda step, arguments, call: value
-
-
-def _object_size(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+def _object_size(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.objectsize: unknown, as in an unoptimised build; the engine's own checks are exact."""
     return 0 if arguments[1] else (1 << layout.bits_of(call.type.result)) - 1
 
@@ -41,7 +38,7 @@ def _object_size(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -
 # --- undefined behaviour and ends ---
 
 
-def _assume(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+def _assume(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.assume: a false assumption is undefined behaviour, hence a fault if the run looks for that."""
     (condition, *_) = operands(step, arguments, call)
     if "unreachable" in step.limits.checks:
@@ -51,7 +48,7 @@ def _assume(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Reg
     return None
 
 
-def _trap(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+def _trap(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.trap: the process dies as if by abort()."""
     if step.limits.abort_is_error:
         step.fail("abort", "the program traps")
@@ -59,7 +56,7 @@ def _trap(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Regis
     return None
 
 
-def _check_failed(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+def _check_failed(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.ubsantrap: a check that the compiler put in has failed."""
     kind, message = TRAPS.get(arguments[0], ("unreachable", "undefined behaviour"))
     step.fail(kind, message)
@@ -68,37 +65,25 @@ def _check_failed(step: Step, arguments: tuple[RegisterValue, ...], call: Call) 
 # --- memory ---
 
 
-def _length(step: Step, value: Value, call: Call, position: int) -> Value:
-    return build.zext(value, layout.bits_of(call.arguments[position].type), 64)
+def _on_range(do: Callable[[Step, Value, Value, Value], None]) -> Handler:
+    """``do`` with a target, what goes there, and how many bytes (64 bits)."""
+
+    def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+        target, content, length, *_ = operands(step, arguments, call)
+        do(step, target, content, build.zext(length, layout.bits_of(call.arguments[2].type), 64))
+
+    return run
 
 
-def _copy(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    target, source, length, *_ = operands(step, arguments, call)
-    memory_access.copy_apart(step, target, source, _length(step, length, call, 2), "memcpy")
-    return None
-
-
-def _move(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    target, source, length, *_ = operands(step, arguments, call)
-    memory_access.copy(step, target, source, _length(step, length, call, 2))
-    return None
-
-
-def _fill(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    target, byte, length, *_ = operands(step, arguments, call)
-    memory_access.fill(step, target, byte, _length(step, length, call, 2))
-    return None
-
-
-def _load_relative(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+def _load_relative(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.load.relative: a pointer plus the 32-bit distance that is stored at an offset from it."""
     pointer, offset = operands(step, arguments, call)
     place = build.sext(offset, layout.bits_of(call.arguments[1].type), 64)
-    distance = memory_access.load(step, build.add(pointer, place, 64), 4)
+    distance = load(step, build.add(pointer, place, 64), 4)
     return to_pointer(step, build.add(to_number(step, pointer), build.sext(distance, 32, 64), 64))
 
 
-def _pointer_mask(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+def _pointer_mask(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.ptrmask: a pointer with some bits of its number cleared."""
     return lifted(
         lambda pointer, mask: to_pointer(step, build.and_(to_number(step, pointer), mask, 64)),
@@ -112,13 +97,13 @@ def _pointer_mask(step: Step, arguments: tuple[RegisterValue, ...], call: Call) 
 def _fresh(name: str) -> Handler:
     """A value that only a real machine knows: it may be anything."""
 
-    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         return step.fresh(name, layout.bits_of(call.type.result), "nondet")
 
     return run
 
 
-def _set_rounding(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+def _set_rounding(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     if arguments[0] != TO_NEAREST:
         step.unsupported("a rounding mode other than to nearest")
     return None
@@ -156,18 +141,21 @@ SAME = (
     "threadlocal.address",
 )
 EFFECTS: dict[str, Handler] = {
-    **dict.fromkeys(NOTHING, _nothing),
+    **dict.fromkeys(NOTHING, nothing),
     **dict.fromkeys(SAME, _first),
-    **dict.fromkeys(("memcpy", "memcpy.inline", "memcpy.element.unordered.atomic"), _copy),
-    **dict.fromkeys(("memmove", "memmove.inline", "memmove.element.unordered.atomic"), _move),
-    **dict.fromkeys(("memset", "memset.inline", "memset.element.unordered.atomic"), _fill),
+    **dict.fromkeys(
+        ("memcpy", "memcpy.inline", "memcpy.element.unordered.atomic"),
+        _on_range(partial(copy_apart, function="memcpy")),
+    ),
+    **dict.fromkeys(("memmove", "memmove.inline", "memmove.element.unordered.atomic"), _on_range(copy)),
+    **dict.fromkeys(("memset", "memset.inline", "memset.element.unordered.atomic"), _on_range(fill)),
     "load.relative": _load_relative,
     "ptrmask": _pointer_mask,
     "objectsize": _object_size,
-    "is.constant": _constant(0),
-    "invariant.start": _constant(0),
-    "get.rounding": _constant(TO_NEAREST),
-    "flt.rounds": _constant(TO_NEAREST),
+    "is.constant": constant(0),
+    "invariant.start": constant(0),
+    "get.rounding": constant(TO_NEAREST),
+    "flt.rounds": constant(TO_NEAREST),
     "set.rounding": _set_rounding,
     "assume": _assume,
     "trap": _trap,

@@ -221,38 +221,23 @@ def _reverse_bits(kind: Type, result: Type) -> Operation:
     return run
 
 
-def _funnel_left(kind: Type, result: Type) -> Operation:
-    """The upper half of (a : b) shifted left by c modulo the width."""
-    width = layout.bits_of(kind)
-    mask = (1 << width) - 1
+def _funnel(shift: Scalar) -> Make:
+    """(a : b) shifted by c modulo the width: the upper half after a shift to the left, the lower one to the right."""
 
-    def run(a: Value, b: Value, c: Value) -> Value:
-        if not isinstance(c, int):
-            wide = build.shl(build.concat(a, b, width, width), _amount(c, width), 2 * width)
-            return build.extract(wide, width, width)
-        amount = c % width
-        if isinstance(a, int) and isinstance(b, int):
-            return (a << amount | b >> (width - amount)) & mask
-        return _window(a, b, width - amount, width)
+    def make(kind: Type, result: Type) -> Operation:
+        width = layout.bits_of(kind)
+        kept = width if shift is build.shl else 0
 
-    return run
+        def run(a: Value, b: Value, c: Value) -> Value:
+            if not isinstance(c, int):
+                wide = shift(build.concat(a, b, width, width), _amount(c, width), 2 * width)
+                return build.extract(wide, kept, width)
+            amount = c % width
+            return _window(a, b, width - amount if kept else amount, width)
 
+        return run
 
-def _funnel_right(kind: Type, result: Type) -> Operation:
-    """The lower half of (a : b) shifted right by c modulo the width."""
-    width = layout.bits_of(kind)
-    mask = (1 << width) - 1
-
-    def run(a: Value, b: Value, c: Value) -> Value:
-        if not isinstance(c, int):
-            wide = build.lshr(build.concat(a, b, width, width), _amount(c, width), 2 * width)
-            return build.extract(wide, 0, width)
-        amount = c % width
-        if isinstance(a, int) and isinstance(b, int):
-            return (a << (width - amount) | b >> amount) & mask
-        return _window(a, b, amount, width)
-
-    return run
+    return make
 
 
 def _amount(c: Value, width: int) -> Value:
@@ -261,6 +246,8 @@ def _amount(c: Value, width: int) -> Value:
 
 def _window(high: Value, low: Value, start: int, width: int) -> Value:
     """The ``width`` bits of (high : low) from bit ``start`` up."""
+    if isinstance(high, int) and isinstance(low, int):
+        return (high << width | low) >> start & (1 << width) - 1
     if start == 0:
         return low
     if start == width:
@@ -294,6 +281,6 @@ OPERATIONS: dict[str, Make] = {
     "cttz": _count_zeros(range, lambda a, width: (a & -a).bit_length() - 1),
     "bswap": _swap_bytes,
     "bitreverse": _reverse_bits,
-    "fshl": _funnel_left,
-    "fshr": _funnel_right,
+    "fshl": _funnel(build.shl),
+    "fshr": _funnel(build.lshr),
 }

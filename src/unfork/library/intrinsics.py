@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 
+from unfork.execute.handlers import Arguments, Handler, unsupported
 from unfork.execute.step import Step
-from unfork.execute.vectors import Handler, element_of, lifted, operands
+from unfork.execute.vectors import element_of, lifted, operands
 from unfork.library import float_intrinsics, integer_intrinsics
 from unfork.library.effect_intrinsics import EFFECTS
 from unfork.library.math_intrinsics import MATHEMATICS
@@ -63,21 +64,14 @@ class Intrinsics:
         if not name.startswith(PREFIX):
             return None
         base = base_name(name.removeprefix(PREFIX), self._handlers)
-        return _unsupported(name) if base is None else self._handlers[base]
-
-
-def _unsupported(name: str) -> Handler:
-    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-        step.unsupported(name)
-
-    return run
+        return unsupported(name) if base is None else self._handlers[base]
 
 
 def _pure_handler(base: str, make: Callable[[Type, Type], Callable[..., RegisterValue]]) -> Handler:
     operation_for = cache(make)
     counts_zeros = base in ZEROS
 
-    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         kind = element_of(call.arguments[0].type)
         operate = operation_for(kind, element_of(call.type.result))
         values = operands(step, arguments, call)

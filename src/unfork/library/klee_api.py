@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
+from unfork.execute.handlers import constant, nothing, plain, unsupported
 from unfork.execute.library_objects import errno_address
 from unfork.execute.loads import load
 from unfork.execute.ranges import readable
 from unfork.execute.step import Step
 from unfork.execute.strings import text_at
-from unfork.library.make_symbolic import fresh_value, make_symbolic
-from unfork.library.model import Model, Run
-from unfork.library.unfork_api import holds
+from unfork.library.make_symbolic import fresh_value
+from unfork.library.model import Arguments, Model
+from unfork.library.unfork_api import assume, symbolic
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program.ir import Call
-
-Arguments = tuple[Value, ...]
-
-
-def _make_symbolic(step: Step, arguments: Arguments, call: Call) -> None:
-    pointer, size, name = arguments
-    make_symbolic(step, pointer, size, text_at(step, name, ""), "symbolic")
 
 
 def _range(step: Step, arguments: Arguments, call: Call) -> Value:
@@ -64,23 +58,6 @@ def _is_symbolic(step: Step, arguments: Arguments, call: Call) -> Value:
     return int(step.is_symbolic(arguments[0]))
 
 
-def _zero(step: Step, arguments: Arguments, call: Call) -> Value:
-    return 0
-
-
-def _nothing(step: Step, arguments: Arguments, call: Call) -> None:
-    return None
-
-
-def _assume(step: Step, arguments: Arguments, call: Call) -> None:
-    step.assume(holds(arguments, call, 0))
-
-
-def _get_value(step: Step, arguments: Arguments, call: Call) -> Value:
-    """One value that the argument may have; the path still allows the others."""
-    return step.pick(arguments[0])
-
-
 def _check_access(step: Step, arguments: Arguments, call: Call) -> None:
     readable(step, arguments[0], arguments[1])
 
@@ -103,18 +80,11 @@ def _get_errno(step: Step, arguments: Arguments, call: Call) -> Value:
     return load(step, errno_address(step), 4)
 
 
-def _unsupported(what: str) -> Run:
-    def run(step: Step, arguments: Arguments, call: Call) -> None:
-        step.unsupported(what)
-
-    return run
-
-
 GET_VALUE = {"f": "f", "d": "d", "l": "l", "ll": "l", "_i32": "i", "_i64": "l"}
 """From the end of klee_get_value's name to the letter of its type."""
 
 MODELS = {
-    "klee_make_symbolic": Model("plp", "v", _make_symbolic),
+    "klee_make_symbolic": Model("plp", "v", symbolic),
     "klee_range": Model("iip", "i", _range),
     "klee_int": Model("p", "i", _int),
     "klee_choose": Model("l", "l", _choose),
@@ -123,29 +93,29 @@ MODELS = {
     "klee_report_error": Model("pipp", "v", _report_error),
     "klee_get_obj_size": Model("p", "l", _object_size),
     "klee_is_symbolic": Model("?", "i", _is_symbolic),
-    "klee_is_replay": Model("", "i", _zero),
-    "klee_assume": Model("?", "v", _assume),
+    "klee_is_replay": Model("", "i", constant(0)),
+    "klee_assume": Model("?", "v", assume),
     "klee_warning": Model("p", "v", _warning),
     "klee_warning_once": Model("p", "v", _warning),
-    "klee_prefer_cex": Model("p?", "v", _nothing),
-    "klee_posix_prefer_cex": Model("p?", "v", _nothing),
-    "klee_mark_global": Model("p", "v", _nothing),
+    "klee_prefer_cex": Model("p?", "v", nothing),
+    "klee_posix_prefer_cex": Model("p?", "v", nothing),
+    "klee_mark_global": Model("p", "v", nothing),
     "klee_check_memory_access": Model("pl", "v", _check_access),
     "klee_print_expr": Model("p*", "v", _print_expression),
     "klee_print_range": Model("pi", "v", _print_expression),
-    "klee_dump_kquery_var": Model("", "v", _nothing),
-    "klee_stack_trace": Model("", "v", _nothing),
+    "klee_dump_kquery_var": Model("", "v", nothing),
+    "klee_stack_trace": Model("", "v", nothing),
     "klee_set_forking": Model("i", "v", _set_forking),
-    "klee_open_merge": Model("", "v", _nothing),
-    "klee_close_merge": Model("", "v", _nothing),
-    "klee_merge": Model("", "v", _nothing),
-    "klee_join": Model("p*", "v", _nothing),
+    "klee_open_merge": Model("", "v", nothing),
+    "klee_close_merge": Model("", "v", nothing),
+    "klee_merge": Model("", "v", nothing),
+    "klee_join": Model("p*", "v", nothing),
     "klee_get_errno": Model("", "i", _get_errno),
     "klee_define_fixed_object": Model(
-        "pl", "v", _unsupported("klee_define_fixed_object: objects have no fixed address")
+        "pl", "v", unsupported("klee_define_fixed_object: objects have no fixed address")
     ),
-    "klee_abstract": Model("?", "v", _unsupported("klee_abstract: a state is not replaced by a condition")),
-    "klee_alias_function": Model("pp", "v", _unsupported("klee_alias_function")),
-    "klee_alias_function_regex": Model("pp", "v", _unsupported("klee_alias_function_regex")),
-    **{f"klee_get_value{ending}": Model(letter, letter, _get_value) for ending, letter in GET_VALUE.items()},
+    "klee_abstract": Model("?", "v", unsupported("klee_abstract: a state is not replaced by a condition")),
+    "klee_alias_function": Model("pp", "v", unsupported("klee_alias_function")),
+    "klee_alias_function_regex": Model("pp", "v", unsupported("klee_alias_function_regex")),
+    **{f"klee_get_value{ending}": Model(letter, letter, plain(Step.pick)) for ending, letter in GET_VALUE.items()},
 }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from unfork.execute import floats
+from unfork.execute.handlers import Arguments, Handler
 from unfork.execute.step import Step
-from unfork.execute.vectors import Handler, element_of, lifted, operands
+from unfork.execute.vectors import element_of, lifted, operands
 from unfork.library import transcendental
 from unfork.logic import build, fp
 from unfork.logic.term import Value
@@ -18,7 +19,7 @@ POWERS_OF_A_PATH = 16
 
 
 def _transcendental(function: str) -> Handler:
-    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         name = floats.format_of(element_of(call.type.result)).name
         return lifted(
             lambda *values: transcendental.apply(step, function, name, *values), operands(step, arguments, call)
@@ -27,7 +28,7 @@ def _transcendental(function: str) -> Handler:
     return run
 
 
-def _power(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+def _power(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.powi: squarings and multiplications in the order of the compiler's run-time library."""
     base, exponent = operands(step, arguments, call)
     power = _integer(step, exponent, call)
@@ -51,7 +52,7 @@ def integer_power(kind: Type, base: Value, power: int) -> Value:
     return floats.operation("div", kind)(unit, result) if power < 0 else result
 
 
-def _scale(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+def _scale(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.ldexp."""
     number, exponent = operands(step, arguments, call)
     power = _integer(step, exponent, call)
@@ -76,7 +77,7 @@ def _integer(step: Step, exponent: Value, call: Call) -> int:
     return power - (power >> (width - 1) << width)
 
 
-def _split(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+def _split(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.frexp: the pair of fraction and exponent."""
     (number,) = operands(step, arguments, call)
     kind = element_of(call.arguments[0].type)
@@ -91,7 +92,7 @@ def _split(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Regi
     return lifted(split, [number])
 
 
-def _whole_and_fraction(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+def _whole_and_fraction(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.modf: the pair of fraction and whole part, both with the sign of the number."""
     (number,) = operands(step, arguments, call)
     kind = element_of(call.arguments[0].type)

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from unfork.execute import floats, memory_access
+from unfork.execute import floats
+from unfork.execute.handlers import Handler
+from unfork.execute.loads import store
 from unfork.execute.step import Step
-from unfork.library import complex_functions, transcendental
+from unfork.library import complex_functions, float_intrinsics, transcendental
 from unfork.library.math_intrinsics import fraction_and_whole, scaled
-from unfork.library.model import Model
+from unfork.library.model import Arguments, Model
 from unfork.logic import build, fp
 from unfork.logic.term import Value
 from unfork.program.ir import Call
 from unfork.program.types import FloatType, IntType
 
-Run = Callable[[Step, tuple[Value, ...], Call], Value | None]
-Make = Callable[[FloatType], Run]
+Make = Callable[[FloatType], Handler]
 
 SUFFIXES = {"": ("d", "double"), "f": ("f", "float"), "l": ("x", "x86_fp80")}
 """From the end of a function's name to the letter of its prototype and the format."""
@@ -32,13 +33,20 @@ NAN, INFINITE, ZERO, SUBNORMAL, NORMAL = range(5)
 CLASS_MASKS = ((NAN, 0b11), (INFINITE, 0b1000000100), (ZERO, 0b0001100000), (SUBNORMAL, 0b0010010000))
 
 
+def _known(step: Step, number: Value, function: str, kind: FloatType) -> int:
+    if not isinstance(number, int):
+        step.unsupported(f"{function} of a symbolic {kind.name}")
+    return number
+
+
 def _operation(op: str) -> Make:
-    def make(kind: FloatType) -> Run:
+    def make(kind: FloatType) -> Handler:
         operate = floats.operation(op, kind)
 
-        def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
-            if op in CONCRETE_ONLY and not all(isinstance(argument, int) for argument in arguments):
-                step.unsupported(f"{op} of a symbolic {kind.name}")
+        def run(step: Step, arguments: Arguments, call: Call) -> Value:
+            if op in CONCRETE_ONLY:
+                for argument in arguments:
+                    _known(step, argument, op, kind)
             return operate(*arguments)
 
         return run
@@ -51,26 +59,20 @@ def _transcendental(function: str) -> Make:
 
 
 def _to_long(op: str) -> Make:
-    """lround and lrint: out of range only the top bit is set, as on x86."""
 
-    def make(kind: FloatType) -> Run:
-        rounding, convert = floats.operation(op, kind), floats.compile_float_cast("fptosi", kind, LONG)
-
-        def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
-            integer = convert(rounding(arguments[0]))
-            return 1 << 63 if integer is None else integer
-
-        return run
+    def make(kind: FloatType) -> Handler:
+        operate = float_intrinsics.OPERATIONS[op](kind, LONG)
+        return lambda step, arguments, call: operate(arguments[0])
 
     return make
 
 
-def _positive_difference(kind: FloatType) -> Run:
+def _positive_difference(kind: FloatType) -> Handler:
     """Fdim: a - b where a is above b, else +0; a NaN stays one."""
     subtract, below = floats.operation("sub", kind), floats.compile_float_compare("ole", kind)
     width = fp.WIDTHS[kind.name]
 
-    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+    def run(step: Step, arguments: Arguments, call: Call) -> Value:
         a, b = arguments
         return build.ite(below(a, b), 0, subtract(a, b), width)
 
@@ -80,8 +82,8 @@ def _positive_difference(kind: FloatType) -> Run:
 def _scale(width: int) -> Make:
     """Ldexp and scalbn, with an exponent of ``width`` bits."""
 
-    def make(kind: FloatType) -> Run:
-        def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+    def make(kind: FloatType) -> Handler:
+        def run(step: Step, arguments: Arguments, call: Call) -> Value:
             power = step.concretize(arguments[1], width, EXPONENTS_OF_A_PATH, "an integer exponent")
             return scaled(step, kind, arguments[0], power - (power >> (width - 1) << width))
 
@@ -90,39 +92,34 @@ def _scale(width: int) -> Make:
     return make
 
 
-def _split(kind: FloatType) -> Run:
+def _split(kind: FloatType) -> Handler:
     """Frexp stores the exponent as an int."""
 
-    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
-        number, place = arguments
-        if not isinstance(number, int):
-            step.unsupported(f"frexp of a symbolic {kind.name}")
-        fraction, exponent = fp.split(number, kind.name)
-        memory_access.store(step, place, exponent & 0xFFFFFFFF, 4)
+    def run(step: Step, arguments: Arguments, call: Call) -> Value:
+        fraction, exponent = fp.split(_known(step, arguments[0], "frexp", kind), kind.name)
+        store(step, arguments[1], exponent & 0xFFFFFFFF, 4)
         return fraction
 
     return run
 
 
-def _fraction_and_whole(kind: FloatType) -> Run:
+def _fraction_and_whole(kind: FloatType) -> Handler:
     """Modf stores the whole part."""
     size = (fp.WIDTHS[kind.name] + 7) // 8
 
-    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+    def run(step: Step, arguments: Arguments, call: Call) -> Value:
         fraction, whole = fraction_and_whole(kind, arguments[0])
-        memory_access.store(step, arguments[1], whole, size)
+        store(step, arguments[1], whole, size)
         return fraction
 
     return run
 
 
-def _exponent(kind: FloatType) -> Run:
+def _exponent(kind: FloatType) -> Handler:
     """Ilogb: the exponent as an int; INT_MIN for zero and for a NaN, INT_MAX for an infinity."""
 
-    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
-        number = arguments[0]
-        if not isinstance(number, int):
-            step.unsupported(f"ilogb of a symbolic {kind.name}")
+    def run(step: Step, arguments: Arguments, call: Call) -> Value:
+        number = _known(step, arguments[0], "ilogb", kind)
         match fp.classify(number, kind.name):
             case "infinite":
                 return 0x7FFFFFFF
@@ -133,14 +130,12 @@ def _exponent(kind: FloatType) -> Run:
     return run
 
 
-def _exponent_as_float(kind: FloatType) -> Run:
+def _exponent_as_float(kind: FloatType) -> Handler:
     """Logb: the exponent as a float, -infinity for zero."""
     fmt = floats.format_of(kind)
 
-    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
-        number = arguments[0]
-        if not isinstance(number, int):
-            step.unsupported(f"logb of a symbolic {kind.name}")
+    def run(step: Step, arguments: Arguments, call: Call) -> Value:
+        number = _known(step, arguments[0], "logb", kind)
         match fp.classify(number, kind.name):
             case "zero":
                 return fmt.sign | fmt.infinity
@@ -153,25 +148,25 @@ def _exponent_as_float(kind: FloatType) -> Run:
     return run
 
 
-def _not_a_number(kind: FloatType) -> Run:
+def _not_a_number(kind: FloatType) -> Handler:
     """nan(""): a quiet NaN; a payload in the tag is not modelled."""
     quiet = fp.default_nan(kind.name) & (floats.format_of(kind).sign - 1)
     return lambda step, arguments, call: quiet
 
 
 def _is_class(mask: int) -> Make:
-    def make(kind: FloatType) -> Run:
+    def make(kind: FloatType) -> Handler:
         test = floats.is_class(kind, mask)
         return lambda step, arguments, call: build.zext(test(arguments[0]), 1, 32)
 
     return make
 
 
-def _infinity_sign(kind: FloatType) -> Run:
+def _infinity_sign(kind: FloatType) -> Handler:
     """Isinf as a function: 1, -1, or 0 for all other numbers."""
     fmt = floats.format_of(kind)
 
-    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+    def run(step: Step, arguments: Arguments, call: Call) -> Value:
         a = arguments[0]
         negative = build.ite(build.eq(a, fmt.sign | fmt.infinity, fmt.width), 0xFFFFFFFF, 0, 32)
         return build.ite(build.eq(a, fmt.infinity, fmt.width), 1, negative, 32)
@@ -179,10 +174,10 @@ def _infinity_sign(kind: FloatType) -> Run:
     return run
 
 
-def _classify(kind: FloatType) -> Run:
+def _classify(kind: FloatType) -> Handler:
     tests = [(number, floats.is_class(kind, mask)) for number, mask in CLASS_MASKS]
 
-    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+    def run(step: Step, arguments: Arguments, call: Call) -> Value:
         category: Value = NORMAL
         for number, test in tests:
             category = build.ite(test(arguments[0]), number, category, 32)
@@ -191,7 +186,7 @@ def _classify(kind: FloatType) -> Run:
     return run
 
 
-def _sign_bit(kind: FloatType) -> Run:
+def _sign_bit(kind: FloatType) -> Handler:
     width = fp.WIDTHS[kind.name]
     return lambda step, arguments, call: build.zext(build.extract(arguments[0], width - 1, 1), 1, 32)
 
@@ -210,10 +205,10 @@ FAMILIES: dict[str, tuple[str, str, Make]] = {
     "fmax": ("..", ".", _operation("max")),
     "fma": ("...", ".", _operation("fma")),
     "fdim": ("..", ".", _positive_difference),
-    "lround": (".", "l", _to_long("round")),
-    "llround": (".", "l", _to_long("round")),
-    "lrint": (".", "l", _to_long("rint")),
-    "llrint": (".", "l", _to_long("rint")),
+    "lround": (".", "l", _to_long("lround")),
+    "llround": (".", "l", _to_long("llround")),
+    "lrint": (".", "l", _to_long("lrint")),
+    "llrint": (".", "l", _to_long("llrint")),
     "ldexp": (".i", ".", _scale(32)),
     "scalbn": (".i", ".", _scale(32)),
     "scalbln": (".l", ".", _scale(64)),

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from unfork.execute import heap, lookout
+from unfork.execute.handlers import plain
 from unfork.execute.loads import store
 from unfork.execute.ranges import compare, copy, copy_apart, fill, longest, pinned, readable
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters
 from unfork.execute.uninitialised import initialised
-from unfork.library.model import Model
+from unfork.library.model import Arguments, Model
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program.ir import Call
 from unfork.state.memory import LARGEST
 
-Arguments = tuple[Value, ...]
 ENOMEM = 12
 ALIGNMENTS = 64
 """How many values the alignment that a block is asked for may have."""
@@ -39,17 +39,9 @@ def _product(step: Step, count: Value, size: Value) -> Value | None:
     return build.mul(count, size, 64)
 
 
-def _realloc(step: Step, arguments: Arguments, call: Call) -> Value:
-    return heap.reallocate(step, arguments[0], arguments[1])
-
-
 def _reallocarray(step: Step, arguments: Arguments, call: Call) -> Value:
     size = _product(step, arguments[1], arguments[2])
     return 0 if size is None else heap.reallocate(step, arguments[0], size)
-
-
-def _free(step: Step, arguments: Arguments, call: Call) -> None:
-    heap.release(step, arguments[0])
 
 
 def _aligned_alloc(step: Step, arguments: Arguments, call: Call) -> Value:
@@ -110,10 +102,6 @@ def _bzero(step: Step, arguments: Arguments, call: Call) -> None:
     fill(step, arguments[0], 0, arguments[1])
 
 
-def _memcmp(step: Step, arguments: Arguments, call: Call) -> Value:
-    return compare(step, arguments[0], arguments[1], arguments[2])
-
-
 def _memchr(step: Step, arguments: Arguments, call: Call) -> Value:
     """The path forks on every byte that may be the wanted one."""
     pointer, wanted, length = arguments[0], build.trunc(arguments[1], 32, 8), arguments[2]
@@ -163,10 +151,10 @@ def _memmem(step: Step, arguments: Arguments, call: Call) -> Value:
 MODELS = {
     "malloc": Model("l", "p", _malloc),
     "calloc": Model("ll", "p", _calloc),
-    "realloc": Model("pl", "p", _realloc),
+    "realloc": Model("pl", "p", plain(heap.reallocate)),
     "reallocarray": Model("pll", "p", _reallocarray),
-    "free": Model("p", "v", _free),
-    "cfree": Model("p", "v", _free),
+    "free": Model("p", "v", plain(heap.release)),
+    "cfree": Model("p", "v", plain(heap.release)),
     "aligned_alloc": Model("ll", "p", _aligned_alloc),
     "memalign": Model("ll", "p", _aligned_alloc),
     "valloc": Model("l", "p", _valloc),
@@ -181,8 +169,8 @@ MODELS = {
     "bzero": Model("pl", "v", _bzero),
     "__bzero": Model("pl", "v", _bzero),
     "explicit_bzero": Model("pl", "v", _bzero),
-    "memcmp": Model("ppl", "i", _memcmp),
-    "bcmp": Model("ppl", "i", _memcmp),
+    "memcmp": Model("ppl", "i", plain(compare)),
+    "bcmp": Model("ppl", "i", plain(compare)),
     "memchr": Model("pil", "p", _memchr),
     "memrchr": Model("pil", "p", _memrchr),
     "memmem": Model("plpl", "p", _memmem),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from unfork.execute.handlers import Handler
 from unfork.execute.operands import defined
 from unfork.execute.step import Step
 from unfork.logic import build
@@ -14,9 +14,8 @@ from unfork.program.ir import Call
 from unfork.program.types import FloatType, IntType, PointerType, Type
 from unfork.state.state import RegisterValue
 
-Run = Callable[[Step, tuple[Value, ...], Call], RegisterValue]
-Handler = Callable[[Step, tuple[RegisterValue, ...], Call], RegisterValue]
-
+Arguments = tuple[Value, ...]
+"""Of a modelled function: those that its prototype has are defined."""
 AS_GIVEN = 0
 WIDTHS = {"?": AS_GIVEN, "p": 64, "l": 64, "i": 32, "h": 16, "c": 8, "f": 32, "d": 64, "x": 80, "q": 128, "b": 1}
 """Letters of a prototype: any width, pointer, long, int, short, char, float, double, long double, 128 bits, one bit."""
@@ -28,7 +27,7 @@ class Model:
 
     parameters: str
     result: str
-    run: Run
+    run: Handler
 
 
 def handler_of(name: str, model: Model) -> Handler:

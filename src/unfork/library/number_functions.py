@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 import struct
 
+from unfork.execute.handlers import Handler
 from unfork.execute.library_objects import set_errno
 from unfork.execute.loads import store
 from unfork.execute.ranges import writable
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters, read_c_string
 from unfork.library.ctype_functions import CLASSES, in_ranges
-from unfork.library.model import Model, Run
+from unfork.library.model import Arguments, Model
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program.ir import Call
 from unfork.state.meets import Word
 from unfork.state.remembered import Fact
 
-Arguments = tuple[Value, ...]
 EINVAL, ERANGE = 22, 34
 WIDE = 128
 """Numbers are read in this many bits, and clamped at the end."""
@@ -116,7 +116,7 @@ def read_integer(step: Step, arguments: Arguments, width: int, *, signed: bool) 
     return (build.neg(low, width) if digits.negative else low), 0
 
 
-def _strto(*, signed: bool) -> Run:
+def _strto(*, signed: bool) -> Handler:
     def run(step: Step, arguments: Arguments, call: Call) -> Value:
         number, error = read_integer(step, arguments, 64, signed=signed)
         if error:

@@ -5,11 +5,12 @@ Nothing reaches the host, but pointers are checked and texts are kept. What is n
 
 from __future__ import annotations
 
+from unfork.execute.handlers import constant, nothing
 from unfork.execute.library_objects import stream_descriptor
 from unfork.execute.ranges import pinned, readable
 from unfork.execute.step import Step
 from unfork.execute.uninitialised import initialised
-from unfork.library.model import Model
+from unfork.library.model import Arguments, Model
 from unfork.library.printing import print_formatted, string
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -18,7 +19,6 @@ from unfork.state.meets import Equal
 from unfork.state.remembered import Fact
 from unfork.state.state import Written
 
-Arguments = tuple[Value, ...]
 BUFFERED = Fact("buffered output", Equal(), start=False)
 """Whether the path has used stdio: _exit() does not write what is in its buffers, and write() overtakes it."""
 
@@ -96,10 +96,6 @@ def _write(step: Step, arguments: Arguments, call: Call) -> Value:
     return arguments[2]
 
 
-def _zero(step: Step, arguments: Arguments, call: Call) -> Value:
-    return 0
-
-
 MODELS = {
     "printf": Model("p*", "i", _printf),
     "fprintf": Model("pp*", "i", _fprintf),
@@ -112,8 +108,8 @@ MODELS = {
     "fputc": Model("ip", "i", _fputc),
     "fwrite": Model("pllp", "l", _fwrite),
     "write": Model("ipl", "l", _write),
-    "fflush": Model("p", "i", _zero),
-    "setbuf": Model("pp", "v", lambda step, arguments, call: None),
-    "setvbuf": Model("ppil", "i", _zero),
-    "ferror": Model("p", "i", _zero),
+    "fflush": Model("p", "i", constant(0)),
+    "setbuf": Model("pp", "v", nothing),
+    "setvbuf": Model("ppil", "i", constant(0)),
+    "ferror": Model("p", "i", constant(0)),
 }

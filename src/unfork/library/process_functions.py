@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from unfork.execute.handlers import constant, plain
 from unfork.execute.library_objects import errno_address, stream_descriptor
 from unfork.execute.loads import store
 from unfork.execute.ranges import readable, writable
 from unfork.execute.step import Step
 from unfork.execute.strings import text_at
-from unfork.library.model import Model
+from unfork.library.model import Arguments, Model
 from unfork.library.print_functions import BUFFERED
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program.ir import Call
 from unfork.state.afterwards import EXIT_HANDLERS
 
-Arguments = tuple[Value, ...]
 NOW = 1_700_000_000
 """The time is always this."""
 END_OF_FILE = 0xFFFF_FFFF
@@ -43,17 +43,15 @@ def end_by_abort(step: Step) -> NoReturn:
     step.halt("abort", 134)
 
 
-def _exit(step: Step, arguments: Arguments, call: Call) -> None:
-    step.exit(arguments[0])
-
-
 def _exit_now(step: Step, arguments: Arguments, call: Call) -> None:
     if step.state.remembered[BUFFERED]:
         step.output(1, None)  # what stands in the buffers of stdio is lost
     step.halt("exit", arguments[0])
 
 
-def _register(step: Step, function: Value, argument: Value | None) -> Value:
+def _atexit(step: Step, arguments: Arguments, call: Call) -> Value:
+    """atexit, and __cxa_atexit, which says what the handler is to be given."""
+    function, *given = arguments
     address = step.concretize(function, 64, HANDLER_TARGETS, "a function given to atexit")
     name = step.statics.function_at(address)
     if name is None:
@@ -61,16 +59,8 @@ def _register(step: Step, function: Value, argument: Value | None) -> Value:
     if name not in step.program.defined:
         step.unsupported(f"the library function {name} as an exit handler")
     remembered = step.state.remembered
-    remembered[EXIT_HANDLERS] = (*remembered[EXIT_HANDLERS], (name, argument))
+    remembered[EXIT_HANDLERS] = (*remembered[EXIT_HANDLERS], (name, given[0] if given else None))
     return 0
-
-
-def _atexit(step: Step, arguments: Arguments, call: Call) -> Value:
-    return _register(step, arguments[0], None)
-
-
-def _cxa_atexit(step: Step, arguments: Arguments, call: Call) -> Value:
-    return _register(step, arguments[0], arguments[1])
 
 
 def _getenv(step: Step, arguments: Arguments, call: Call) -> Value:
@@ -83,14 +73,6 @@ def _time(step: Step, arguments: Arguments, call: Call) -> Value:
     if step.decide(build.ne(arguments[0], 0, 64)):
         store(step, arguments[0], NOW, 8)
     return NOW
-
-
-def _zero(step: Step, arguments: Arguments, call: Call) -> Value:
-    return 0
-
-
-def _end_of_file(step: Step, arguments: Arguments, call: Call) -> Value:
-    return END_OF_FILE
 
 
 def _only_standard_input(step: Step, stream: Value, function: str) -> None:
@@ -142,30 +124,30 @@ MODELS = {
     "__assert": Model("ppi", "v", _assert_fail),
     "__assert_rtn": Model("ppip", "v", _assert_rtn),
     "abort": Model("", "v", abort),
-    "exit": Model("i", "v", _exit),
+    "exit": Model("i", "v", plain(Step.exit)),
     "_exit": Model("i", "v", _exit_now),
     "_Exit": Model("i", "v", _exit_now),
     "quick_exit": Model("i", "v", _exit_now),
     "atexit": Model("p", "i", _atexit),
-    "__cxa_atexit": Model("ppp", "i", _cxa_atexit),
+    "__cxa_atexit": Model("ppp", "i", _atexit),
     "getenv": Model("p", "p", _getenv),
     "secure_getenv": Model("p", "p", _getenv),
     "time": Model("p", "l", _time),
-    "clock": Model("", "l", _zero),
-    "sleep": Model("i", "i", _zero),
-    "usleep": Model("i", "i", _zero),
-    "getchar": Model("", "i", _end_of_file),
-    "getchar_unlocked": Model("", "i", _end_of_file),
+    "clock": Model("", "l", constant(0)),
+    "sleep": Model("i", "i", constant(0)),
+    "usleep": Model("i", "i", constant(0)),
+    "getchar": Model("", "i", constant(END_OF_FILE)),
+    "getchar_unlocked": Model("", "i", constant(END_OF_FILE)),
     "getc": Model("p", "i", _getc),
     "fgetc": Model("p", "i", _getc),
     "fgets": Model("pip", "p", _fgets),
     "fread": Model("pllp", "l", _fread),
     "read": Model("ipl", "l", _read),
-    "scanf": Model("p*", "i", _end_of_file),
-    "__isoc99_scanf": Model("p*", "i", _end_of_file),
-    "__isoc23_scanf": Model("p*", "i", _end_of_file),
+    "scanf": Model("p*", "i", constant(END_OF_FILE)),
+    "__isoc99_scanf": Model("p*", "i", constant(END_OF_FILE)),
+    "__isoc23_scanf": Model("p*", "i", constant(END_OF_FILE)),
     "__errno_location": Model("", "p", _errno_location),
     "___errno_location": Model("", "p", _errno_location),
     "__stack_chk_fail": Model("", "v", lambda step, arguments, call: step.fail("out-of-bounds", "stack smashed")),
-    "setlocale": Model("ip", "p", _zero),
+    "setlocale": Model("ip", "p", constant(0)),
 }

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from unfork.execute.handlers import Handler
 from unfork.execute.step import Step
-from unfork.library.model import Model, Run
+from unfork.library.model import Arguments, Model
 from unfork.logic import build
-from unfork.logic.term import Value
 from unfork.program.ir import Call
 
 
-def _fault(kind: str, message: str) -> Run:
-    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> None:
+def _fault(kind: str, message: str) -> Handler:
+    def run(step: Step, arguments: Arguments, call: Call) -> None:
         step.fail(kind, message)
 
     return run
 
 
-def _division(step: Step, arguments: tuple[Value, ...], call: Call) -> None:
+def _division(step: Step, arguments: Arguments, call: Call) -> None:
     if step.decide(build.eq(arguments[2], 0, 64)):
         step.fail("div-by-zero", "division by zero")
     step.fail("overflow", "the result of a division does not fit")

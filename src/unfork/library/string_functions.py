@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unfork.execute import heap
+from unfork.execute.handlers import plain
 from unfork.execute.loads import load, store
 from unfork.execute.ranges import copy, fill, pinned, require_apart, writable
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters, compare_strings, read_c_string, string_length
-from unfork.library.model import Model
+from unfork.library.model import Arguments, Model
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program.ir import Call
 from unfork.state.meets import Word
 from unfork.state.remembered import Fact
 
-Arguments = tuple[Value, ...]
 STRTOK: Fact[Value] = Fact("strtok", Word(), 0)
 """Where strtok() goes on."""
 LIMITS = 512
@@ -25,10 +25,6 @@ LIMITS = 512
 
 def _limit(step: Step, value: Value) -> int:
     return step.concretize(value, 64, LIMITS, "a length limit")
-
-
-def _strlen(step: Step, arguments: Arguments, call: Call) -> Value:
-    return string_length(step, arguments[0])
 
 
 def _strnlen(step: Step, arguments: Arguments, call: Call) -> Value:
@@ -118,20 +114,12 @@ def _strlcat(step: Step, arguments: Arguments, call: Call) -> Value:
     return length + len(characters)
 
 
-def _strcmp(step: Step, arguments: Arguments, call: Call) -> Value:
-    return compare_strings(step, arguments[0], arguments[1], None, fold=False)
+def _comparison(prototype: str, *, fold: bool) -> Model:
+    def run(step: Step, arguments: Arguments, call: Call) -> Value:
+        left, right, *limit = arguments
+        return compare_strings(step, left, right, limit[0] if limit else None, fold=fold)
 
-
-def _strncmp(step: Step, arguments: Arguments, call: Call) -> Value:
-    return compare_strings(step, arguments[0], arguments[1], arguments[2], fold=False)
-
-
-def _strcasecmp(step: Step, arguments: Arguments, call: Call) -> Value:
-    return compare_strings(step, arguments[0], arguments[1], None, fold=True)
-
-
-def _strncasecmp(step: Step, arguments: Arguments, call: Call) -> Value:
-    return compare_strings(step, arguments[0], arguments[1], arguments[2], fold=True)
+    return Model(prototype, "i", run)
 
 
 def _strchr(step: Step, arguments: Arguments, call: Call) -> Value:
@@ -271,7 +259,7 @@ def _strtok_r(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 MODELS = {
-    "strlen": Model("p", "l", _strlen),
+    "strlen": Model("p", "l", plain(string_length)),
     "strnlen": Model("pl", "l", _strnlen),
     "strcpy": Model("pp", "p", _strcpy),
     "stpcpy": Model("pp", "p", _stpcpy),
@@ -281,11 +269,11 @@ MODELS = {
     "strncat": Model("ppl", "p", _strncat),
     "strlcpy": Model("ppl", "l", _strlcpy),
     "strlcat": Model("ppl", "l", _strlcat),
-    "strcmp": Model("pp", "i", _strcmp),
-    "strcoll": Model("pp", "i", _strcmp),
-    "strncmp": Model("ppl", "i", _strncmp),
-    "strcasecmp": Model("pp", "i", _strcasecmp),
-    "strncasecmp": Model("ppl", "i", _strncasecmp),
+    "strcmp": _comparison("pp", fold=False),
+    "strcoll": _comparison("pp", fold=False),
+    "strncmp": _comparison("ppl", fold=False),
+    "strcasecmp": _comparison("pp", fold=True),
+    "strncasecmp": _comparison("ppl", fold=True),
     "strchr": Model("pi", "p", _strchr),
     "index": Model("pi", "p", _strchr),
     "strchrnul": Model("pi", "p", _strchrnul),

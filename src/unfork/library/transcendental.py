@@ -81,10 +81,6 @@ def _power_limit(*numbers: float) -> float:
     return -math.inf if base < 0 and odd else math.inf
 
 
-def _exp10(x: float) -> float:
-    return math.pow(10.0, x)
-
-
 FUNCTIONS: dict[str, tuple[Real, Real]] = {
     "sin": (math.sin, _nan),
     "cos": (math.cos, _nan),
@@ -101,7 +97,7 @@ FUNCTIONS: dict[str, tuple[Real, Real]] = {
     "atanh": (math.atanh, _atanh_limit),
     "exp": (math.exp, _infinite),
     "exp2": (math.exp2, _infinite),
-    "exp10": (_exp10, _infinite),
+    "exp10": (lambda x: math.pow(10.0, x), _infinite),
     "expm1": (math.expm1, _infinite),
     "log": (math.log, _logarithm_limit),
     "log2": (math.log2, _logarithm_limit),

@@ -2,52 +2,45 @@
 
 from __future__ import annotations
 
+from unfork.execute.handlers import nothing, plain
 from unfork.execute.lazy_lengths import stated_length
 from unfork.execute.resolve import single_candidate
 from unfork.execute.step import Step
 from unfork.execute.strings import text_at
 from unfork.library.make_symbolic import make_symbolic
-from unfork.library.model import Model
+from unfork.library.model import Arguments, Model
 from unfork.library.settle import settle
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program import layout
 from unfork.program.ir import Call
 
-Arguments = tuple[Value, ...]
 MOST_GOALS = 256
 """Goals that one call of unfork_cover may reach."""
 
 
-def holds(arguments: Arguments, call: Call, position: int) -> Value:
-    """Whether an argument of any width is not 0: 1 bit."""
-    width = layout.bits_of(call.arguments[position].type)
-    return build.ne(arguments[position], 0, width)
+def holds(arguments: Arguments, call: Call) -> Value:
+    """Whether the first argument, of any width, is not 0: 1 bit."""
+    return build.ne(arguments[0], 0, layout.bits_of(call.arguments[0].type))
 
 
-def _symbolic(step: Step, arguments: Arguments, call: Call) -> None:
+def symbolic(step: Step, arguments: Arguments, call: Call) -> None:
+    """Make a range of memory a new input."""
     pointer, size, name = arguments
     make_symbolic(step, pointer, size, text_at(step, name, ""), "symbolic")
 
 
-def _assume(step: Step, arguments: Arguments, call: Call) -> None:
-    step.assume(holds(arguments, call, 0))
+def assume(step: Step, arguments: Arguments, call: Call) -> None:
+    """Go on only where the argument is not 0."""
+    step.assume(holds(arguments, call))
 
 
 def _check(step: Step, arguments: Arguments, call: Call) -> None:
-    step.require(holds(arguments, call, 0), "assert", "unfork_check does not hold")
+    step.require(holds(arguments, call), "assert", "unfork_check does not hold")
 
 
 def _ensure(step: Step, arguments: Arguments, call: Call) -> None:
-    step.require(holds(arguments, call, 0), "contract", "UNFORK_ENSURES does not hold")
-
-
-def _settle(step: Step, arguments: Arguments, call: Call) -> None:
-    settle(step, arguments[0])
-
-
-def _nothing(step: Step, arguments: Arguments, call: Call) -> None:
-    return None
+    step.require(holds(arguments, call), "contract", "UNFORK_ENSURES does not hold")
 
 
 def _cover(step: Step, arguments: Arguments, call: Call) -> None:
@@ -74,16 +67,16 @@ def _length(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 MODELS = {
-    "unfork_symbolic": Model("plp", "v", _symbolic),
-    "unfork_assume": Model("?", "v", _assume),
+    "unfork_symbolic": Model("plp", "v", symbolic),
+    "unfork_assume": Model("?", "v", assume),
     "unfork_check": Model("?", "v", _check),
     "unfork_ensure": Model("?", "v", _ensure),
-    "unfork_merge_begin": Model("", "v", _nothing),
-    "unfork_merge_end": Model("", "v", _nothing),
-    "unfork_merge_block": Model("pii", "v", _nothing),
-    "unfork_subsume": Model("i", "v", _nothing),
-    "unfork_settle": Model("p", "v", _settle),
-    "unfork_index": Model("l", "v", _nothing),
+    "unfork_merge_begin": Model("", "v", nothing),
+    "unfork_merge_end": Model("", "v", nothing),
+    "unfork_merge_block": Model("pii", "v", nothing),
+    "unfork_subsume": Model("i", "v", nothing),
+    "unfork_settle": Model("p", "v", plain(settle)),
+    "unfork_index": Model("l", "v", nothing),
     "unfork_length": Model("p", "l", _length),
     "unfork_cover": Model("i", "v", _cover),
     "unfork_print": Model("l", "v", _print),

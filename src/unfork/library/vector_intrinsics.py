@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.execute import floats
+from unfork.execute.handlers import Arguments, Handler
 from unfork.execute.step import Step
-from unfork.execute.vectors import Handler, element_of, fold, operands
+from unfork.execute.vectors import element_of, fold, operands
 from unfork.library import integer_intrinsics
 from unfork.logic import build
 from unfork.logic.term import Value
@@ -40,7 +41,7 @@ def _float(op: str) -> Callable[[Type], Combine]:
 def _reduction(make: Callable[[Type], Combine]) -> Handler:
     """The vector is the last operand; the fold starts from the scalar before it, if there is one."""
 
-    def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
+    def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         *start, vector = operands(step, arguments, call)
         return fold(make(element_of(call.arguments[-1].type)), (*start, *vector))
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from unfork.execute.handlers import nothing
 from unfork.execute.step import Step
 from unfork.library.make_symbolic import fresh_value, make_symbolic
-from unfork.library.model import Model
-from unfork.library.unfork_api import holds
+from unfork.library.model import Arguments, Model
+from unfork.library.unfork_api import assume, holds
 from unfork.logic import build
-from unfork.logic.term import Value
 from unfork.program import layout
 from unfork.program.ir import Call
 from unfork.program.types import StructType
 from unfork.state.state import RegisterValue
 
-Arguments = tuple[Value, ...]
 NONDET_PREFIX = "__VERIFIER_nondet_"
 
 NONDET_TYPES = {
@@ -83,30 +82,22 @@ def _memory(step: Step, arguments: Arguments, call: Call) -> None:
     make_symbolic(step, arguments[0], arguments[1], "nondet_memory", "nondet")
 
 
-def _assume(step: Step, arguments: Arguments, call: Call) -> None:
-    step.assume(holds(arguments, call, 0))
-
-
 def _assert(step: Step, arguments: Arguments, call: Call) -> None:
-    step.require(holds(arguments, call, 0), "assert", "__VERIFIER_assert does not hold")
+    step.require(holds(arguments, call), "assert", "__VERIFIER_assert does not hold")
 
 
 def _error(step: Step, arguments: Arguments, call: Call) -> None:
     step.fail("reach-error", "the error function is reached")
 
 
-def _nothing(step: Step, arguments: Arguments, call: Call) -> None:
-    return None
-
-
 MODELS = {
     "__VERIFIER_nondet_memory": Model("pl", "v", _memory),
-    "__VERIFIER_assume": Model("?", "v", _assume),
+    "__VERIFIER_assume": Model("?", "v", assume),
     "__VERIFIER_assert": Model("?", "v", _assert),
     "__VERIFIER_error": Model("", "v", _error),
     "reach_error": Model("", "v", _error),
-    "__VERIFIER_atomic_begin": Model("", "v", _nothing),
-    "__VERIFIER_atomic_end": Model("", "v", _nothing),
+    "__VERIFIER_atomic_begin": Model("", "v", nothing),
+    "__VERIFIER_atomic_end": Model("", "v", nothing),
 }
 
 OVERRIDES = ("reach_error", "__VERIFIER_error")

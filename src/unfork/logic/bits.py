@@ -222,7 +222,7 @@ def concat(high: Value, low: Value, high_width: int, low_width: int) -> Value:
 
 
 def _joined(high: Value, low: Value, high_width: int, low_width: int) -> Value | tuple[Value, Value, int, int]:
-    """What two values come to of which the first is no concat; or a longer value and what is left of the other."""
+    """Two values put together, the first no concat; or a longer low part, and the part that is still to be added."""
     width = high_width + low_width
     if type(high) is int and (high == 0 or type(low) is int):
         return zext(low, low_width, width) if high == 0 else high << low_width | low  # type: ignore[operator]  # ints
@@ -346,9 +346,7 @@ def and_(a: Value, b: Value, width: int) -> Value:
     if a.op == "zext" or b.op == "zext":  # nothing above the shorter operand remains
         inner = min(x.args[0].width for x in (a, b) if x.op == "zext")
         return zext(and_(extract(a, 0, inner), extract(b, 0, inner), inner), inner, width)
-    if a.digest > b.digest:
-        a, b = b, a
-    return settled(make("and", width, (a, b)))
+    return _ordered("and", a, b, width)
 
 
 def _masked(a: Term, mask: int, width: int) -> Value:
@@ -492,7 +490,7 @@ def _differing(a: Term, b: Term, width: int) -> Value | None:
         second = b.args[0] if b.op == "not" else b
         inner = xor(first, second, width)
         return inner if a.op == b.op else not_(inner, width)
-    for one, other in ((a, b), (b, a)):
-        if one.op == "xor" and (other is one.args[0] or other is one.args[1]):
-            return plain(one.args[1] if other is one.args[0] else one.args[0])
+    for term, other in ((a, b), (b, a)):
+        if term.op == "xor" and (other is term.args[0] or other is term.args[1]):
+            return plain(term.args[1] if other is term.args[0] else term.args[0])
     return chosen_by("xor", a, b, width) if a.alternatives and b.alternatives else None

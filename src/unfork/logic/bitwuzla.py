@@ -16,51 +16,18 @@ from unfork.logic.evaluate import Model
 from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Sat, Unknown, Unsat
 from unfork.logic.term import Term, Value
 
-_KINDS = {
-    "not": Kind.NOT,
-    "and": Kind.AND,
-    "or": Kind.OR,
-    "xor": Kind.XOR,
+_KINDS: dict[str, Kind] = {
+    **{op: getattr(Kind, op.upper()) for op in ("not", "and", "or", "xor", "ite")},
     "=>": Kind.IMPLIES,
-    "ite": Kind.ITE,
     "=": Kind.EQUAL,
-    "bvult": Kind.BV_ULT,
-    "bvule": Kind.BV_ULE,
-    "bvslt": Kind.BV_SLT,
-    "bvsle": Kind.BV_SLE,
-    "bvnot": Kind.BV_NOT,
-    "bvneg": Kind.BV_NEG,
-    "bvand": Kind.BV_AND,
-    "bvor": Kind.BV_OR,
-    "bvxor": Kind.BV_XOR,
-    "bvadd": Kind.BV_ADD,
-    "bvmul": Kind.BV_MUL,
-    "bvudiv": Kind.BV_UDIV,
-    "bvurem": Kind.BV_UREM,
-    "bvsdiv": Kind.BV_SDIV,
-    "bvsrem": Kind.BV_SREM,
-    "bvshl": Kind.BV_SHL,
+    **{"bv" + op: getattr(Kind, "BV_" + op.upper()) for op in ("ult", "slt", "not", "neg", "and", "or", "xor", "add")},
+    **{"bv" + op: getattr(Kind, "BV_" + op.upper()) for op in ("mul", "udiv", "urem", "sdiv", "srem", "shl", "ashr")},
     "bvlshr": Kind.BV_SHR,
-    "bvashr": Kind.BV_ASHR,
-    "concat": Kind.BV_CONCAT,
-    "extract": Kind.BV_EXTRACT,
-    "zero_extend": Kind.BV_ZERO_EXTEND,
-    "sign_extend": Kind.BV_SIGN_EXTEND,
-    "fp.abs": Kind.FP_ABS,
-    "fp.neg": Kind.FP_NEG,
-    "fp.add": Kind.FP_ADD,
-    "fp.sub": Kind.FP_SUB,
-    "fp.mul": Kind.FP_MUL,
-    "fp.div": Kind.FP_DIV,
-    "fp.fma": Kind.FP_FMA,
-    "fp.sqrt": Kind.FP_SQRT,
-    "fp.rem": Kind.FP_REM,
+    **{op: getattr(Kind, "BV_" + op.upper()) for op in ("concat", "extract", "zero_extend", "sign_extend")},
+    **{"fp." + op: getattr(Kind, "FP_" + op.upper()) for op in ("abs", "neg", "add", "sub", "mul", "div", "fma")},
+    **{"fp." + op: getattr(Kind, "FP_" + op.upper()) for op in ("sqrt", "rem", "lt", "leq", "gt", "geq")},
     "fp.roundToIntegral": Kind.FP_RTI,
     "fp.eq": Kind.FP_EQUAL,
-    "fp.lt": Kind.FP_LT,
-    "fp.leq": Kind.FP_LEQ,
-    "fp.gt": Kind.FP_GT,
-    "fp.geq": Kind.FP_GEQ,
     "fp.isNaN": Kind.FP_IS_NAN,
     "fp.isInfinite": Kind.FP_IS_INF,
     "fp.isNegative": Kind.FP_IS_NEG,
@@ -118,11 +85,11 @@ class _Expressions:
 
     def variable(self, name: str, width: int) -> bitwuzla.Term:
         """The variable of a symbol."""
-        found = self._variables.get((name, width))
-        if found is None:
+        variable = self._variables.get((name, width))
+        if variable is None:
             shown = name.encode("unicode_escape").decode("ascii")
-            found = self._variables[name, width] = self._manager.mk_const(self._manager.mk_bv_sort(width), shown)
-        return found
+            variable = self._variables[name, width] = self._manager.mk_const(self._manager.mk_bv_sort(width), shown)
+        return variable
 
     def fresh(self, width: int) -> bitwuzla.Term:
         """A variable that nothing else mentions."""
@@ -198,9 +165,7 @@ class BitwuzlaSolver:
         try:
             solver = context.solver
             self._assert(context, constraints)
-            if self._ticks != NO_LIMIT:
-                solver.configure_terminator(chain(repeat(False, self._ticks), repeat(True)).__next__)
-            result = solver.check_sat()
+            result = self._result(solver)
         except (bitwuzla.BitwuzlaException, _RefusedFormat) as error:
             self._contexts.remove(context)
             return Unknown(f"bitwuzla: {error}")
@@ -214,27 +179,31 @@ class BitwuzlaSolver:
         return Unknown("the solver gave up after its share of work")
 
     def interpolant(self, first: Sequence[Term], second: Sequence[Term]) -> Value | None:
-        """What ``first`` imply and what excludes ``second``, over symbols of both; None where there is none to be had.
+        """A condition over shared symbols that ``first`` implies and ``second`` excludes; None if there is none.
 
-        It is for the caller to check: Bitwuzla calls its interpolants experimental.
+        The caller must check it: Bitwuzla calls its interpolants experimental.
         """
         options = Options()
         options.set(Option.PRODUCE_INTERPOLANTS, True)
         encoder = self._encoder
-        symbols = frozenset().union(*[one.symbols for one in (*first, *second)])
-        leaves = {encoder.vector(one): one for one in symbols}
+        symbols = frozenset().union(*[constraint.symbols for constraint in (*first, *second)])
+        leaves = {encoder.vector(symbol): symbol for symbol in symbols}
         try:
             solver = bitwuzla.Bitwuzla(self._manager, options)
-            sides = [[node for one in side for node in self._written(one)] for side in (first, second)]
+            sides = [[node for constraint in side for node in self._written(constraint)] for side in (first, second)]
             for node in (*sides[0], *sides[1]):
                 solver.assert_formula(node)
-            if self._ticks != NO_LIMIT:
-                solver.configure_terminator(chain(repeat(False, self._ticks), repeat(True)).__next__)
-            if solver.check_sat() != Result.UNSAT:
+            if self._result(solver) != Result.UNSAT:
                 return None
             return decoded(solver.get_interpolant(sides[0]), partial(_look, leaves))
         except (bitwuzla.BitwuzlaException, _RefusedFormat, Undecodable):
             return None
+
+    def _result(self, solver: bitwuzla.Bitwuzla) -> Result:
+        """The result of a check that does its share of work and no more."""
+        if self._ticks != NO_LIMIT:
+            solver.configure_terminator(chain(repeat(False, self._ticks), repeat(True)).__next__)
+        return solver.check_sat()
 
     def _written(self, constraint: Term) -> list[bitwuzla.Term]:
         return [self._encoder.condition(constraint), *self._encoder.definitions(constraint)]

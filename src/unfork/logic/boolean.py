@@ -7,6 +7,7 @@ sets of values of that term, and their conjunction is the intersection of these 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import inf
 
 from unfork.logic.term import Term, Value, constant, make
 
@@ -181,8 +182,8 @@ def either(a: Value, b: Value) -> Value:
     return negate(both(negate(a), negate(b)))
 
 
-def conjuncts(condition: Term, limit: int) -> list[Term]:
-    """The parts of a conjunction, at most about ``limit``: what lies deeper stays together."""
+def conjuncts(condition: Term, limit: float = inf) -> list[Term]:
+    """The parts of a conjunction, or the condition itself. At most about ``limit``: deeper ones stay together."""
     parts: list[Term] = []
     stack = [condition]
     while stack:

@@ -88,9 +88,7 @@ _BINARY: dict[str, Callable[[Value, Value, int], Value]] = {
     "ashr": ashr,
     "eq": eq,
     "ult": ult,
-    "ule": ule,
     "slt": slt,
-    "sle": sle,
 }
 
 

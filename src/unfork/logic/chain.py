@@ -1,4 +1,4 @@
-"""Between a path and the solver: reuse of models, independence, caches; a query only when they are no help."""
+"""Between a path and the solver: models used again, independent slices, caches; a query only as a last resort."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _GRACE = 1.0
 class Chain:
     """Answers feasibility under path conditions, with as few solver queries as it can.
 
-    Law: every answer is what the solver alone would give, but which model a path carries. Every slice of a path has a
-    model, so that one side of each branch is feasible for free, and a branch costs one query at most. An Unknown comes
-    back as such to whoever asked, and is nowhere read as Unsat.
+    Law: every answer is the one that the solver alone would give; only the model that a path carries may differ. Each
+    slice of a path has a model, so one side of each branch is feasible for free, and a branch costs at most one query.
+    An Unknown is handed back as it is, and never read as Unsat.
     """
 
     def __init__(self, solver: Solver, timeout: float = FOREVER, statistics: Statistics | None = None) -> None:
@@ -44,7 +44,7 @@ class Chain:
         """When the run is over, on the clock of ``monotonic``; no query is waited for longer."""
         self.statistics = Statistics() if statistics is None else statistics
         self.asked: deque[Term] = deque(maxlen=_NOTED)
-        """The last conditions that were asked about both ways, whatever answered."""
+        """The last conditions that a branch asked about, with or without a query."""
         self.forget()
 
     def forget(self) -> None:
@@ -112,20 +112,20 @@ class Chain:
         if not isinstance(value, Term):
             return [value], True
         base = self._base(path, value)
-        found = [evaluate(value, base.model)]
+        values = [evaluate(value, base.model)]
         excluded: list[Term] = []
         while True:
-            other = build.ne(value, found[-1], width)
+            other = build.ne(value, values[-1], width)
             if not isinstance(other, Term):
                 break
             excluded.append(other)
             answer = self._ask(base, excluded)
             if not isinstance(answer, Sat):
-                return sorted(found), isinstance(answer, Unsat)
-            if len(found) >= limit:
-                return sorted(found), False
-            found.append(evaluate(value, answer.model))
-        return sorted(found), True
+                return sorted(values), isinstance(answer, Unsat)
+            if len(values) >= limit:
+                return sorted(values), False
+            values.append(evaluate(value, answer.model))
+        return sorted(values), True
 
     def bounds(self, path: PathCondition, value: Value, width: int) -> tuple[int, int]:
         """Unsigned bounds of ``value`` (``width`` bits) on the path: the tightest, unless the solver gives up."""
@@ -149,11 +149,11 @@ class Chain:
             return touched[0]
         return self._interned(join(touched)) if touched else self._empty
 
-    def _interned(self, made: Slice) -> Slice:
-        """The known slice of the same constraints, so that paths that assume alike share what is cached."""
+    def _interned(self, part: Slice) -> Slice:
+        """The slice to use for these constraints: paths that assume the same share cached answers."""
         if len(self._slices) > _CACHED:
             self._slices.clear()
-        return self._slices.setdefault(made.members, made)
+        return self._slices.setdefault(part.members, part)
 
     def _taken(self, path: PathCondition, base: Slice, condition: Term, side: _Side) -> Feasibility:
         if not isinstance(side, tuple):
@@ -165,15 +165,15 @@ class Chain:
     def _side(self, base: Slice, condition: Term) -> _Side:
         """What becomes of ``base`` under ``condition``: cached, else from a known model, else from the solver."""
         sides = self._sides
-        found = sides.get((base.members, condition))
-        if found is not None:
-            return found
+        side = sides.get((base.members, condition))
+        if side is not None:
+            return side
         if len(sides) > _CACHED:
             sides.clear()
             self._models.clear()
-        found = self._decided(base, condition)
-        sides[base.members, condition] = found
-        return found
+        side = self._decided(base, condition)
+        sides[base.members, condition] = side
+        return side
 
     def _decided(self, base: Slice, condition: Term) -> _Side:
         if condition in base.members:
@@ -189,7 +189,7 @@ class Chain:
             recent.append(model)
             if len(recent) > _MODELS:
                 del recent[0]
-        return tuple([self._interned(made) for made in split(base, parts_of(condition), model)])
+        return tuple([self._interned(part) for part in split(base, parts_of(condition), model)])
 
     def _known_model(self, base: Slice, condition: Term) -> Model | None:
         """A model at hand that satisfies ``base`` and ``condition``."""
@@ -201,7 +201,7 @@ class Chain:
         return _pinned(base, condition)
 
     def _value(self, term: Term, model: Model) -> int:
-        """The term's value; only so many models, the latest asked, keep what their terms came to."""
+        """The term's value. Only the models that were asked most recently remember the values of terms."""
         warm = self._warm
         if id(model) not in warm:
             if len(warm) >= _WARM:
@@ -216,7 +216,7 @@ class Chain:
         return min(self.timeout, max(self.deadline - monotonic(), _LEAST_PATIENCE))
 
     def _ask(self, base: Slice, conditions: Sequence[Value]) -> Answer:
-        """The solver's answer, counted. What is false by itself needs none; of unknowns see the class."""
+        """The solver's answer, counted. A constant 0 among the conditions needs no query."""
         if 0 in conditions:
             return Unsat(frozenset())
         statistics = self.statistics
@@ -246,8 +246,8 @@ def _pinned(base: Slice, condition: Term) -> Model | None:
     """
     if condition.op != "eq":
         return None
-    for one, other in (condition.args, condition.args[::-1]):
-        if one.op == "symbol" and other.op == "const":
-            model = Model({**base.model.values, one: other.value})
+    for symbol, constant in (condition.args, condition.args[::-1]):
+        if symbol.op == "symbol" and constant.op == "const":
+            model = Model({**base.model.values, symbol: constant.value})
             return model if all(evaluate(c, model) for c in base.constraints) else None
     return None

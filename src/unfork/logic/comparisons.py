@@ -144,32 +144,32 @@ def member(a: Term, first: int, last: int) -> Value:
     while True:
         clipped = _clipped(a, first, last)
         if isinstance(clipped, int):
-            found: Value = clipped
+            answer: Value = clipped
             break
         flip, first, last = clipped
         inverted ^= flip
         inwards = _inwards(a, first, last)
         if isinstance(inwards, int):
-            found = inwards
+            answer = inwards
             break
         if inwards is not None:
             a, first, last = inwards
             continue
         if 1 < a.alternatives <= ALTERNATIVES:
-            found = _spread_member(a, first, last)
+            answer = _spread_member(a, first, last)
             break
         rest = peeled(a, first, last, inverted, frames) if a.op == "ite" else None
         if rest is None:
-            found = _literal(a, first, last)
+            answer = _literal(a, first, last)
             break
         if type(rest) is int:
-            found = int(first <= rest <= last)
+            answer = int(first <= rest <= last)
             break
         assert type(rest) is Term
         a = rest
     if inverted:
-        found = negate(found)
-    return combined(frames, found) if frames else found
+        answer = negate(answer)
+    return combined(frames, answer) if frames else answer
 
 
 def _spread_member(tree: Term, first: int, last: int) -> Value:

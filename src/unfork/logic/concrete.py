@@ -53,63 +53,6 @@ def srem(a: int, b: int, width: int) -> int:
     return (-remainder if x < 0 else remainder) & (1 << width) - 1
 
 
-def and_(a: int, b: int, width: int) -> int:
-    """Bitwise and."""
-    return a & b
-
-
-def or_(a: int, b: int, width: int) -> int:
-    """Bitwise or."""
-    return a | b
-
-
-def xor(a: int, b: int, width: int) -> int:
-    """Bitwise exclusive or."""
-    return a ^ b
-
-
-def shl(a: int, b: int, width: int) -> int:
-    """Zero for an amount that is not below the width."""
-    return a << b & (1 << width) - 1 if b < width else 0
-
-
-def lshr(a: int, b: int, width: int) -> int:
-    """Zero for an amount that is not below the width."""
-    return a >> b if b < width else 0
-
-
-def ashr(a: int, b: int, width: int) -> int:
-    """Copies of the top bit for an amount that is not below the width."""
-    return signed(a, width) >> min(b, width) & (1 << width) - 1
-
-
-def eq(a: int, b: int, width: int) -> int:
-    """1 if equal."""
-    return 1 if a == b else 0
-
-
-def ult(a: int, b: int, width: int) -> int:
-    """1 if below, unsigned."""
-    return 1 if a < b else 0
-
-
-def ule(a: int, b: int, width: int) -> int:
-    """1 if at most, unsigned."""
-    return 1 if a <= b else 0
-
-
-def slt(a: int, b: int, width: int) -> int:
-    """1 if below, signed."""
-    half = 1 << width - 1
-    return 1 if a ^ half < b ^ half else 0
-
-
-def sle(a: int, b: int, width: int) -> int:
-    """1 if at most, signed."""
-    half = 1 << width - 1
-    return 1 if a ^ half <= b ^ half else 0
-
-
 def not_(a: int, width: int) -> int:
     """Every bit inverted."""
     return a ^ (1 << width) - 1
@@ -133,15 +76,14 @@ BINARY: dict[str, Callable[[int, int, int], int]] = {
     "urem": urem,
     "sdiv": sdiv,
     "srem": srem,
-    "and": and_,
-    "or": or_,
-    "xor": xor,
-    "shl": shl,
-    "lshr": lshr,
-    "ashr": ashr,
-    "eq": eq,
-    "ult": ult,
-    "ule": ule,
-    "slt": slt,
-    "sle": sle,
+    "and": lambda a, b, width: a & b,
+    "or": lambda a, b, width: a | b,
+    "xor": lambda a, b, width: a ^ b,
+    # Zeros, or copies of the top bit, for an amount that is not below the width.
+    "shl": lambda a, b, width: a << b & (1 << width) - 1 if b < width else 0,
+    "lshr": lambda a, b, width: a >> b if b < width else 0,
+    "ashr": lambda a, b, width: signed(a, width) >> min(b, width) & (1 << width) - 1,
+    "eq": lambda a, b, width: 1 if a == b else 0,
+    "ult": lambda a, b, width: 1 if a < b else 0,
+    "slt": lambda a, b, width: 1 if a ^ 1 << width - 1 < b ^ 1 << width - 1 else 0,
 }

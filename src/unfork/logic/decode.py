@@ -1,4 +1,4 @@
-"""Formulas of a solver as terms of ours: what it hands back (interpolants) is of a few operators only."""
+"""A solver's formulas as terms. Interpolants use only a few operators, and only those are known."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unfork.logic.term import Value
 
 
 class Seen(NamedTuple, Generic[Node]):
-    """An expression taken apart. ``leaf``: what it is worth if it has no parts; ``width`` in bits (a condition: 1)."""
+    """An expression taken apart. ``leaf`` is its value if it has no parts; ``width`` is 1 for conditions."""
 
     operator: str
     parts: Sequence[Node]

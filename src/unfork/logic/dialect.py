@@ -1,4 +1,4 @@
-"""What a solver's language must be able to write, so that one translation serves them all."""
+"""The interface to a solver's expressions, so that one translation serves all solvers."""
 
 from __future__ import annotations
 

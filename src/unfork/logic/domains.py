@@ -23,7 +23,7 @@ Clause: TypeAlias = tuple[tuple[Term, int], ...]
 
 _WIDEST = 8
 _CLAUSES = 32
-"""A condition that comes to more clauses is left to the solver."""
+"""A condition with more clauses is left to the solver."""
 _NESTED = 16
 """Conditions within each other that are taken apart."""
 _PARTS = 1_000
@@ -43,7 +43,7 @@ class _Base:
 
 
 class Domains:
-    """A solver that answers what is about single bytes itself, and hands on the rest.
+    """A solver that answers queries about single bytes itself, and hands on the others.
 
     It is exact: a constraint counts as about single bytes only if all its parts, between conjunctions and negations,
     are about one symbol of up to 8 bits each, or compare choices between such.
@@ -69,11 +69,11 @@ class Domains:
         if base is None:
             return Unsat()
         clauses, most = base.clauses, base.most
-        found = self._clauses_of(constraints[-1])
-        if found is None:
+        more = self._clauses_of(constraints[-1])
+        if more is None:
             most = 0
         else:
-            clauses = [*clauses, *found]
+            clauses = [*clauses, *more]
         search = _Search(most)
         narrowed = base.sets.copy()
         sets = search.solve(narrowed, clauses)
@@ -83,10 +83,10 @@ class Domains:
             answer = by_trial(constraints, narrowed) if self._is_hard(constraints) else None
             return self._solver.check(constraints, timeout) if answer is None else answer
         symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
-        return Sat(Model({one: _least(sets.get(one, 1)) for one in symbols}))
+        return Sat(Model({symbol: _least(sets.get(symbol, 1)) for symbol in symbols}))
 
     def _base(self, constraints: tuple[Term, ...]) -> _Base | None:
-        """What all constraints of a query but its last come to, which is asked of them with many a last one."""
+        """The constraints of a query without its last one, narrowed: many queries differ in their last one only."""
         bases = self._bases
         if constraints in bases:
             return bases[constraints]
@@ -95,19 +95,24 @@ class Domains:
         clauses: list[Clause] = []
         most = _TRIALS
         for constraint in constraints:
-            found = self._clauses_of(constraint)
-            if found is None:
+            more = self._clauses_of(constraint)
+            if more is None:
                 most = 0
             else:
-                clauses += found
+                clauses += more
         sets: dict[Term, int] = {}
         left = narrow(sets, clauses)
-        made = bases[constraints] = None if left is None else _Base(sets, left, most)
-        return made
+        base = bases[constraints] = None if left is None else _Base(sets, left, most)
+        return base
 
     def _clauses_of(self, constraint: Term) -> tuple[Clause, ...] | None:
-        found = self._clauses.get(constraint, ())
-        return self._remembered(constraint) if found == () else found
+        if constraint not in self._clauses:
+            if len(self._clauses) > _KNOWN:
+                self._clauses.clear()
+                self._sets.clear()
+            clauses = self._of(constraint, True, _NESTED)
+            self._clauses[constraint] = None if clauses is None else tuple(clauses)
+        return self._clauses[constraint]
 
     def forget(self) -> None:
         """Drop what is known of conditions."""
@@ -120,14 +125,6 @@ class Domains:
     def close(self) -> None:
         """Close the solver behind."""
         self._solver.close()
-
-    def _remembered(self, constraint: Term) -> tuple[Clause, ...] | None:
-        if len(self._clauses) > _KNOWN:
-            self._clauses.clear()
-            self._sets.clear()
-        made = self._of(constraint, True, _NESTED)
-        found = self._clauses[constraint] = None if made is None else tuple(made)
-        return found
 
     def _of(self, condition: Term, holds: bool, nested: int) -> list[Clause] | None:
         """The clauses of a condition, or of its negation; None where it is not about single bytes.
@@ -146,15 +143,15 @@ class Domains:
             return self._of_choice(condition, holds, nested - 1) if nested else None
         if condition.op != "and" or not nested:
             return None
-        made: list[Clause] = [] if holds else [()]
+        gathered: list[Clause] = [] if holds else [()]
         for part in conjuncts(condition, _PARTS):
             clauses = self._of(part, holds, nested - 1)
             if clauses is None:
                 return None
-            made = made + clauses if holds else [_either(a, b) for a in made for b in clauses]
-            if len(made) > _CLAUSES:
+            gathered = gathered + clauses if holds else [_either(a, b) for a in gathered for b in clauses]
+            if len(gathered) > _CLAUSES:
                 return None
-        return made
+        return gathered
 
     def _of_choice(self, comparison: Term, holds: bool, nested: int) -> list[Clause] | None:
         """A comparison of ``ite c a b``: where c holds that of a, else that of b."""
@@ -162,7 +159,7 @@ class Domains:
         choice, fixed = (first, plain(second)) if first.op == "ite" else (second, plain(first))
         if choice.op != "ite" or any(symbol.width > _WIDEST for symbol in comparison.symbols):
             return None
-        made: list[Clause] = []
+        gathered: list[Clause] = []
         for side, result in ((False, choice.args[1]), (True, choice.args[2])):
             other = self._of(choice.args[0], side, nested)
             if other is None:
@@ -175,10 +172,10 @@ class Domains:
                 clauses = [] if bool(compared) == holds else [()]
             if clauses is None:
                 return None
-            made += [_either(a, b) for a in other for b in clauses]
-            if len(made) > _CLAUSES:
+            gathered += [_either(a, b) for a in other for b in clauses]
+            if len(gathered) > _CLAUSES:
                 return None
-        return made
+        return gathered
 
     def _values(self, condition: Term, symbol: Term) -> int:
         """The set of values of the only symbol for which the condition holds."""
@@ -235,7 +232,7 @@ def _either(a: Clause, b: Clause) -> Clause:
 
 
 def narrow(sets: dict[Term, int], clauses: list[Clause]) -> list[Clause] | None:
-    """Change ``sets`` by clauses that leave one alternative; those that leave several. None if one leaves none."""
+    """Narrow ``sets`` by clauses with one alternative left; returns clauses with several, None if one has none."""
     narrowed = True
     while narrowed:
         narrowed = False

@@ -13,7 +13,7 @@ from unfork.logic.term import Term, postorder
 BITS: Final = "bits"
 BOOL: Final = "bool"
 
-_COMPARISONS = {"eq": "=", "ult": "bvult", "ule": "bvule", "slt": "bvslt", "sle": "bvsle"}
+_COMPARISONS = {"eq": "=", "ult": "bvult", "slt": "bvslt"}
 _CONNECTIVES = {"not": "not", "and": "and", "or": "or", "xor": "xor", "ite": "ite", "eq": "="}
 _VECTORS = {
     **{op: "bv" + op for op in ("not", "neg", "and", "or", "xor", "add", "mul", "udiv", "urem", "sdiv", "srem")},
@@ -26,7 +26,7 @@ Need = tuple[Term, str]
 
 
 class Encoder(Generic[Node]):
-    """Translates terms, each once per form, until ``forget``.
+    """Translates terms, each once per form.
 
     A floating operation whose bits are asked for is a fresh bit-vector, since solvers have no function from floats to
     bits: ``definitions`` says what a condition needs asserted beside it for that.
@@ -44,21 +44,15 @@ class Encoder(Generic[Node]):
     def __len__(self) -> int:
         return len(self._nodes)
 
-    def forget(self) -> None:
-        """Drop every translation."""
-        self._nodes.clear()
-        self._floating.clear()
-        self._defined.clear()
-
     def condition(self, term: Term) -> Node:
         """A term of 1 bit as a boolean."""
-        found = self._nodes.get((term, BOOL))
-        return self._translate(term, BOOL) if found is None else found
+        node = self._nodes.get((term, BOOL))
+        return self._translate(term, BOOL) if node is None else node
 
     def vector(self, term: Term) -> Node:
         """A term as a bit-vector."""
-        found = self._nodes.get((term, BITS))
-        return self._translate(term, BITS) if found is None else found
+        node = self._nodes.get((term, BITS))
+        return self._translate(term, BITS) if node is None else node
 
     def has_floats(self, term: Term) -> bool:
         """Whether an already translated term has a floating operation in it."""

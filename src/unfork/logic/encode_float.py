@@ -11,8 +11,7 @@ from unfork.logic.term import Term
 
 PREDICATES = {"fp.eq": "fp.eq", "fp.lt": "fp.lt", "fp.le": "fp.leq", "fp.isnan": "fp.isNaN"}
 TO_INTEGER = {"fp.to_signed": "fp.to_sbv", "fp.to_unsigned": "fp.to_ubv"}
-_ROUNDED = {"fp.add": "fp.add", "fp.sub": "fp.sub", "fp.mul": "fp.mul", "fp.div": "fp.div", "fp.fma": "fp.fma"}
-_ROUNDED["fp.sqrt"] = "fp.sqrt"
+_ROUNDED = frozenset(("fp.add", "fp.sub", "fp.mul", "fp.div", "fp.fma", "fp.sqrt"))
 _INTEGRAL = {
     "fp.floor": "RTN",
     "fp.ceil": "RTP",
@@ -78,7 +77,7 @@ def from_bits(dialect: Dialect[Node], name: str, bits: Node) -> Node:
 
 
 def to_bits(dialect: Dialect[Node], name: str, number: Node) -> tuple[Node, list[Node]]:
-    """The pattern of a result, and what defines it: fresh bits that stand for it, the default NaN if it is one."""
+    """Fresh bits for the pattern of a result, and the conditions that define them; any NaN is the default one."""
     fmt = FORMATS[name]
     width = fmt.width - fmt.explicit
     bits = dialect.fresh(width)
@@ -107,7 +106,7 @@ def arithmetic(dialect: Dialect[Node], term: Term, args: Sequence[Node]) -> Node
         return dialect.apply("fp.roundToIntegral", [dialect.apply(_INTEGRAL[op], ()), *args])
     nearest = dialect.apply("RNE", ())
     if op in _ROUNDED:
-        return dialect.apply(_ROUNDED[op], [nearest, *args])
+        return dialect.apply(op, [nearest, *args])
     if op in _CONVERSIONS:
         return dialect.apply(_CONVERSIONS[op], [nearest, *args], shape(result_format(term)))
     if op == "fp.rem":

@@ -1,4 +1,4 @@
-"""Equalities: each turn compares smaller operands, and what was told apart on the way is put around the answer."""
+"""Equalities: each turn compares smaller operands. Cases that are split off on the way are added to the answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SUMS = 4
 _CHOICES, _NO_CHOICES = True, False
 _BOTH, _EITHER, _THEN, _ELSE = range(4)
 Frame = tuple[int, Value, int]
-"""How the answer to a question is combined with what is known already, to answer the question before it."""
+"""How the answer to one question and a known part give the answer to the question before."""
 
 
 def _equal(a: Value, b: Value, choices: bool) -> Value:
@@ -155,7 +155,7 @@ def _parts_equal(a: Term, k: int, frames: list[Frame]) -> _Step:
 
 
 def peeled(tree: Term, first: int, last: int, inverted: int, frames: list[Frame]) -> Value | None:
-    """What is left of a choice of which one branch is constant, when that has been told apart; None where none is.
+    """The other branch of a choice that has a constant branch, whose answer is noted; None if neither is constant.
 
     ``inverted`` is 1 where the answer is that ``tree`` lies outside of [first, last].
     """
@@ -230,7 +230,7 @@ def _choices_equal(a: Term, b: Term) -> Value | None:
 
 
 def _equal_sums(a: Term, b: Term) -> _Step | None:
-    """One step of an equality of sums: what both sides have falls away, and a constant stays on one side."""
+    """One step of an equality of sums: common addends cancel, and a constant stays on one side only."""
     width = a.width
     mask = (1 << width) - 1
     difference = Linear()

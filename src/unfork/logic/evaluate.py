@@ -1,4 +1,4 @@
-"""What a term is worth under a model, and a term with other values in the place of some of its parts."""
+"""The value of a term under a model, and substitution in terms."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unfork.logic.term import Term, Value, symbol
 
 
 class Model:
-    """An assignment of ints to symbols; a symbol that it does not mention is 0. Immutable but for what it remembers."""
+    """An assignment of ints to symbols; symbols that it does not mention are 0. Immutable except for its cache."""
 
     __slots__ = ("__weakref__", "memo", "values")
 
@@ -38,7 +38,7 @@ def _remember(rows: list[tuple[str, int, int]]) -> Model:
 
 
 def evaluate(value: Value, model: Model) -> int:
-    """The value under the model; what was computed is kept in the model for the next time."""
+    """The value under the model, which keeps the values of all terms that it has computed."""
     if type(value) is int:
         return value
     assert type(value) is Term
@@ -134,7 +134,7 @@ def substitute(value: Value, mapping: Mapping[Term, Value]) -> Value:
 
 
 def substitution(mapping: Mapping[Term, Value]) -> Callable[[Value], Value]:
-    """What replaces in many values each term that ``mapping`` names now: what they share is built once."""
+    """A function that substitutes in many values: the parts that they share are built once. It copies ``mapping``."""
     done: dict[Term, Value] = {key: value for key, value in mapping.items() if value is not key}
     symbols = frozenset(done) if all(key.op == "symbol" for key in done) else None
     return lambda value: _replaced(value, symbols, done)

@@ -61,7 +61,7 @@ def _relation(op: str, fmt: str, a: Value, b: Value) -> Value:
     if (type(a) is int and fp.is_nan(a, fmt)) or (type(b) is int and fp.is_nan(b, fmt)):
         return 0
     if a is b:
-        return 0 if op == "lt" else negate(_is_nan(fmt, a))
+        return 0 if op == "lt" else negate(fp_is_nan(a, fmt))
     chosen = spread2(lambda x, y: int(fp.compare(predicate, fmt, x, y)), a, b, 1)
     if chosen is not None:
         return chosen
@@ -72,7 +72,8 @@ def _relation(op: str, fmt: str, a: Value, b: Value) -> Value:
     return make("fp." + op, 1, tuple(_in_order("fp." + op, [node(a, width), node(b, width)])), fmt)
 
 
-def _is_nan(fmt: str, a: Value) -> Value:
+def fp_is_nan(a: Value, fmt: str) -> Value:
+    """Is the pattern a NaN?"""
     if type(a) is int:
         return int(fp.is_nan(a, fmt))
     assert type(a) is Term
@@ -89,7 +90,7 @@ def fp_compare(predicate: str, fmt: str, a: Value, b: Value) -> Value:
         case "false" | "true":
             return int(predicate == "true")
         case "uno":
-            return either(_is_nan(fmt, a), _is_nan(fmt, b))
+            return either(fp_is_nan(a, fmt), fp_is_nan(b, fmt))
         case "ord" | "ueq" | "ugt" | "uge" | "ult" | "ule" | "une":
             return negate(fp_compare(_OPPOSITE[predicate], fmt, a, b))
         case "one":
@@ -97,11 +98,6 @@ def fp_compare(predicate: str, fmt: str, a: Value, b: Value) -> Value:
         case "ogt" | "oge":
             return _relation("lt" if predicate == "ogt" else "le", fmt, b, a)
     return _relation(predicate[1:], fmt, a, b)
-
-
-def fp_is_nan(a: Value, fmt: str) -> Value:
-    """Is the pattern a NaN?"""
-    return _is_nan(fmt, a)
 
 
 def fp_convert(a: Value, from_fmt: str, to_fmt: str) -> Value:

@@ -77,9 +77,7 @@ def predicate(name: str, fmt_name: str) -> Callable[[int, int], bool]:
     else:
         test = name[1:]
     if fmt_name in ("float", "double"):
-        found = fp_native.predicate(fmt_name, _native_order(test, ordered))
-        assert found is not None
-        return found
+        return fp_native.predicate(fmt_name, _native_order(test, ordered))
     return _exact_order(test, ordered, FORMATS[fmt_name])
 
 

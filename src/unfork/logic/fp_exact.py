@@ -6,6 +6,7 @@ Results are rounded once, to nearest, ties to even; NaN results follow the rule 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import isqrt
 
 from unfork.logic.fp_format import Format, Number, pack, unpack
@@ -120,35 +121,11 @@ def square_root(fmt: Format, a: int) -> int:
     return pack(0, root, (x.exponent - shift) // 2, fmt, sticky=root * root != scaled)
 
 
-# --- roundings to an integral value: the sign of a zero result is that of the operand ---
-
-
-def floor(fmt: Format, a: int) -> int:
-    """The greatest integral value not above a."""
-    return _integral(fmt, a, lambda sign, whole, rest, half: sign and rest > 0)
-
-
-def ceiling(fmt: Format, a: int) -> int:
-    """The least integral value not below a."""
-    return _integral(fmt, a, lambda sign, whole, rest, half: not sign and rest > 0)
-
-
-def truncate(fmt: Format, a: int) -> int:
-    """Toward zero."""
-    return _integral(fmt, a, lambda sign, whole, rest, half: False)
-
-
-def to_nearest_even(fmt: Format, a: int) -> int:
-    """To nearest, ties to even: rint and nearbyint in the default rounding mode, and roundeven."""
-    return _integral(fmt, a, lambda sign, whole, rest, half: rest > half or (rest == half and whole & 1))
-
-
-def to_nearest_away(fmt: Format, a: int) -> int:
-    """C's round: to nearest, ties away from zero."""
-    return _integral(fmt, a, lambda sign, whole, rest, half: rest >= half)
-
-
 def _integral(fmt: Format, a: int, up: Callable[[int, int, int, int], int | bool]) -> int:
+    """An integral value beside a, away from zero if ``up`` says so; the sign of a zero result is that of a.
+
+    ``up`` is told the sign, the whole part, what is left of it, and how much a half is.
+    """
     x = unpack(a, fmt)
     if x.kind != "finite" or x.exponent >= 0:
         return _rounded(fmt, x)
@@ -160,30 +137,8 @@ def _integral(fmt: Format, a: int, up: Callable[[int, int, int, int], int | bool
     return pack(x.sign, whole, 0, fmt, sticky=False)
 
 
-# --- minimum and maximum; -0 is below +0 ---
-
-
-def minimum_number(fmt: Format, a: int, b: int) -> int:
-    """C's fmin: a NaN loses against a number."""
-    return _select(fmt, a, b, smaller=True, nan_wins=False)
-
-
-def maximum_number(fmt: Format, a: int, b: int) -> int:
-    """C's fmax: a NaN loses against a number."""
-    return _select(fmt, a, b, smaller=False, nan_wins=False)
-
-
-def minimum(fmt: Format, a: int, b: int) -> int:
-    """The smaller, or a NaN if either is one."""
-    return _select(fmt, a, b, smaller=True, nan_wins=True)
-
-
-def maximum(fmt: Format, a: int, b: int) -> int:
-    """The greater, or a NaN if either is one."""
-    return _select(fmt, a, b, smaller=False, nan_wins=True)
-
-
 def _select(fmt: Format, a: int, b: int, *, smaller: bool, nan_wins: bool) -> int:
+    """The smaller or the greater, where -0 is below +0; of a NaN and a number the NaN only if it wins."""
     x, y = unpack(a, fmt), unpack(b, fmt)
     if x.kind == "nan" or y.kind == "nan":
         if nan_wins or x.kind == y.kind:
@@ -275,6 +230,12 @@ def _special(fmt: Format, x: Number) -> int:
     return (fmt.sign if x.sign else 0) | (fmt.infinity if x.kind == "infinite" else 0)
 
 
+def _is_nearer_even(sign: int, whole: int, rest: int, half: int) -> int | bool:
+    """Whether a value between two integral ones is rounded up: to nearest, ties to even."""
+    return rest > half or (rest == half and whole & 1)
+
+
+_TO_EVEN = partial(_integral, up=_is_nearer_even)
 OPERATIONS: dict[str, Operation] = {
     "add": add,
     "sub": subtract,
@@ -285,17 +246,17 @@ OPERATIONS: dict[str, Operation] = {
     "nextafter": next_toward,
     "fma": fused,
     "sqrt": square_root,
-    "floor": floor,
-    "ceil": ceiling,
-    "trunc": truncate,
-    "rint": to_nearest_even,
-    "nearbyint": to_nearest_even,
-    "roundeven": to_nearest_even,
-    "round": to_nearest_away,
-    "min": minimum_number,
-    "max": maximum_number,
-    "minimum": minimum,
-    "maximum": maximum,
+    "floor": partial(_integral, up=lambda sign, whole, rest, half: sign and rest > 0),
+    "ceil": partial(_integral, up=lambda sign, whole, rest, half: not sign and rest > 0),
+    "trunc": partial(_integral, up=lambda sign, whole, rest, half: False),
+    "rint": _TO_EVEN,
+    "nearbyint": _TO_EVEN,
+    "roundeven": _TO_EVEN,
+    "round": partial(_integral, up=lambda sign, whole, rest, half: rest >= half),
+    "min": partial(_select, smaller=True, nan_wins=False),
+    "max": partial(_select, smaller=False, nan_wins=False),
+    "minimum": partial(_select, smaller=True, nan_wins=True),
+    "maximum": partial(_select, smaller=False, nan_wins=True),
     "neg": negate,
     "abs": absolute,
     "copysign": copy_sign,

@@ -63,10 +63,8 @@ def square_root(name: str) -> Unary | None:
     return run
 
 
-def predicate(name: str, holds: Callable[[float, float], bool]) -> Predicate | None:
+def predicate(name: str, holds: Callable[[float, float], bool]) -> Predicate:
     """A comparison of "float" or "double" that ``holds`` tells of their values."""
-    if name not in _SHAPES:
-        return None
     pack_bits, _, _, unpack_pair = _codecs(name)
 
     def run(a: int, b: int) -> bool:

@@ -1,7 +1,7 @@
 """A term read as a sum: a constant and multiples of other terms, modulo 2**width.
 
 Reading looks through sums, negations, products with constants and shifts, at so many addends: what is left is an
-addend itself, so that the work does not depend on how long a sum is. It builds extensions of operands and nothing else.
+addend itself, so that long sums take no more work than short ones. Reading builds no terms but extensions of operands.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Linear:
         self.factors: dict[Term, int] = {}
         self.met = 0
         self.written: dict[Term, tuple[int, Term]] = {}
-        """Multiples of terms that were met as terms themselves."""
+        """Multiples of terms that occur as terms of their own: (factor, multiple) by the term."""
 
     def read(self, term: Term, factor: int) -> None:
         """Add a multiple of ``term``, told apart as sums are written: a multiple of a sum is one addend."""
@@ -123,12 +123,12 @@ def _widened(term: Term, width: int) -> Term:
 
 
 def _inner_sum(term: Term, factor: int) -> Linear | None:
-    """What a multiple of a term comes to where the term is a sum, or an extension or shift of one; None for others."""
-    found = Linear()
+    """A multiple of a term, read as a sum, where the term is a sum or an extension or shift of one; None for others."""
+    total = Linear()
     op = term.op
     if op in _SUMS:
-        found.read(term, factor)
-        return None if term in found.factors else found  # a product of unknowns
+        total.read(term, factor)
+        return None if term in total.factors else total  # a product of unknowns
     if op in _EXTENSIONS:
         inner = term.args[0]
         if inner.op in _SUMS:
@@ -141,15 +141,15 @@ def _inner_sum(term: Term, factor: int) -> Linear | None:
     if unshifted.op == "zext" and term.op == "concat":  # what wraps around in the inner sum is shifted out
         inner = unshifted.args[0]
         if inner.op == "add" and inner.width == term.args[0].width:
-            found.read(inner, multiple)
-            found.factors = {_widened(one, term.width): times for one, times in found.factors.items()}
-            return found
-    found.factors[unshifted] = multiple
-    return found
+            total.read(inner, multiple)
+            total.factors = {_widened(addend, term.width): times for addend, times in total.factors.items()}
+            return total
+    total.factors[unshifted] = multiple
+    return total
 
 
 def _extended_sum(term: Term, factor: int) -> Linear | None:
-    """An extension of a sum as the sum of extensions: it is that where the sum, as one of integers, does not wrap."""
+    """An extension of a sum as a sum of extensions; None where the sum may wrap around."""
     (inner,) = term.args
     width, count = term.width, 1 << inner.width
     total = Linear()
@@ -164,18 +164,18 @@ def _extended_sum(term: Term, factor: int) -> Linear | None:
     constant = (low + total.constant - least) % count + least - low
     if high + constant >= least + count:
         return None
-    found = Linear()
-    found.constant = constant * factor
+    result = Linear()
+    result.constant = constant * factor
     for addend, times in total.factors.items():
         times = (times + count // 2) % count - count // 2
         extended = (sext if addend.op == "sext" else zext)(addend, inner.width, width)
         key = node(extended, width)
-        found.factors[key] = found.factors.get(key, 0) + times * factor
-    return found
+        result.factors[key] = result.factors.get(key, 0) + times * factor
+    return result
 
 
 def _bounds(addend: Term) -> tuple[int, int]:
-    """The least and the greatest value of an addend as the integer that its extension stands for."""
+    """The least and the greatest integer that the extension of an addend stands for."""
     if addend.op != "sext":
         return addend.low, addend.high
     half = 1 << addend.args[0].width - 1

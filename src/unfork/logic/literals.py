@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from unfork.logic.boolean import Interval, conjunction, decides, interval, negate
+from unfork.logic.boolean import Interval, conjunction, conjuncts, decides, interval, negate
 from unfork.logic.term import Term, Value
 
 
 class _Clause:
-    """Conditions, ``parts``, one of which at least fails; it waits for news of two, ``watched``. Empty once used."""
+    """At least one of ``parts`` is false. The clause waits for news of two of them, ``watched``. Empty once used."""
 
     __slots__ = ("parts", "watched")
 
@@ -19,7 +19,7 @@ class _Clause:
 
 
 class Literals:
-    """What is known to hold. ``contradictory``: it was found that it cannot hold together.
+    """Conditions that are known to hold. ``contradictory``: they are known to contradict each other.
 
     Law: ``reduced(c)`` is worth what ``c`` is under every model of the conditions assumed; ``contradictory`` means that
     they have none. Neither asks a solver.
@@ -41,11 +41,11 @@ class Literals:
         """``condition`` (1 bit) holds too."""
         pending: list[Value] = [condition]
         while pending and not self.contradictory:
-            one = pending.pop()
-            if not isinstance(one, Term):
-                self.contradictory = one == 0
+            fact = pending.pop()
+            if not isinstance(fact, Term):
+                self.contradictory = fact == 0
                 continue
-            for part in conjuncts_of(one):
+            for part in conjuncts(fact):
                 reduced = self.reduced(part)
                 if not isinstance(reduced, Term):
                     self.contradictory = self.contradictory or reduced == 0
@@ -55,21 +55,21 @@ class Literals:
                     self._add(reduced, pending)
 
     def _add(self, literal: Term, pending: list[Value]) -> None:
-        """A literal holds; what follows from clauses that this leaves a single literal of is ``pending``."""
+        """A literal holds. Clauses that are left with a single literal add it to ``pending``."""
         self._units.add(literal)
-        found = interval(literal)
-        if found is not None:
-            self._intervals.setdefault(found[0], []).append(found)
-        subject = _subject(literal, found)
+        bounds = interval(literal)
+        if bounds is not None:
+            self._intervals.setdefault(bounds[0], []).append(bounds)
+        subject = _subject(literal, bounds)
         for clause in self._watching.pop(subject, ()):
             self._look(clause, subject, pending)
         if literal.op == "not" and literal.args[0].op == "and":
-            self._look(_Clause(tuple(conjuncts_of(literal.args[0])), ()), None, pending)
+            self._look(_Clause(tuple(conjuncts(literal.args[0])), ()), None, pending)
 
     def _look(self, clause: _Clause, news: Term | None, pending: list[Value]) -> None:
         """Make a clause wait for news of two parts that are not known; or use it, if there are no two.
 
-        ``news`` is what it has been woken by; of anything else that it waits for there is none.
+        ``news`` is the subject that woke it; nothing has changed about the others that it waits for.
         """
         left: list[Term] = []
         for part in (*clause.watched, *clause.parts):
@@ -108,7 +108,7 @@ class Literals:
         return None
 
     def reduced(self, condition: Value) -> Value:
-        """The condition without what is known: 1 or 0 where that decides it."""
+        """The condition without its known parts; 1 or 0 where they decide it."""
         if not isinstance(condition, Term):
             return condition
         known = self.decide(condition)
@@ -121,7 +121,7 @@ class Literals:
         return condition
 
     def _conjunction(self, condition: Term) -> Value:
-        parts = conjuncts_of(condition)
+        parts = conjuncts(condition)
         left = []
         for part in parts:
             known = self.decide(part)
@@ -132,22 +132,8 @@ class Literals:
         return condition if len(left) == len(parts) else conjunction(left)
 
 
-def _subject(literal: Term, found: Interval | None) -> Term:
+def _subject(literal: Term, bounds: Interval | None) -> Term:
     """What a literal is about: the compared term, else itself without its negation."""
-    if found is not None:
-        return found[0]
+    if bounds is not None:
+        return bounds[0]
     return literal.args[0] if literal.op == "not" else literal
-
-
-def conjuncts_of(condition: Term) -> list[Term]:
-    """All parts of a conjunction; the condition itself if it is none."""
-    parts: list[Term] = []
-    stack = [condition]
-    while stack:
-        term = stack.pop()
-        if term.op == "and" and term.width == 1:
-            stack.append(term.args[1])
-            stack.append(term.args[0])
-        else:
-            parts.append(term)
-    return parts

@@ -23,7 +23,7 @@ _ARITHMETIC = ("fp.add", "fp.sub", "fp.mul", "fp.div")
 
 @dataclass(frozen=True, slots=True)
 class Monotone:
-    """What ``steps``, the last one first, make of ``integer``: never a NaN. ``rises``: it never falls as that grows."""
+    """``integer`` after ``steps``, the last one first; never a NaN. ``rises``: it never falls as the integer grows."""
 
     integer: Term
     signed: bool
@@ -32,10 +32,10 @@ class Monotone:
 
     def at(self, value: int) -> int:
         """The pattern for a value of the integer."""
-        found = value & ((1 << self.integer.width) - 1)
+        bits = value & ((1 << self.integer.width) - 1)
         for step in reversed(self.steps):
-            found = step(found)
-        return found
+            bits = step(bits)
+        return bits
 
 
 def monotone(number: Term, fmt: str) -> Monotone | None:
@@ -60,10 +60,10 @@ def monotone(number: Term, fmt: str) -> Monotone | None:
                 steps.append(sign.__xor__)
                 number, rises = operand, not rises
             case op if op in _ARITHMETIC:
-                found = _scaled(number, fmt)
-                if found is None:
+                scaled = _scaled(number, fmt)
+                if scaled is None:
                     return None
-                number, step, keeps = found
+                number, step, keeps = scaled
                 steps.append(step)
                 rises = rises == keeps
             case _:

@@ -1,4 +1,4 @@
-"""Independence: joining slices that a condition connects, and taking apart what shares no symbol."""
+"""Independence: joins the slices that a condition connects, and separates constraints that share no symbol."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def parts_of(condition: Term) -> Sequence[Term]:
 
 
 def join(slices: Sequence[Slice]) -> Slice:
-    """Independent slices as one; its model is that of each about its own symbols."""
+    """Independent slices as one, whose model takes each symbol from the slice that mentions it."""
     values: dict[Term, int] = {}
     constraints: tuple[Term, ...] = ()
     for part in slices:

@@ -54,11 +54,12 @@ class PathCondition:
         self.slices = slices
         self._set: frozenset[Term] | None = None
 
-    def constraints(self) -> list[Term]:
-        """What was assumed, in order."""
+    def constraints(self, after: int = 0) -> list[Term]:
+        """What was assumed, in order, without the first ``after``."""
         result: list[Term] = []
         trail = self.trail
-        while trail is not None:
+        for _ in range(self.length - after):
+            assert trail is not None
             trail, term = trail
             result.append(term)
         result.reverse()
@@ -67,10 +68,10 @@ class PathCondition:
     def touched(self, symbols: Iterable[Term]) -> list[Slice]:
         """The slices that mention any of ``symbols``, in an order that is the same in every run."""
         slices = self.slices
-        found = {id(part): part for s in symbols if (part := slices.get(s)) is not None}
-        if len(found) < 2:
-            return list(found.values())
-        return sorted(found.values(), key=_digest)
+        parts = {id(part): part for s in symbols if (part := slices.get(s)) is not None}
+        if len(parts) < 2:
+            return list(parts.values())
+        return sorted(parts.values(), key=_digest)
 
     def all_slices(self) -> list[Slice]:
         """Every slice, in an order that is the same in every run."""

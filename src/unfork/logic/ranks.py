@@ -115,7 +115,7 @@ class Ranked:
         answer = self._solver.check(asked, timeout)
         if isinstance(answer, Sat):
             symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
-            return Sat(Model({one: plan.value(one, answer.model) for one in ordered(symbols)}))
+            return Sat(Model({variable: plan.value(variable, answer.model) for variable in ordered(symbols)}))
         return Unsat() if isinstance(answer, Unsat) else answer
 
     def forget(self) -> None:
@@ -129,6 +129,24 @@ class Ranked:
         self._solver.close()
 
 
+class _Components:
+    """Disjoint sets of terms, joined one pair at a time (union-find). ``above`` leads from each term to its root."""
+
+    def __init__(self) -> None:
+        self.above: dict[Term, Term] = {}
+
+    def root(self, term: Term) -> Term:
+        """The term that stands for the set of ``term``, which is a set of its own if it is new."""
+        above = self.above
+        while (higher := above.setdefault(term, term)) is not term:
+            above[term] = term = above[higher]
+        return term
+
+    def join(self, a: Term, b: Term) -> None:
+        """Make one set of two; the root of ``b`` stands for it."""
+        self.above[self.root(a)] = self.root(b)
+
+
 # --- what a condition compares ---
 
 
@@ -136,7 +154,7 @@ class _Reading:
     """One walk over a condition: which of its values are compared, and which are computed with."""
 
     def __init__(self, condition: Term) -> None:
-        self._above: dict[Term, Term] = {}
+        self._components = _Components()
         self._constants: dict[Term, set[int]] = {}
         self._signs: dict[Term, set[str]] = {}
         self._chosen: set[Term] = set()
@@ -150,7 +168,7 @@ class _Reading:
                 pending += self._condition(term) if term.width == 1 else self._value(term)
 
     def _condition(self, term: Term) -> Sequence[Term]:
-        """Reads a condition; what is to be read next."""
+        """Reads a condition; returns the terms to read next."""
         op, args = term.op, term.args
         if op in _CONNECTIVES and args[-1].width == 1:
             return args
@@ -160,7 +178,7 @@ class _Reading:
         if literal is not None and literal[0].width > 1:
             value, first, last = literal
             self._constants.setdefault(value, set()).update((first, last))
-            self._root(value)
+            self._components.root(value)
             return (value,)
         if op in _COMPARISONS:
             self._join(*args)
@@ -188,69 +206,53 @@ class _Reading:
         if a.op == "const" or b.op == "const":  # a constant connects nothing
             value, number = (b, a) if a.op == "const" else (a, b)
             self._constants.setdefault(value, set()).add(number.value)
-            self._root(value)
+            self._components.root(value)
         else:
-            self._above[self._root(a)] = self._root(b)
-
-    def _root(self, term: Term) -> Term:
-        above = self._above
-        while (higher := above.setdefault(term, term)) is not term:
-            above[term] = term = above[higher]
-        return term
+            self._components.join(a, b)
 
     def summary(self) -> _Summary:
-        """What was found."""
+        """The groups that were found."""
         classes: dict[Term, list[Term]] = {}
-        for term in list(self._above):
-            classes.setdefault(self._root(term), []).append(term)
+        for term in list(self._components.above):
+            classes.setdefault(self._components.root(term), []).append(term)
         groups = []
         computed = set(self._computed)
         for members in classes.values():
-            atoms = [one for one in members if one.op == "symbol" or one.alternatives]
+            atoms = [member for member in members if member.op == "symbol" or member.alternatives]
             if not computed.isdisjoint(members):
                 computed.update(atoms)
-            signs = frozenset().union(*[self._signs.get(one, ()) for one in members])
-            constants = frozenset().union(*[self._constants.get(one, ()) for one in members])
+            signs = frozenset().union(*[self._signs.get(member, ()) for member in members])
+            constants = frozenset().union(*[self._constants.get(member, ()) for member in members])
             has_choice = not self._chosen.isdisjoint(members)
             groups.append(_Group(frozenset(atoms), signs, constants, has_choice))
-        return _Summary(tuple(groups), frozenset(computed), any(one.has_choice for one in groups))
+        return _Summary(tuple(groups), frozenset(computed), any(group.has_choice for group in groups))
 
 
 def _classes(summaries: Sequence[_Summary]) -> _Classes:
     """The classes of symbols, and of choices among constants, that may be replaced by their ranks."""
-    above: dict[Term, Term] = {}
-
-    def root(term: Term) -> Term:
-        while (higher := above.setdefault(term, term)) is not term:
-            above[term] = term = above[higher]
-        return term
-
+    components = _Components()
     for summary in summaries:
         for group in summary.groups:
-            first: Term | None = None
             for atom in group.atoms:
-                if first is None:
-                    first = root(atom)
-                else:
-                    above[root(atom)] = first
-    found: dict[Term, list[_Group]] = {}
+                components.join(atom, next(iter(group.atoms)))
+    members: dict[Term, list[_Group]] = {}
     for summary in summaries:
         for group in summary.groups:
             if group.atoms:
-                found.setdefault(root(next(iter(group.atoms))), []).append(group)
+                members.setdefault(components.root(next(iter(group.atoms))), []).append(group)
     computed = frozenset().union(*[summary.computed for summary in summaries])
-    made: set[tuple[frozenset[Term], _Class]] = set()
-    for groups in found.values():
+    classes: set[tuple[frozenset[Term], _Class]] = set()
+    for groups in members.values():
         atoms = frozenset().union(*[group.atoms for group in groups])
         if computed.isdisjoint(atoms):
-            one = _class(groups, atoms)
-            if one is not None:
-                made.add((atoms, one))
-    return frozenset(made)
+            kind = _class(groups, atoms)
+            if kind is not None:
+                classes.add((atoms, kind))
+    return frozenset(classes)
 
 
 def _class(groups: Sequence[_Group], atoms: frozenset[Term]) -> _Class | None:
-    """The class of values that are compared as ``groups`` says; None where ranks would not pay."""
+    """The class for the values of ``groups``, which are compared with each other; None where ranks do not pay."""
     signs = frozenset().union(*[group.signs for group in groups])
     constants = frozenset().union(*[group.constants for group in groups])
     symbols = sum(1 for atom in atoms if atom.op == "symbol")
@@ -272,7 +274,7 @@ def _representatives(constants: Iterable[int], count: int, bits: int, is_signed:
     Ascending in the order that is asked for.
     """
     half = 1 << bits - 1 if is_signed else 0
-    cuts = sorted(one ^ half for one in constants)
+    cuts = sorted(value ^ half for value in constants)
     gaps = [(low + 1, high) for low, high in zip([-1, *cuts], [*cuts, 1 << bits], strict=True)]
     sizes = [min(count, high - low) for low, high in gaps]
     total = len(cuts) + sum(sizes)
@@ -287,7 +289,7 @@ def _representatives(constants: Iterable[int], count: int, bits: int, is_signed:
         values += range(start, start + size)
         if high < 1 << bits:
             values.append(high)
-    return tuple([one ^ half for one in values])
+    return tuple([value ^ half for value in values])
 
 
 # --- conditions about ranks ---
@@ -297,33 +299,32 @@ class _Plan:
     """Which values are replaced by ranks, and what conditions become."""
 
     def __init__(self, classes: _Classes) -> None:
-        self._of_term: dict[Term, _Class] = {atom: one for atoms, one in classes for atom in atoms}
+        self._of_term: dict[Term, _Class] = {atom: kind for atoms, kind in classes for atom in atoms}
         """The class of atoms, and of values that were met."""
         self._ranks = {
-            atom: symbol(atom.name + RANK, one.width) for atom, one in self._of_term.items() if atom.op == "symbol"
+            atom: symbol(atom.name + RANK, kind.width) for atom, kind in self._of_term.items() if atom.op == "symbol"
         }
-        self._made: dict[Term, Value] = {}
+        self._known: dict[Term, Value] = {}
 
-    def value(self, one: Term, model: Model) -> int:
+    def value(self, variable: Term, model: Model) -> int:
         """The value of a symbol under a model of ranks."""
-        rank = self._ranks.get(one)
+        rank = self._ranks.get(variable)
         if rank is None:
-            return model.values.get(one, 0)
-        return self._of_term[one].values[model.values.get(rank, 0)]
+            return model.values.get(variable, 0)
+        return self._of_term[variable].values[model.values.get(rank, 0)]
 
     def condition(self, condition: Term) -> Value:
         """A condition with ranks for values."""
-        made = self._made
-        found = made.get(condition)
-        if found is not None:
-            return found
-        for term in postorder((condition,)):
-            if term not in made:
-                made[term] = self._term(term)
-        return made[condition]
+        known = self._known
+        ranked = known.get(condition)
+        if ranked is not None:
+            return ranked
+        for term in postorder((condition,), known):
+            known[term] = self._term(term)
+        return known[condition]
 
     def _term(self, term: Term) -> Value:
-        op, args, made = term.op, term.args, self._made
+        op, args, known = term.op, term.args, self._known
         if op == "const":
             return term.value
         if op == "symbol":
@@ -333,28 +334,28 @@ class _Plan:
                 return term  # nothing below it has a rank, or it is a part of a comparison with constants
             kind = self._kind(term)
             if kind is None:
-                return rebuild(term, [made[one] for one in args])
+                return rebuild(term, [known[operand] for operand in args])
             self._of_term[term] = kind
-            return build.ite(made[args[0]], self._ranked(args[1], kind), self._ranked(args[2], kind), kind.width)
+            return build.ite(known[args[0]], self._ranked(args[1], kind), self._ranked(args[2], kind), kind.width)
         literal = interval(term) if op != "not" else None
         if literal is not None:
             kind = self._of_term.get(literal[0])
             if kind is not None:
-                return _between(made[literal[0]], kind, literal[1], literal[2])
+                return _between(known[literal[0]], kind, literal[1], literal[2])
         if op in _COMPARISONS and args[0].width > 1:
             kind = self._of_term.get(args[0]) or self._of_term.get(args[1])
             if kind is not None:
-                operands = [self._ranked(one, kind) for one in args]
+                operands = [self._ranked(operand, kind) for operand in args]
                 return (build.eq if op == "eq" else build.ult)(operands[0], operands[1], kind.width)
-        return rebuild(term, [made[one] for one in args]) if args else term
+        return rebuild(term, [known[operand] for operand in args]) if args else term
 
     def _kind(self, choice: Term) -> _Class | None:
-        """The class that a choice belongs to: that of what it chooses among."""
+        """The class of a choice, which is that of its branches."""
         of_term = self._of_term
         return of_term.get(choice) or of_term.get(choice.args[1]) or of_term.get(choice.args[2])
 
     def _ranked(self, value: Term, kind: _Class) -> Value:
-        return kind.ranks[value.value] if value.op == "const" else self._made[value]
+        return kind.ranks[value.value] if value.op == "const" else self._known[value]
 
 
 def _between(value: Value, kind: _Class, first: int, last: int) -> Value:

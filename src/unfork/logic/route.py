@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unfork.logic.solver import FOREVER, Answer, Solver, Unknown
-from unfork.logic.term import Term
+from unfork.logic.term import Term, postorder
 
 _EASY, _HARD, _EXTENDED = range(3)
 _FACTORS = frozenset(("mul", "udiv", "urem", "sdiv", "srem"))
@@ -69,30 +69,20 @@ class Routed:
         sizes, grades = self._sizes, self._grades
         largest = together = worst = 0
         for constraint in constraints:
-            found = sizes.get(constraint)
-            if found is None:
+            size = sizes.get(constraint)
+            if size is None:
                 known = len(grades)
                 self._visit(constraint)
-                found = sizes[constraint] = _size(constraint), len(grades) - known
-            largest = max(largest, found[0])
-            together += found[1]  # what constraints share counts once
+                size = sizes[constraint] = _size(constraint), len(grades) - known
+            largest = max(largest, size[0])
+            together += size[1]  # what constraints share counts once
             worst = max(worst, grades[constraint])
         return max(worst, _HARD) if max(largest, together) > _TERMS else worst
 
     def _visit(self, root: Term) -> None:
         """Grade the terms below ``root`` that have no grade yet."""
         grades = self._grades
-        stack = [root]
-        while stack:
-            term = stack[-1]
-            if term in grades:
-                stack.pop()
-                continue
-            missing = [a for a in term.args if a not in grades]
-            if missing:
-                stack.extend(missing)
-                continue
-            stack.pop()
+        for term in postorder((root,), grades):
             grade = _own_grade(term)
             for a in term.args:
                 if grades[a] > grade:

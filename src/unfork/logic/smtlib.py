@@ -11,7 +11,7 @@ from unfork.logic.term import Term
 
 _BOOL = "Bool"
 _CONDITIONS = frozenset(
-    "true false not and or xor => = bvult bvule bvslt bvsle"
+    "true false not and or xor => = bvult bvslt"
     " fp.eq fp.lt fp.leq fp.gt fp.geq fp.isNaN fp.isInfinite fp.isNegative".split()
 )
 _MODES = frozenset(("RNE", "RNA", "RTN", "RTP", "RTZ"))
@@ -19,6 +19,7 @@ _INDEXED = {"to_fp_bits": "to_fp", "to_fp_signed": "to_fp"}
 _TO_FLOAT = frozenset(("to_fp_bits", "to_fp", "to_fp_signed", "to_fp_unsigned"))
 _INLINE = 60
 _PREFIX = "unfork!"
+_STATUS = {Sat: "sat", Unsat: "unsat", Unknown: "unknown"}
 
 
 class _Expression:
@@ -49,8 +50,8 @@ class _Script:
         if indices:
             head = f"(_ {head} {' '.join(map(str, indices))})"
         text = f"({head} {' '.join([a.text for a in args])})"
-        made = _sorted(operator, args, indices, text)
-        return made if len(text) <= _INLINE else self._defined(made)
+        expression = _sorted(operator, args, indices, text)
+        return expression if len(text) <= _INLINE else self._defined(expression)
 
     def bits(self, value: int, width: int) -> _Expression:
         """A bit-vector constant."""
@@ -76,10 +77,10 @@ class _Script:
         self.lines.append(f"(declare-const {name} (_ BitVec {width}))")
         return _Expression(name, "", width)
 
-    def _defined(self, made: _Expression) -> _Expression:
+    def _defined(self, expression: _Expression) -> _Expression:
         name = self._name()
-        self.lines.append(f"(define-fun {name} () {made.sort} {made.text})")
-        return _Expression(name, made.sort, made.width)
+        self.lines.append(f"(define-fun {name} () {expression.sort} {expression.text})")
+        return _Expression(name, expression.sort, expression.width)
 
     def _name(self) -> str:
         self._count += 1
@@ -103,7 +104,7 @@ def _sorted(operator: str, args: Sequence[_Expression], indices: Sequence[int], 
 
 
 def query_text(constraints: Sequence[Term], status: str = "unknown") -> str:
-    """A script that asks whether the constraints can hold at once; ``status`` is what is known of the answer."""
+    """A script that asks whether the constraints can hold at once; ``status`` is the answer, if it is known."""
     script = _Script()
     encoder: Encoder[_Expression] = Encoder(script)
     for constraint in constraints:
@@ -116,7 +117,7 @@ def query_text(constraints: Sequence[Term], status: str = "unknown") -> str:
 
 
 class DumpingSolver:
-    """A solver that also writes each query, and what came of it, to a numbered file of a directory.
+    """A solver that also writes each query, with its answer, to a numbered file of a directory.
 
     Raises OSError where a file cannot be written.
     """
@@ -129,16 +130,9 @@ class DumpingSolver:
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         """The solver's answer."""
         answer = self._solver.check(constraints, timeout)
-        match answer:
-            case Sat():
-                status = "sat"
-            case Unsat():
-                status = "unsat"
-            case Unknown():
-                status = "unknown"
         self._count += 1
         path = self._directory / f"{self._count:06d}.smt2"
-        path.write_text(query_text(constraints, status), encoding="utf-8")
+        path.write_text(query_text(constraints, _STATUS[type(answer)]), encoding="utf-8")
         return answer
 
     def forget(self) -> None:

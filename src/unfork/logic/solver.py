@@ -1,9 +1,9 @@
-"""The contract with whoever decides formulas: what is asked, and the three things that may be answered."""
+"""The contract of solvers: the question, and the three possible answers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import inf
 from typing import Protocol, TypeAlias
 
@@ -20,14 +20,14 @@ class Sat:
 
 @dataclass(frozen=True, slots=True)
 class Unsat:
-    """The constraints exclude each other; those in ``core`` alone already do (None: nobody looked)."""
+    """The constraints contradict each other, and those in ``core`` alone do too (None: no core is known)."""
 
     core: frozenset[Term] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Nobody knows: a limit was hit or the solver cannot do it. Never to be read as Unsat."""
+    """A limit was hit, or the solver cannot do it. Never to be read as Unsat."""
 
     reason: str
 
@@ -73,11 +73,4 @@ class Statistics:
 
     def as_dict(self) -> dict[str, int | float]:
         """The block of summary.json."""
-        return {
-            "queries": self.queries,
-            "sat": self.sat,
-            "unsat": self.unsat,
-            "unknown": self.unknown,
-            "answered_without": self.answered_without,
-            "seconds": round(self.seconds, 3),
-        }
+        return {**asdict(self), "seconds": round(self.seconds, 3)}

@@ -1,4 +1,4 @@
-"""Two solvers for one query: the first for a short while, then the second, and the first again with what is left."""
+"""Two solvers for one query: the first for a short while, then the second, then the first again."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ SHORT = 1.0
 class Staggered:
     """A solver that asks two, in turns whose order is fixed.
 
-    They do not race: which of them answers, and so which model a Sat carries, depends on how long each takes, and not
-    on which is quicker. Both must keep to the time that they are given (logic/worker.py). Unknown only if both say so.
+    They do not race: which of them answers, and so which model a Sat carries, does not depend on which is quicker. Both
+    must keep to their time limit (logic/worker.py). Unknown only if both say so.
     """
 
     def __init__(self, first: Solver, second: Solver) -> None:

@@ -1,7 +1,7 @@
 """Sums and products.
 
-A sum is what is added, less what is subtracted, plus a constant: ``add(add(P, neg(N)), const)`` where P and N are
-chains of distinct addends in a fixed order, those of small range first. Making one reads both operands
+The normal form is ``add(add(P, neg(N)), const)`` where P and N are chains of distinct addends in a fixed order, those
+of small range first. Making one reads both operands
 (logic/linear.py) and writes the total from addends that are no sums: nothing is read again. Whatever else is rewritten
 becomes narrower, or loses an operator.
 """
@@ -103,7 +103,7 @@ def _without_constant(a: Term) -> Term:
 
 
 def _pair(a: Term, b: Term, width: int) -> Value:
-    """Two addends: what may be anything comes last, so that the range of the others is known."""
+    """Two addends, the one that may be anything last, so that the range of the other is known."""
     limit = 1 << width // 2
     if (a.high - a.low >= limit, a.digest) > (b.high - b.low >= limit, b.digest):
         a, b = b, a
@@ -130,7 +130,7 @@ def _flat(a: Term, b: Term, width: int) -> Value:
 
 
 def _long(a: Term, b: Term, width: int) -> Value:
-    """A sum that is not sorted any more; what may be anything stays last."""
+    """A sum that is too long to be sorted; an addend that may be anything stays last."""
     if a.op != "add" or (b.op == "add" and a.digest > b.digest):
         a, b = b, a
     limit = 1 << width // 2
@@ -142,7 +142,7 @@ def _long(a: Term, b: Term, width: int) -> Value:
 
 
 def _written(total: Linear, width: int) -> Value:
-    """A sum in its normal form: what is added, less what is subtracted, plus the constant."""
+    """A sum in its normal form."""
     mask, half = (1 << width) - 1, 1 << width - 1
     constant = total.constant
     added: list[Term] = []

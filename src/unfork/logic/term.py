@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from hashlib import blake2b
 from sys import getrefcount
 from typing import TYPE_CHECKING, TypeAlias
@@ -18,7 +18,7 @@ OPERATORS: dict[str, str] = {
     "const": "the value",
     "symbol": "the name",
     **dict.fromkeys(("not", "neg", "and", "or", "xor", "add", "mul", "udiv", "urem", "sdiv", "srem"), ""),
-    **dict.fromkeys(("shl", "lshr", "ashr", "eq", "ult", "ule", "slt", "sle", "ite", "concat", "zext", "sext"), ""),
+    **dict.fromkeys(("shl", "lshr", "ashr", "eq", "ult", "slt", "ite", "concat", "zext", "sext"), ""),
     "extract": "the lowest bit taken",
     # Floats are bit patterns; these take and give patterns. Negation, absolute value and copysign are bit operations.
     **dict.fromkeys(("fp.add", "fp.sub", "fp.mul", "fp.div", "fp.rem", "fp.fma", "fp.sqrt"), "the format"),
@@ -133,9 +133,9 @@ _CODES = {op: _number(op) for op in OPERATORS}
 
 def constant(value: int, width: int) -> Term:
     """The node that stands for a constant among the operands of a term."""
-    found = _constants.get((value, width))
-    if found is not None:
-        return found
+    known = _constants.get((value, width))
+    if known is not None:
+        return known
     term = _new(Term)
     term.op = "const"
     term.width = width
@@ -154,9 +154,9 @@ def constant(value: int, width: int) -> Term:
 def symbol(name: str, width: int) -> Term:
     """The free variable of this name and width in bits."""
     key = ("symbol", width, (), name)
-    found = _table.get(key)
-    if found is not None:
-        return found
+    known = _table.get(key)
+    if known is not None:
+        return known
     term = _new(Term)
     term.op = "symbol"
     term.width = width
@@ -175,9 +175,9 @@ def symbol(name: str, width: int) -> Term:
 def make(op: str, width: int, args: tuple[Term, ...], parameter: Parameter = None) -> Term:
     """The term as given, with no simplification: everyone but logic/build.py and its rules wants build instead."""
     key = (op, width, args, parameter)
-    found = _table.get(key)
-    if found is not None:
-        return found
+    known = _table.get(key)
+    if known is not None:
+        return known
     if len(_table) > _sweep_at[0]:
         sweep()
     term = _new(Term)
@@ -229,11 +229,11 @@ def _union(a: frozenset[Term], b: frozenset[Term]) -> frozenset[Term]:
         return a
     if b >= a:
         return b
-    found = _unions.get((a, b))
-    if found is None:
-        found = a | b
-        found = _unions[a, b] = _sets.setdefault(found, found)
-    return found
+    union = _unions.get((a, b))
+    if union is None:
+        union = a | b
+        union = _unions[a, b] = _sets.setdefault(union, union)
+    return union
 
 
 _known_symbols = Term.__dict__["symbols"].__get__
@@ -241,8 +241,8 @@ _known_symbols = Term.__dict__["symbols"].__get__
 
 
 def _gathered(root: Term) -> frozenset[Term]:
-    """The symbols of a wide term: those of the terms below it whose sets are known, and so known from now on."""
-    found: set[Term] = set()
+    """The symbols of a wide term, collected from the terms below it, and kept from now on."""
+    gathered: set[Term] = set()
     seen = {root}
     waiting = [root]
     while waiting:
@@ -251,16 +251,16 @@ def _gathered(root: Term) -> frozenset[Term]:
                 continue
             seen.add(a)
             try:
-                found |= _known_symbols(a)
+                gathered |= _known_symbols(a)
             except AttributeError:
                 waiting.append(a)
-    symbols = frozenset(found)
+    symbols = frozenset(gathered)
     root.symbols = _sets.setdefault(symbols, symbols)
     return root.symbols
 
 
 def sweep() -> int:
-    """Forget the terms that nobody refers to; the number that went. Runs by itself as the table grows."""
+    """Forget the terms that nothing refers to; returns how many. Runs by itself as the table grows."""
     before = len(_table)
     _unions.clear()
     _sets.clear()
@@ -289,18 +289,18 @@ def _digest(term: Term) -> int:
     return term.digest
 
 
-def postorder(roots: Iterable[Term]) -> list[Term]:
-    """The distinct terms below and including ``roots``, operands before users."""
+def postorder(roots: Iterable[Term], known: Container[Term] = ()) -> list[Term]:
+    """The distinct terms below and including ``roots``, operands before users; not those that are ``known``."""
     result: list[Term] = []
     seen: set[Term] = set()
     stack = list(roots)
     stack.reverse()
     while stack:
         term = stack[-1]
-        if term in seen:
+        if term in seen or term in known:
             stack.pop()
             continue
-        missing = [a for a in term.args if a not in seen]
+        missing = [a for a in term.args if a not in seen and a not in known]
         if missing:
             stack.extend(reversed(missing))
         else:

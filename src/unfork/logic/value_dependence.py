@@ -1,4 +1,4 @@
-"""Under which condition the value of a term depends on some of its symbols."""
+"""The condition under which the value of a term depends on some of its symbols."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ def dependence(value: Value, symbols: frozenset[Term]) -> Value:
     """
     if not isinstance(value, Term) or value.symbols.isdisjoint(symbols):
         return 0
-    found: dict[Term, Value] = {}
+    depends: dict[Term, Value] = {}
     for term in postorder((value,)):
         if term.symbols.isdisjoint(symbols):
-            found[term] = 0
+            depends[term] = 0
         elif term.op == "symbol":
-            found[term] = 1
+            depends[term] = 1
         elif term.op == "ite":
             condition, a, b = term.args
-            chosen = build.ite(condition, found[a], found[b], 1)
-            found[term] = build.either(found[condition], chosen)
+            chosen = build.ite(condition, depends[a], depends[b], 1)
+            depends[term] = build.either(depends[condition], chosen)
         elif term.op == "and" and term.width == 1:
             a, b = term.args
-            by_first = build.both(found[a], build.either(found[b], b))
-            by_second = build.both(found[b], build.either(found[a], a))
-            found[term] = build.either(by_first, by_second)
+            by_first = build.both(depends[a], build.either(depends[b], b))
+            by_second = build.both(depends[b], build.either(depends[a], a))
+            depends[term] = build.either(by_first, by_second)
         else:
-            found[term] = build.disjunction([found[argument] for argument in term.args])
-    return found[value]
+            depends[term] = build.disjunction([depends[argument] for argument in term.args])
+    return depends[value]
 
 
 def difference(value: Term, symbols: frozenset[Term], known: Iterable[Slice]) -> Value:
@@ -42,6 +42,6 @@ def difference(value: Term, symbols: frozenset[Term], known: Iterable[Slice]) ->
 
     The first are the symbols themselves, the second are symbols of their own.
     """
-    twins: dict[Term, Value] = {one: symbol(f"{one.name} or else", one.width) for one in symbols}
-    held = [substitute(condition, twins) for one in known for condition in one.constraints]
+    twins: dict[Term, Value] = {free: symbol(f"{free.name} or else", free.width) for free in symbols}
+    held = [substitute(condition, twins) for part in known for condition in part.constraints]
     return build.both(build.ne(value, substitute(value, twins), value.width), build.conjunction(held))

@@ -1,4 +1,4 @@
-"""A solver in a process of its own, that can be killed: time and memory limits that hold whatever the solver does."""
+"""A solver in a process of its own that can be killed, so that limits of time and memory hold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from unfork.logic.evaluate import Model
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unknown, Unsat
-from unfork.logic.term import Rows, Term, extend, symbol
+from unfork.logic.term import Rows, Term, extend, postorder, symbol
 
 _CHANNEL = 3
 _STARTUP_SECONDS = 60.0
@@ -78,20 +78,10 @@ class WorkerSolver:
         return Sat(Model({symbol(name, width): value for name, width, value in reply}))
 
     def _new_rows(self, constraints: Iterable[Term]) -> Rows:
-        """Rows for the terms that the process does not have yet, numbered on from those that it has."""
+        """Rows for the terms that the process does not have yet, numbered after those that it has."""
         rows: Rows = []
         numbers = self._numbers
-        stack = list(constraints)
-        while stack:
-            term = stack[-1]
-            if term in numbers:
-                stack.pop()
-                continue
-            missing = [a for a in term.args if a not in numbers]
-            if missing:
-                stack.extend(missing)
-                continue
-            stack.pop()
+        for term in postorder(constraints, numbers):
             numbers[term] = len(numbers)
             rows.append((term.op, term.width, tuple([numbers[a] for a in term.args]), term.parameter))
         return rows

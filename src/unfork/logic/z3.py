@@ -20,7 +20,7 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "=>": z3core.Z3_mk_implies,
     "ite": z3core.Z3_mk_ite,
     "=": z3core.Z3_mk_eq,
-    **{op: getattr(z3core, "Z3_mk_" + op) for op in ("bvult", "bvule", "bvslt", "bvsle", "bvnot", "bvneg", "bvand")},
+    **{op: getattr(z3core, "Z3_mk_" + op) for op in ("bvult", "bvslt", "bvnot", "bvneg", "bvand")},
     **{op: getattr(z3core, "Z3_mk_" + op) for op in ("bvor", "bvxor", "bvadd", "bvmul", "bvudiv", "bvurem", "bvsdiv")},
     **{op: getattr(z3core, "Z3_mk_" + op) for op in ("bvsrem", "bvshl", "bvlshr", "bvashr", "concat")},
     **{"fp." + op: getattr(z3core, "Z3_mk_fpa_" + op) for op in ("abs", "neg", "add", "sub", "mul", "div", "fma")},

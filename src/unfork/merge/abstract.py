@@ -1,4 +1,4 @@
-"""Joins that forget (Scheurer16, Def. 11): differing numbers become one fresh value that is as domains say."""
+"""Joins that forget (Scheurer16, Def. 11): numbers that differ become one fresh value, as domains allow."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from unfork.program.c_expression import Integral
 from unfork.state.state import State
 
 FORGOTTEN = "\0forgotten#"
-"""Names of what stands for forgotten numbers begin so; no name that a program gives has a zero byte."""
+"""How the names of fresh values begin. No name in a program has a zero byte."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What an element of a lattice of predicates says of a value of ``type`` in a frame."""
+class Claim:
+    """What an element of a lattice of predicates claims of a value of ``type`` in the frame at ``depth``."""
 
     element: Element
     predicates: Sequence[Predicate]
@@ -40,23 +40,23 @@ class Said:
     def of(self, variables: Variables, state: State, value: Value) -> Value:
         """The defining axiom for ``value`` in ``state`` (1 bit)."""
         scope = variables.scope(state, self.depth)
-        return self.element.axiom([one.at(scope, value, self.type) for one in self.predicates])
+        return self.element.axiom([predicate.at(scope, value, self.type) for predicate in self.predicates])
 
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """The fresh value of a pair that differs, with what domains say of it alone, and what predicates do."""
+    """The fresh value of a pair that differs, with what domains (``condition``) and predicates claim of it."""
 
     fresh: Term
     condition: Value
-    said: tuple[Said, ...]
+    claims: tuple[Claim, ...]
 
 
 class Forgetting:
-    """The choice of an abstract join.
+    """The choice of an abstract join: numbers become fresh values.
 
-    The guard chooses pointers, what depends on unwritten bytes, single bits, what the engine keeps, and values that no
-    rule is for.
+    Pointers, single bits, what depends on unwritten bytes, what the engine keeps, and values without a rule are chosen
+    by the guard, as in an exact join.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Forgetting:
         is_widening: bool,
     ) -> None:
         self.first = first
-        self.made: dict[Pair, Forgotten] = {}
+        self.forgotten: dict[Pair, Forgotten] = {}
         """Equal pairs stay equal."""
         self._chain = chain
         self._states = states
@@ -90,7 +90,7 @@ class Forgetting:
         return build.ite(self.first, a, b, width)
 
     def value(self, a: Value, b: Value, width: int) -> Value:
-        """What both are where that is proved; else a fresh value under the conditions of all rules that are meant."""
+        """The value of both sides if they are proved equal; else a fresh value, constrained by every rule that fits."""
         if a is b or (isinstance(a, int) and a == b):
             return a
         if width == 1 or (width == 64 and (may_be_pointer(a) or may_be_pointer(b))):
@@ -98,71 +98,71 @@ class Forgetting:
         if is_unwritten(a) or is_unwritten(b):
             return self.exact(a, b, width)
         pair = (a, b, width)
-        found = self.made.get(pair)
-        if found is None and pair not in self._exact:
+        forgotten = self.forgotten.get(pair)
+        if forgotten is None and pair not in self._exact:
             same = self._proved_equal(a, b, width)
             if same is not None:
                 return same
-            found = self._forgotten(pair)
-            if found is None:
+            forgotten = self._forgotten(pair)
+            if forgotten is None:
                 self._exact.add(pair)
             else:
-                self.made[pair] = found
-        return self.exact(a, b, width) if found is None else found.fresh
+                self.forgotten[pair] = forgotten
+        return self.exact(a, b, width) if forgotten is None else forgotten.fresh
 
     def _proved_equal(self, a: Value, b: Value, width: int) -> Value | None:
-        """Condition (star) of Scheurer16, Def. 9: where a state proves that both are equal, the other's value is it."""
+        """Condition (star) of Scheurer16, Def. 9: where one state proves that both are equal, the other's value."""
         for path, model, other in zip(self._paths, self._models, (b, a), strict=True):
             if evaluate(a, model) == evaluate(b, model) and self._chain.must(path, build.eq(a, b, width)):
                 return other
         return None
 
     def _forgotten(self, pair: Pair) -> Forgotten | None:
-        """None where no rule is meant for the pair."""
+        """A fresh value for the pair; None if no rule fits."""
         a, b, width = pair
         holders: Sequence[Holder | None] = self._holders.get(pair, (None,))
         fresh: Term | None = None
         conditions: list[Value] = []
-        said: list[Said] = []
+        claims: list[Claim] = []
         for rule in self._rules:
-            meant = [holder for holder in holders if fits(rule.about, holder)]
+            fitting = [holder for holder in holders if fits(rule.about, holder)]
             if isinstance(rule, PredicateRule):
-                said += [one for holder in meant if (one := self._element(rule, holder, pair)) is not None]
-            elif meant:
+                claims += [claim for holder in fitting if (claim := self._element(rule, holder, pair)) is not None]
+            elif fitting:
                 fresh = fresh or self._origins.number(FORGOTTEN, width)
                 conditions.append(self._number(rule, (a, b), width, fresh))
-        if fresh is None and not said:
+        if fresh is None and not claims:
             return None
         fresh = fresh or self._origins.number(FORGOTTEN, width)
-        return Forgotten(fresh, build.conjunction(conditions), tuple(said))
+        return Forgotten(fresh, build.conjunction(conditions), tuple(claims))
 
     def _number(self, rule: NumberRule, values: tuple[Value, Value], width: int, fresh: Term) -> Value:
         domain = rule.widened if self._is_widening else rule.domain
         first, second = zip(self._paths, values, strict=True)
         return domain.covering(self._chain, (first, second), width, fresh)
 
-    def _element(self, rule: PredicateRule, holder: Holder | None, pair: Pair) -> Said | None:
-        """The least element for both states, of those predicates that say something here; None if none does."""
+    def _element(self, rule: PredicateRule, holder: Holder | None, pair: Pair) -> Claim | None:
+        """The least element that holds in both states, over predicates with a value here; None if there are none."""
         kind = Integral(pair[2], True) if holder is None else holder.type
         depth = len(self._states[0].frames) - 1 if holder is None else holder.depth
         scopes = [self._variables.scope(state, depth) for state in self._states]
-        meant, sides = [], []
+        fitting, sides = [], []
         for predicate in rule.predicates:
             if not fits(predicate.about, holder):
                 continue
-            said = [predicate.at(scope, value, kind) for scope, value in zip(scopes, pair[:2], strict=True)]
-            if said[0] is not None and said[1] is not None:
-                meant.append(predicate)
-                sides.append(((self._paths[0], said[0]), (self._paths[1], said[1])))
-        if not meant:
+            conditions = [predicate.at(scope, value, kind) for scope, value in zip(scopes, pair[:2], strict=True)]
+            if conditions[0] is not None and conditions[1] is not None:
+                fitting.append(predicate)
+                sides.append(((self._paths[0], conditions[0]), (self._paths[1], conditions[1])))
+        if not fitting:
             return None
-        return Said(rule.lattice(self._chain, sides), meant, kind, depth)
+        return Claim(rule.lattice(self._chain, sides), fitting, kind, depth)
 
 
 class AbstractJoin:
-    """Joins by abstract domains: what each rule says is kept of differing numbers.
+    """Joins by abstract domains: of numbers that differ, only what the rules name is kept.
 
-    The joined state stands for more than both (``over``): it may prove, but what it fails is an alarm.
+    The joined state stands for more than both (``over``): it may prove, but its failures are alarms.
     """
 
     def __init__(
@@ -200,23 +200,24 @@ class AbstractJoin:
         except Unjoinable as reason:
             return Refusal(reason.reason)
         self._constrain(joined, choice, a.path.model())
-        joined.over = joined.over or bool(choice.made)
+        joined.over = joined.over or bool(choice.forgotten)
         return joined
 
     def _constrain(self, joined: State, choice: Forgetting, first: Model) -> None:
-        """Let the path know what is said of the fresh values; where it stands for the first side they are its own."""
+        """Assume what is claimed of the fresh values; in the path's model they have the values of the first side."""
         values = {**first.values, **joined.path.model().values}
-        fresh = {found.fresh: evaluate(a, first) for (a, _, _), found in choice.made.items()}
+        fresh = {forgotten.fresh: evaluate(a, first) for (a, _, _), forgotten in choice.forgotten.items()}
         model = Model({**values, **fresh})
-        for found in choice.made.values():
-            said = [one.of(self._variables, joined, found.fresh) for one in found.said if one.element != TOP]
-            for condition in (found.condition, *said):
+        for forgotten in choice.forgotten.values():
+            claims = [claim for claim in forgotten.claims if claim.element != TOP]
+            said = [claim.of(self._variables, joined, forgotten.fresh) for claim in claims]
+            for condition in (forgotten.condition, *said):
                 if isinstance(condition, Term):
                     joined.path = _assumed(joined.path, condition, model)
 
     def _is_at_loop_head(self, state: State) -> bool:
         frame = state.frames[-1]
-        return frame.index == 0 and frame.block in self._frames.live.facts(frame.function).liveness.flow.loop_heads
+        return frame.index == 0 and frame.block in self._frames.live.facts(frame.function).flow.loop_heads
 
 
 def _assumed(path: PathCondition, condition: Term, model: Model) -> PathCondition:

@@ -1,4 +1,4 @@
-"""What a schedule knows of the state that arrives, and of the one that it comes from."""
+"""What a schedule knows of an arriving state, and of its parent."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ Known = TypeVar("Known")
 
 
 class Arrivals(Generic[Known]):
-    """Looks at each arriving state once: it is asked about when the state is to be joined, and when it waits.
+    """Looks at each arriving state once, though it is asked twice: when the state may be joined, and when it waits.
 
     ``look`` says what is known of a state, given what was known of its parent (None for a first state).
     """
-
-    __slots__ = ("_known", "_look", "_sent", "_state")
 
     def __init__(self, look: Callable[[State, Known | None], Known]) -> None:
         self._look = look
@@ -31,7 +29,7 @@ class Arrivals(Generic[Known]):
         return tuple(self._sent)
 
     def parent(self, parents: Parents) -> Known | None:
-        """What is known of the state that a state with these parents comes from."""
+        """What is known of the first of ``parents``; None for a first state."""
         return self._sent[parents[0]] if parents else None
 
     def of(self, state: State, parents: Parents) -> Known:
@@ -47,7 +45,7 @@ class Arrivals(Generic[Known]):
         self._state, self._known = state, known
 
     def waits(self, state: State, parents: Parents) -> Known:
-        """What is known of an arriving state, which has arrived."""
+        """What is known of an arriving state, asked for the last time: it waits from now on."""
         known = self.of(state, parents)
         self._state = self._known = None
         return known

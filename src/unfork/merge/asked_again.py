@@ -1,9 +1,9 @@
-"""Where joining does not pay: behind a place where the program asks again for what it knew before it.
+"""Where joins do not pay: behind a place where the program asks again what it knew before.
 
-What joined states do not know any more, they ask for: they fork once again, with larger terms, and a join has saved
-nothing. Query count estimation (Kuznetsov12) sees that for variables with different values. Paths also differ in what
-they know of equal ones; and which bytes of memory are read at offsets that vary no estimate says. So it is counted: of
-the conditions that states meet behind a place, how many are about inputs that they had conditions on before it.
+What a joined state no longer knows, it asks again: it forks once more, with larger terms, and the join has saved
+nothing. Query count estimation (Kuznetsov12) predicts that for variables with different values. But paths also differ
+in what they know of equal values, and no estimate says which bytes are read at offsets that vary. So we count: of the
+conditions that states meet behind a place, how many are about inputs that had conditions before it?
 """
 
 from __future__ import annotations
@@ -18,25 +18,24 @@ from unfork.state.state import State
 _REMEMBERED = 8
 """Places back at which a condition counts."""
 _EVIDENCE = 4
-"""Conditions that are met before anything follows from them; a place of which less is known is like all."""
+"""How many conditions are evidence. A place with fewer is judged mostly by what holds everywhere."""
 _VAIN = 64
-"""States that came to places where joins do not pay, one after the other, before none rest for ``_BREAK`` steps."""
+"""After so many states in a row came to places where joins do not pay, none rest for ``_BREAK`` steps."""
 _BREAK = 1024
 _LOOKS = 16
-"""States after that which come to such places before the next break."""
+"""After a break, so many more of them begin the next one."""
 _SHORT = 4096
-"""Times that states were kept from joining, or from resting, until an exploration is a long one: then all join."""
+"""An exploration is long once states were kept from joining or resting so often."""
 _NOTHING = [0, 0]
 
 
 class AskedAgain:
     """Counts of conditions per place: joins do not pay where more than half of them are asked again.
 
-    So it is in short explorations, where plain paths cost next to nothing. Their number grows faster than what joined
-    states ask, so that in long ones joins pay everywhere (`regexp`: 3.2 times the paths per byte, against 2.2 times the
-    work joined): ``gives_in`` says whether all states join in these.
+    That is true of short explorations, where plain paths cost next to nothing. But their number grows faster than what
+    joined states ask, so joins pay everywhere in long ones. ``gives_in`` says whether all states join there.
 
-    ``asked`` holds the latest conditions; who reads it here takes them out.
+    ``asked`` holds the latest conditions. Reading takes them out.
     """
 
     def __init__(self, asked: MutableSequence[Term], *, gives_in: bool) -> None:
@@ -55,7 +54,7 @@ class AskedAgain:
         self._past = past
 
     def look(self) -> None:
-        """It has come to rest: what was asked counts."""
+        """The state has come to rest: count what it asked."""
         asked = [condition.symbols for condition in self._asked]
         self._asked.clear()
         if not asked:
@@ -81,7 +80,7 @@ class AskedAgain:
         return True
 
     def is_worth_while(self) -> bool:
-        """Whether states should rest at places at all in the next step: not for a while, where that was in vain."""
+        """Whether states should rest at places in the next step: not for a while after that was in vain."""
         if self._held >= self._most:
             return True
         if self._break:

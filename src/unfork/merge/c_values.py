@@ -53,33 +53,33 @@ def condition(expression: Expression, scope: Scope) -> Value | None:
         return None
 
 
-def converted(one: CValue, kind: Integral) -> Value:
+def converted(operand: CValue, kind: Integral) -> Value:
     """The value in another type."""
     if kind.width == 1:  # _Bool
-        return _truth(one)
-    if kind.width <= one.type.width:
-        return build.trunc(one.value, one.type.width, kind.width)
-    extend = build.sext if one.type.signed else build.zext
-    return extend(one.value, one.type.width, kind.width)
+        return _truth(operand)
+    if kind.width <= operand.type.width:
+        return build.trunc(operand.value, operand.type.width, kind.width)
+    extend = build.sext if operand.type.signed else build.zext
+    return extend(operand.value, operand.type.width, kind.width)
 
 
-def _truth(one: CValue) -> Value:
-    return build.ne(one.value, 0, one.type.width)
+def _truth(operand: CValue) -> Value:
+    return build.ne(operand.value, 0, operand.type.width)
 
 
 def _flag(bit: Value) -> CValue:
     return CValue(build.zext(bit, 1, INT.width), INT)
 
 
-def _promoted(one: CValue) -> CValue:
-    return CValue(converted(one, INT), INT) if one.type.width < INT.width else one
+def _promoted(operand: CValue) -> CValue:
+    return CValue(converted(operand, INT), INT) if operand.type.width < INT.width else operand
 
 
 def _common(left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
     """Both in the type that C computes in."""
     left, right = _promoted(left), _promoted(right)
     width = max(left.type.width, right.type.width)
-    signed = all(one.type.signed for one in (left, right) if one.type.width == width)
+    signed = all(operand.type.signed for operand in (left, right) if operand.type.width == width)
     kind = Integral(width, signed)
     return converted(left, kind), converted(right, kind), kind
 
@@ -89,10 +89,10 @@ def _value(expression: Expression, scope: Scope) -> CValue:
         case Number(value, kind):
             return CValue(value, kind)
         case Name(name):
-            found = scope(name)
-            if found is None:
+            variable = scope(name)
+            if variable is None:
                 raise NoValue(name)
-            return found
+            return variable
         case Cast(kind, operand):
             return CValue(converted(_value(operand, scope), kind), kind)
         case Unary(op, operand):
@@ -104,14 +104,14 @@ def _value(expression: Expression, scope: Scope) -> CValue:
             return _binary(op, _value(left, scope), _value(right, scope))
 
 
-def _unary(op: str, one: CValue) -> CValue:
+def _unary(op: str, operand: CValue) -> CValue:
     if op == "!":
-        return _flag(build.negate(_truth(one)))
-    one = _promoted(one)
-    width = one.type.width
+        return _flag(build.negate(_truth(operand)))
+    operand = _promoted(operand)
+    width = operand.type.width
     if op == "-":
-        return CValue(build.neg(one.value, width), one.type)
-    return CValue(build.not_(one.value, width), one.type) if op == "~" else one
+        return CValue(build.neg(operand.value, width), operand.type)
+    return CValue(build.not_(operand.value, width), operand.type) if op == "~" else operand
 
 
 def _binary(op: str, left: CValue, right: CValue) -> CValue:

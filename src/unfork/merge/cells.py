@@ -1,4 +1,4 @@
-"""Where two objects differ, cut into the largest natural pieces: what is read back is then one choice."""
+"""Where two objects differ, in pieces as large as the values there, so that reading one back gives one choice."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def differing(a: MemoryObject, b: MemoryObject, count: int) -> list[tuple[int, i
                 marks[position] = 1
     if marks is not None:
         flags |= int.from_bytes(marks, "little")
-    return [found.span() for found in _RUN.finditer(flags.to_bytes(count, "little"))] if flags else []
+    return [run.span() for run in _RUN.finditer(flags.to_bytes(count, "little"))] if flags else []
 
 
 def pieces(a: MemoryObject, b: MemoryObject, runs: list[tuple[int, int]], count: int) -> Iterator[tuple[int, int]]:
@@ -80,9 +80,9 @@ def _word(item: MemoryObject, position: int) -> tuple[int, int]:
         whole = layout.size_of(item.type)
         if whole:
             base = position - position % whole
-            found = scalar_at(item.type, position - base)
-            if found is not None and base + found[1] <= size:
-                return base + found[0], base + found[1]
+            scalar = scalar_at(item.type, position - base)
+            if scalar is not None and base + scalar[1] <= size:
+                return base + scalar[0], base + scalar[1]
     start = position & -WORD
     return start, min(start + WORD, size)
 

@@ -31,7 +31,7 @@ the second, and so on. Neighbouring children differ."""
 
 
 class TooLarge(Exception):
-    """A diagram has more nodes than is worth while."""
+    """A diagram has more nodes than are worth having."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,37 +58,31 @@ class Diagrams:
         self._not: dict[int, int] = {_FALSE: _TRUE, _TRUE: _FALSE}
         self._of_term: dict[Term, int] = {}
         self._allowed: dict[int, dict[int, int]] = {_TRUE: {}}
-        """Of a diagram, the values that it leaves each variable of which it excludes some, as diagrams."""
+        """For a diagram, the values that it allows each variable, as diagrams; unrestricted variables are missing."""
 
     def union(self, first: Sequence[Term], second: Sequence[Term]) -> Union | None:
         """Two conjunctions as one condition; None where they do not exclude each other or are too large."""
+        if len(self._nodes) > _KEPT:
+            self._forget()
         try:
-            found = self._either(first, second)
-            if found is None:
+            a, b = self._conjunction(first), self._conjunction(second)
+            if self._and(a, b) != _FALSE:
                 return None
-            a, b, either = found
+            either = self._or(a, b)
+            if either == _FALSE:
+                return None
             return Union(self._guard(first, second, a, b, either), self._conjuncts(either))
         except TooLarge:
             return None
 
     def _guard(self, first: Sequence[Term], second: Sequence[Term], a: int, b: int, either: int) -> Value:
-        """The condition that tells both apart: a branch that they took, else what is smallest."""
+        """A condition that holds on the first and not on the second: a branch that they took, else the smallest."""
         others = set(second)
         for condition in first:
             if build.negate(condition) in others:
                 return condition
         mine, theirs = self._within(a, either), self._negation(self._within(b, either))
-        return self._term(mine if self._size(mine) <= self._size(theirs) else theirs)
-
-    def _either(self, first: Sequence[Term], second: Sequence[Term]) -> tuple[int, int, int] | None:
-        """The diagrams of both and of their union, if they exclude each other."""
-        if len(self._nodes) > _KEPT:
-            self._forget()
-        a, b = self._conjunction(first), self._conjunction(second)
-        if self._and(a, b) != _FALSE:
-            return None
-        either = self._or(a, b)
-        return None if either == _FALSE else (a, b, either)
+        return self._term(min(mine, theirs, key=lambda diagram: len(self._below(diagram))))
 
     # --- diagrams ---
 
@@ -96,10 +90,10 @@ class Diagrams:
         parts = [self._of(condition) for condition in conditions]
         if len(parts) > LARGEST:
             raise TooLarge
-        found = _TRUE
+        diagram = _TRUE
         for part in sorted(parts, key=lambda part: self._nodes[part][0], reverse=True):
-            found = self._and(part, found)  # what lies above all that is there is put on top in one step
-        return found
+            diagram = self._and(part, diagram)  # in this order each goes on top, in one step
+        return diagram
 
     def _of(self, condition: Term) -> int:
         """The diagram of a condition."""
@@ -111,27 +105,27 @@ class Diagrams:
                 pending.pop()
                 continue
             parts = _parts(term)
-            missing = [one for one in parts if one not in known]
+            missing = [part for part in parts if part not in known]
             if missing:
                 pending += reversed(missing)
                 continue
-            of = [known[one] for one in parts]
-            if not of:
-                known[term] = self._literal(term)
-            elif len(of) == 1:
-                known[term] = self._negation(of[0])
-            elif len(of) == 2:
-                known[term] = self._and(of[0], of[1])
-            else:
-                known[term] = self._or(self._and(of[0], of[1]), self._and(self._negation(of[0]), of[2]))
+            match [known[part] for part in parts]:
+                case [negated]:
+                    known[term] = self._negation(negated)
+                case [a, b]:
+                    known[term] = self._and(a, b)
+                case [test, then, otherwise]:
+                    known[term] = self._or(self._and(test, then), self._and(self._negation(test), otherwise))
+                case _:
+                    known[term] = self._literal(term)
         return known[condition]
 
     def _literal(self, term: Term) -> int:
         """The diagram of a single variable's range, or of a variable of one bit."""
-        found = build.interval(term)
-        if found is None:
+        interval = build.interval(term)
+        if interval is None:
             return self._node(self._level(term), (1,), (_FALSE, _TRUE))
-        variable, first, last = found
+        variable, first, last = interval
         level, end = self._level(variable), 1 << variable.width
         inside, outside = (_TRUE, _FALSE) if first <= last else (_FALSE, _TRUE)
         low, high = (first, last + 1) if first <= last else (last + 1, first)
@@ -152,9 +146,9 @@ class Diagrams:
     def _node(self, level: int, cuts: Sequence[int], kids: Sequence[int]) -> int:
         """The node of these children, neighbours that are equal taken together."""
         key = (level, tuple(cuts), tuple(kids))
-        found = self._unique.get(key)
-        if found is not None:
-            return found
+        number = self._unique.get(key)
+        if number is not None:
+            return number
         left, least = [], [kids[0]]
         for cut, kid in zip(cuts, kids[1:], strict=True):
             if kid != least[-1]:
@@ -162,12 +156,12 @@ class Diagrams:
                 least.append(kid)
         if not left:
             return least[0]
-        made = (level, tuple(left), tuple(least))
-        found = self._unique.get(made)
-        if found is None:
-            found = self._unique[made] = len(self._nodes)
-            self._nodes.append(made)
-        return found
+        reduced = (level, tuple(left), tuple(least))
+        number = self._unique.get(reduced)
+        if number is None:
+            number = self._unique[reduced] = len(self._nodes)
+            self._nodes.append(reduced)
+        return number
 
     def _pairs(self, x: int, y: int) -> tuple[int, Sequence[int], list[tuple[int, int]]]:
         """(the upper level of both, its cuts, the children of both for each range)."""
@@ -185,14 +179,14 @@ class Diagrams:
 
     def _and(self, a: int, b: int) -> int:
         """The conjunction of two diagrams."""
-        made = self._both
+        known = self._both
         budget = LARGEST * 8
         pending = [(a, b)]
         while pending:
             x, y = pending[-1]
             if x > y:
                 x, y = y, x
-            if x <= _TRUE or x == y or (x, y) in made:
+            if x <= _TRUE or x == y or (x, y) in known:
                 pending.pop()
                 continue
             level, cuts, pairs = self._pairs(x, y)
@@ -200,14 +194,14 @@ class Diagrams:
             if None in kids:
                 pending += [pair for pair, kid in zip(pairs, kids, strict=True) if kid is None]
             else:
-                made[x, y] = self._node(level, cuts, kids)  # type: ignore[arg-type]  # none of them is None
+                known[x, y] = self._node(level, cuts, kids)  # type: ignore[arg-type]  # none of them is None
                 pending.pop()
                 budget -= 1
                 if not budget:
                     raise TooLarge
-        found = self._known_and(a, b)
-        assert found is not None
-        return found
+        result = self._known_and(a, b)
+        assert result is not None
+        return result
 
     def _known_and(self, x: int, y: int) -> int | None:
         if x > y:
@@ -222,37 +216,37 @@ class Diagrams:
         return self._negation(self._and(self._negation(a), self._negation(b)))
 
     def _negation(self, a: int) -> int:
-        made, nodes = self._not, self._nodes
+        known, nodes = self._not, self._nodes
         pending = [a]
         while pending:
             node = pending[-1]
-            if node in made:
+            if node in known:
                 pending.pop()
                 continue
             level, cuts, kids = nodes[node]
-            missing = [one for one in kids if one not in made]
+            missing = [kid for kid in kids if kid not in known]
             if missing:
                 pending += missing
             else:
-                negated = self._node(level, cuts, [made[kid] for kid in kids])
-                made[node], made[negated] = negated, node
+                negated = self._node(level, cuts, [known[kid] for kid in kids])
+                known[node], known[negated] = negated, node
                 pending.pop()
-        return made[a]
+        return known[a]
 
     def _within(self, a: int, care: int) -> int:
         """A small diagram that equals ``a`` wherever ``care`` holds (the restrict of Coudert and Madre 1990)."""
-        made: dict[tuple[int, int], int] = {}
+        known: dict[tuple[int, int], int] = {}
         nodes = self._nodes
         none: Sequence[int] = ()
         pending = [(a, care)]
         while pending:
             key = pending[-1]
             node, where = key
-            if key in made:
+            if key in known:
                 pending.pop()
                 continue
             if node <= _TRUE or where == _TRUE:
-                made[key] = node
+                known[key] = node
                 continue
             if nodes[where][0] < nodes[node][0]:  # the variable does not matter to ``a``
                 anywhere = _FALSE
@@ -261,41 +255,38 @@ class Diagrams:
                 level, cuts, needed = _LAST, none, [(node, anywhere)]
             else:
                 level, cuts, needed = self._pairs(node, where)
-            missing = [one for one in needed if one[1] != _FALSE and one not in made]
+            missing = [pair for pair in needed if pair[1] != _FALSE and pair not in known]
             if missing:
                 pending += missing
                 continue
             # Values that do not matter go where their neighbours go.
-            kids = [_FALSE if one[1] == _FALSE else made[one] for one in needed]
-            matters = [i for i, one in enumerate(needed) if one[1] != _FALSE]
+            kids = [_FALSE if pair[1] == _FALSE else known[pair] for pair in needed]
+            matters = [i for i, pair in enumerate(needed) if pair[1] != _FALSE]
             nearest = matters[0]
-            for i, one in enumerate(needed):
-                if one[1] != _FALSE:
+            for i, pair in enumerate(needed):
+                if pair[1] != _FALSE:
                     nearest = i
                 kids[i] = kids[nearest]
-            made[key] = kids[0] if level == _LAST else self._node(level, cuts, kids)
-        return made[a, care]
-
-    def _size(self, a: int) -> int:
-        return len(self._below(a))
+            known[key] = kids[0] if level == _LAST else self._node(level, cuts, kids)
+        return known[a, care]
 
     def _below(self, a: int) -> list[int]:
         """The inner nodes of a diagram, each before those below it."""
-        found: dict[int, None] = {}
+        inner: dict[int, None] = {}
         pending = [a]
         while pending:
             node = pending.pop()
-            if node > _TRUE and node not in found:
-                found[node] = None
-                if len(found) > LARGEST:
+            if node > _TRUE and node not in inner:
+                inner[node] = None
+                if len(inner) > LARGEST:
                     raise TooLarge
                 pending += self._nodes[node][2]
-        return sorted(found, key=lambda node: self._nodes[node][0])
+        return sorted(inner, key=lambda node: self._nodes[node][0])
 
     # --- back to terms ---
 
     def _conjuncts(self, a: int) -> tuple[Term, ...]:
-        """Conditions that say together what a diagram says: what it leaves of single variables apart from the rest."""
+        """Conditions that together say what a diagram says: first those on single variables, then the rest."""
         alone = self._alone(a)
         rest, care = a, _TRUE
         for level in sorted(alone, reverse=True):
@@ -307,36 +298,36 @@ class Diagrams:
         return tuple([term for term in terms if isinstance(term, Term)])
 
     def _alone(self, a: int) -> dict[int, int]:
-        """What a diagram, which is not false, leaves of each variable by itself; not what it leaves as it is."""
+        """The values that a diagram (not false) allows each variable; unrestricted variables are missing."""
         allowed, nodes = self._allowed, self._nodes
         for node in reversed(self._below(a)):
             if node in allowed:
                 continue
             level, cuts, kids = nodes[node]
-            found: dict[int, int] | None = None
+            ranges: dict[int, int] | None = None
             for kid in dict.fromkeys(kids):
                 if kid == _FALSE:
                     continue
                 below = allowed[kid]
-                if found is None:
-                    found = dict(below)
+                if ranges is None:
+                    ranges = dict(below)
                     continue
-                for known in [*found]:
-                    either = self._or(found[known], below[known]) if known in below else _TRUE
+                for known in [*ranges]:
+                    either = self._or(ranges[known], below[known]) if known in below else _TRUE
                     if either == _TRUE:
-                        del found[known]
+                        del ranges[known]
                     else:
-                        found[known] = either
-            assert found is not None
+                        ranges[known] = either
+            assert ranges is not None
             own = self._node(level, cuts, [_FALSE if kid == _FALSE else _TRUE for kid in kids])
             if own != _TRUE:
-                found[level] = own
-            allowed[node] = found
+                ranges[level] = own
+            allowed[node] = ranges
         return allowed[a]
 
     def _term(self, a: int) -> Value:
         """A diagram as a condition."""
-        made: dict[int, Value] = {_FALSE: 0, _TRUE: 1}
+        conditions: dict[int, Value] = {_FALSE: 0, _TRUE: 1}
         for node in reversed(self._below(a)):
             level, cuts, kids = self._nodes[node]
             variable = self._variables[level]
@@ -344,12 +335,12 @@ class Diagrams:
             value: Value = 0
             for kid in sorted(dict.fromkeys(kids), key=lambda kid: (kid > _TRUE, kids.count(kid), kid), reverse=True):
                 if last is None:
-                    last, value = kid, made[kid]
+                    last, value = kid, conditions[kid]
                     continue
-                there = _among(variable, cuts, [one == kid for one in kids])
-                value = _one_of(there, made[kid], value)
-            made[node] = value
-        return made[a]
+                there = _among(variable, cuts, [child == kid for child in kids])
+                value = _one_of(there, conditions[kid], value)
+            conditions[node] = value
+        return conditions[a]
 
 
 def _one_of(condition: Value, then: Value, other: Value) -> Value:
@@ -362,7 +353,7 @@ def _one_of(condition: Value, then: Value, other: Value) -> Value:
 
 
 def _among(variable: Term, cuts: Sequence[int], chosen: Sequence[bool]) -> Value:
-    """That a variable has a value of one of the chosen ranges."""
+    """The condition that a variable is in one of the chosen ranges."""
     ends = (*cuts, 1 << variable.width)
     ranges: list[tuple[int, int]] = []
     others: list[tuple[int, int]] = []
@@ -375,12 +366,12 @@ def _among(variable: Term, cuts: Sequence[int], chosen: Sequence[bool]) -> Value
             side.append((start, end - 1))
         start = end
     if len(others) < len(ranges):
-        return build.negate(build.disjunction([build.member(variable, *one) for one in others]))
-    return build.disjunction([build.member(variable, *one) for one in ranges])
+        return build.negate(build.disjunction([build.member(variable, *span) for span in others]))
+    return build.disjunction([build.member(variable, *span) for span in ranges])
 
 
 def _parts(term: Term) -> tuple[Term, ...]:
-    """What a condition is made of: two conjuncts, one that it denies, the three of a choice, or nothing."""
+    """The operands of a conjunction (two), a negation (one) or a choice (three); none of anything else."""
     if term.op in ("not", "and"):
         return term.args
     if term.op == "ite":

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.joiner import Union
-from unfork.contracts.order import Order, Parents, Ticket
+from unfork.contracts.order import Parents, Ticket
 from unfork.merge.arrivals import Arrivals
+from unfork.merge.marked_order import Driving
 from unfork.merge.meetings import Arrival, Meetings
 from unfork.merge.positions import Position, Positions
 from unfork.state.state import State
@@ -18,7 +19,7 @@ _PATIENCE = 64
 """Choices of the driving orders without progress before topological order takes most of their turns."""
 _SLACK = 1024
 _SHARE = 16
-"""Then, one choice in so many is still theirs."""
+"""From then on, one choice in so many is still theirs."""
 
 Mark = tuple[Hashable, ...]
 """A place with a signature: what the history keeps of a state."""
@@ -33,7 +34,7 @@ class _Forwarding:
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A waiting state: its mark, the marks of its last predecessors (newest last), its position."""
+    """A waiting state. ``trail`` has the marks of its last predecessors, newest last."""
 
     arrival: Arrival
     mark: Mark | None
@@ -45,25 +46,29 @@ class _Waiting:
 class FastForward:
     """An order over the frontier, and a joiner.
 
-    The forwarding set F are the waiting states whose mark is in the history, at most ``delta`` places back, of another
-    waiting state: its topologically first comes next. Else a state that rests between two places goes on to the next
-    one, where it can be compared. Else the driving orders choose, in turn. ``progress`` tells how far they have come
-    with what they are after: while it stands still, most turns go to the topologically first of all, since what is left
-    is to go through everything, and that order joins most.
+    The forwarding set F holds the waiting states whose mark is in the history of another waiting state, at most
+    ``delta`` places back. The topologically first state of F comes next. If F is empty, a state that rests between two
+    places goes on to the next one, where it can be compared. Otherwise the driving orders take turns. ``progress`` says
+    how near they are to their goal. While it stands still, most turns go to the topologically first state of all: then
+    everything has to be explored, and that order joins most.
     """
 
     def __init__(
-        self, meetings: Meetings, driving: Sequence[Order], delta: int, progress: Callable[[], int] | None
+        self,
+        meetings: Meetings,
+        positions: Positions,
+        driving: Driving,
+        delta: int,
+        progress: Callable[[], int] | None,
     ) -> None:
         self._meetings = meetings
-        self._driving = tuple(driving)
+        self._driving = driving
         self._delta = delta
         self._progress = progress
         self._reached = -1
         self._picks = 0
         self._heap: list[tuple[tuple[int, ...], Ticket]] = []
-        self._turn = 0
-        self._positions = Positions()
+        self._positions = positions
         self._waiting: dict[Ticket, _Waiting] = {}
         self._here: dict[Mark, dict[Ticket, None]] = {}
         self._passed: dict[Mark, dict[Ticket, None]] = {}
@@ -77,6 +82,7 @@ class FastForward:
     # --- an order ---
 
     def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
+        """A state waits; it may put others into F, and they it."""
         known = self._arrivals.waits(state, parents)
         self._waiting[ticket] = known
         self._meetings.add(ticket, known.arrival)
@@ -86,22 +92,23 @@ class FastForward:
                 self._settle(behind, mark)
         if known.mark is not None:
             self._here.setdefault(known.mark, {})[ticket] = None
-        self._offer(ticket, known, parents)
+        self._driving.add(ticket, state, parents)
+        self._offer(ticket, known)
 
     def hold(self, ticket: Ticket) -> None:
         """A state that was added may not be chosen, but joined."""
         self._held[ticket] = None
         self._forward.pop(ticket, None)
         self._between.pop(ticket, None)
-        for order in self._driving:
-            order.remove(ticket)
+        self._driving.hold(ticket)
 
     def release(self, ticket: Ticket, parents: Parents) -> None:
         """It may be chosen again, as if it came from ``parents``."""
         del self._held[ticket]
-        self._offer(ticket, self._waiting[ticket], parents)
+        self._driving.release(ticket, parents)
+        self._offer(ticket, self._waiting[ticket])
 
-    def _offer(self, ticket: Ticket, known: _Waiting, parents: Parents) -> None:
+    def _offer(self, ticket: Ticket, known: _Waiting) -> None:
         """A waiting state may be chosen."""
         if known.arrival.is_between:
             self._between[ticket] = None
@@ -112,10 +119,9 @@ class FastForward:
                 self._heap = sorted((known.position.key, ticket) for ticket, known in self._waiting.items())
             else:
                 heappush(self._heap, (known.position.key, ticket))
-        for order in self._driving:
-            order.add(ticket, known.arrival.state, parents)
 
     def remove(self, ticket: Ticket) -> None:
+        """A state waits no more; if it was chosen, its successors inherit its history."""
         known = self._waiting.pop(ticket)
         self._meetings.remove(ticket, known.arrival)
         self._forward.pop(ticket, None)
@@ -126,17 +132,15 @@ class FastForward:
             _discard(self._passed, mark, ticket)
             for behind in self._here.get(mark, ()):
                 self._settle(behind, mark)
-        if ticket in self._held:
-            del self._held[ticket]
-        else:
-            for order in self._driving:
-                order.remove(ticket)
+        self._held.pop(ticket, None)
+        self._driving.remove(ticket)
         if ticket == self._chosen:
             self._arrivals.sets_out(ticket, self._inherited(known))
             self._meetings.sets_out(known.arrival)
             self._chosen = -1
 
     def choose(self) -> Ticket:
+        """The topologically first state of F; if F is empty, one between two places; else what drives decides."""
         self._is_forwarded = bool(self._forward)
         if self._forward:
             waiting = self._waiting
@@ -144,13 +148,8 @@ class FastForward:
         elif self._between:
             self._chosen = next(reversed(self._between))
         else:
-            self._chosen = self._first() if self._is_patient() else self._driven()
+            self._chosen = self._first() if self._is_patient() else self._driving.choose()
         return self._chosen
-
-    def _driven(self) -> Ticket:
-        order = self._driving[self._turn]
-        self._turn = (self._turn + 1) % len(self._driving)
-        return order.choose()
 
     def _is_patient(self) -> bool:
         """Whether this turn goes to topological order."""
@@ -181,18 +180,18 @@ class FastForward:
             known.forwarding.merged = True
             self._meetings.counts.forwarded_merged += 1
         arrival = self._meetings.joined(union.state, known.arrival)
-        self._arrivals.becomes(union.state, _Waiting(arrival, _mark(arrival), known.trail, known.position, None))
+        self._arrivals.becomes(union.state, replace(known, arrival=arrival, mark=_mark(arrival), forwarding=None))
         return union
 
     # --- inside ---
 
     def _look(self, state: State, last: _Waiting | None) -> _Waiting:
         """What is to be known of an arriving state."""
-        arrival = self._meetings.arrival(state, None if last is None else last.arrival)
-        position = self._positions.moved(None if last is None else last.position, state)
-        trail = () if last is None else last.trail
-        forwarding = None if last is None else last.forwarding
-        return _Waiting(arrival, _mark(arrival), trail, position, forwarding)
+        if last is None:
+            arrival = self._meetings.arrival(state, None)
+            return _Waiting(arrival, _mark(arrival), (), self._positions.moved(None, state), None)
+        arrival, position = self._meetings.arrival(state, last.arrival), self._positions.moved(last.position, state)
+        return _Waiting(arrival, _mark(arrival), last.trail, position, last.forwarding)
 
     def _inherited(self, known: _Waiting) -> _Waiting:
         """What the successors of a chosen state inherit."""
@@ -203,10 +202,10 @@ class FastForward:
         if self._is_forwarded and forwarding is None:
             forwarding = _Forwarding()
             self._meetings.counts.forwarded += 1
-        return _Waiting(known.arrival, known.mark, trail, known.position, forwarding)
+        return replace(known, trail=trail, forwarding=forwarding)
 
     def _settle(self, ticket: Ticket, mark: Mark) -> None:
-        """Whether a waiting state belongs to F: another one has been where it is."""
+        """Put a waiting state into F if another one has been where it is; else take it out."""
         if ticket in self._held:
             return
         passed = self._passed.get(mark, ())

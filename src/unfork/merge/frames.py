@@ -7,8 +7,9 @@ from typing import TypeVar
 
 from unfork.merge.value_choice import Choice, Unjoinable
 from unfork.merge.values import joined_value
+from unfork.program.function_facts import FunctionFacts
 from unfork.program.types import Type
-from unfork.state.live_registers import LiveRegisters, as_it_is
+from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import Memory, MemoryObject
 from unfork.state.state import Frame, RegisterValue, State
 
@@ -18,32 +19,32 @@ Key = TypeVar("Key")
 class Frames:
     """Joins stacks. ``keeps_all`` makes every register count, not only those that may be read (for leak checks)."""
 
-    def __init__(self, *, keeps_all: bool) -> None:
+    def __init__(self, live: LiveRegisters, *, keeps_all: bool) -> None:
         self._keeps_all = keeps_all
-        self.live = LiveRegisters(as_it_is)
+        self.live = live
 
     def check_place(self, a: State, b: State) -> None:
         """Raise Unjoinable unless both states wait at one place."""
         if len(a.frames) != len(b.frames):
             raise Unjoinable("different stacks")
-        for one, other in zip(a.frames, b.frames, strict=True):
-            if one is other:
+        for frame, other in zip(a.frames, b.frames, strict=True):
+            if frame is other:
                 continue
-            if one.function is not other.function or one.block != other.block or one.index != other.index:
+            if frame.function is not other.function or frame.block != other.block or frame.index != other.index:
                 raise Unjoinable("different places")
-            if one.ordinal != other.ordinal and (one.activation or other.activation):
+            if frame.ordinal != other.ordinal and (frame.activation or other.activation):
                 raise Unjoinable("different activations")
 
     def joined(self, choice: Choice, a: State, b: State, owner: object) -> list[Frame]:
         """The joined stack, at whose place both states wait; its top frame belongs to ``owner``."""
         frames = []
         last = len(a.frames) - 1
-        for depth, (one, other) in enumerate(zip(a.frames, b.frames, strict=True)):
-            if one is other and depth < last:
-                frames.append(one)
+        for depth, (frame, other) in enumerate(zip(a.frames, b.frames, strict=True)):
+            if frame is other and depth < last:
+                frames.append(frame)
             else:
                 frames.append(
-                    self._frame(choice, (one, other), (a.memory, b.memory), self.live.of_frame(a, depth), owner)
+                    self._frame(choice, (frame, other), (a.memory, b.memory), self.live.of_frame(a, depth), owner)
                 )
         return frames
 
@@ -57,21 +58,22 @@ class Frames:
     ) -> Frame:
         a, b = parents
         facts = self.live.facts(a.function)
-        frame = a.copy(owner)
-        frame.registers = self._registers(choice, a.registers, b.registers, live, facts.types)
-        frame.activation = a.activation or b.activation
-        frame.ordinal = max(a.ordinal, b.ordinal)
-        frame.stack_bytes = max(a.stack_bytes, b.stack_bytes)
-        if a.locals != b.locals:
-            if facts.marks_stack:
-                raise Unjoinable("variable-length arrays")
-            frame.locals = (*a.locals, *[number for number in b.locals if number not in a.locals])
-        frame.ended = _joined_ended(a.ended, b.ended, memories)
-        frame.repetitions = largest(a.repetitions, b.repetitions)
-        frame.calls = largest(a.calls, b.calls)
-        frame.entered = None
-        frame.variadic = _joined_variadic(choice, a.variadic, b.variadic)
-        return frame
+        return Frame(
+            function=a.function,
+            block=a.block,
+            index=a.index,
+            registers=self._registers(choice, a.registers, b.registers, live, facts.types),
+            activation=a.activation or b.activation,
+            ordinal=max(a.ordinal, b.ordinal),
+            stack_bytes=max(a.stack_bytes, b.stack_bytes),
+            locals=_joined_locals(a.locals, b.locals, facts),
+            ended=_joined_ended(a.ended, b.ended, memories),
+            repetitions=largest(a.repetitions, b.repetitions),
+            calls=largest(a.calls, b.calls),
+            variadic=_joined_variadic(choice, a.variadic, b.variadic),
+            entered=None,
+            owner=owner,
+        )
 
     def _registers(
         self,
@@ -93,7 +95,7 @@ class Frames:
 
 
 def _dead(choice: Choice, a: RegisterValue, b: RegisterValue, kind: Type) -> RegisterValue:
-    """A register that is not read any more, but may still lead to an object; nothing is null."""
+    """A register that is never read again, but may still lead to an object. If undefined, it counts as null."""
     if isinstance(a, tuple) or isinstance(b, tuple):
         return None
     return joined_value(choice, 0 if a is None else a, 0 if b is None else b, kind)
@@ -109,6 +111,12 @@ def largest(a: dict[Key, int] | None, b: dict[Key, int] | None) -> dict[Key, int
         if count > counts.get(key, 0):
             counts[key] = count
     return counts
+
+
+def _joined_locals(a: tuple[int, ...], b: tuple[int, ...], facts: FunctionFacts) -> tuple[int, ...]:
+    if a != b and facts.marks_stack:
+        raise Unjoinable("variable-length arrays")
+    return (*a, *[number for number in b if number not in a])
 
 
 def _joined_ended(

@@ -42,7 +42,7 @@ def joined_facts(choice: Choice, a: Remembered, b: Remembered) -> Remembered:
 
 
 def one_sided_copies(a: Remembered, b: Remembered) -> frozenset[str]:
-    """The inputs that stand for copied unwritten bytes and that one side alone has asked for: the other still may."""
+    """The inputs for copied unwritten bytes that only one side has asked for: the other may do so later."""
     values = [(a[fact], b[fact]) for fact in a.either(b) if isinstance(fact.meets, Given)]
     given = [mine if theirs is None else theirs for mine, theirs in values if mine is None or theirs is None]
     return frozenset(symbol.name for value in given if isinstance(value, Term) for symbol in value.symbols)
@@ -87,7 +87,7 @@ class _FactJoin:
 
     def _record(self, mine: object, theirs: object) -> object:
         names = [(name, meets, getattr(mine, name), getattr(theirs, name)) for name, meets in parts_of(mine)]
-        joined = {name: self.part(meets, my, its) for name, meets, my, its in names if my is not its}
+        joined = {name: self.part(meets, own, other) for name, meets, own, other in names if own is not other}
         return replace(mine, **joined)  # type: ignore[type-var]  # an instance of a dataclass
 
     def _value(self, value: object) -> Value:

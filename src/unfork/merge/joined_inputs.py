@@ -18,32 +18,32 @@ def joined_inputs(choice: Choice, a: Inputs, b: Inputs, shared: frozenset[str]) 
     if a is b:
         return a
     common = 0
-    for one, other in zip(a, b, strict=False):
-        if one is not other and one != other:
+    for record, other in zip(a, b, strict=False):
+        if record is not other and record != other:
             break
         common += 1
     joined = a.first(common)
     waiting = b.after(common)
-    places = {_identity(one): i for i, one in enumerate(waiting)}
+    places = {_identity(record): i for i, record in enumerate(waiting)}
     second = build.negate(choice.first)
     done = 0
-    for one in a.after(common):
-        place = places.get(_identity(one), -1)
+    for record in a.after(common):
+        place = places.get(_identity(record), -1)
         if place >= done:
             joined += [_under(other, second, shared) for other in waiting[done:place]]
             other = waiting[place]
-            guard = choice.exact(one.guard, other.guard, 1)
-            joined.append(replace(one, guard=guard, is_latent=one.is_latent and other.is_latent))
+            guard = choice.exact(record.guard, other.guard, 1)
+            joined.append(replace(record, guard=guard, is_latent=record.is_latent and other.is_latent))
             done = place + 1
         else:
-            joined.append(_under(one, choice.first, shared))
+            joined.append(_under(record, choice.first, shared))
     joined += [_under(other, second, shared) for other in waiting[done:]]
     return Inputs(joined)
 
 
-def _identity(one: Input) -> tuple[object, ...]:
-    return (one.name, one.kind, one.size, one.leaves)
+def _identity(record: Input) -> tuple[object, ...]:
+    return (record.name, record.kind, record.size, record.leaves)
 
 
-def _under(one: Input, side: Value, shared: frozenset[str]) -> Input:
-    return one if one.name in shared else replace(one, guard=build.both(side, one.guard))
+def _under(record: Input, side: Value, shared: frozenset[str]) -> Input:
+    return record if record.name in shared else replace(record, guard=build.both(side, record.guard))

@@ -15,9 +15,9 @@ from unfork.state.memory import FIRST_HEAP, UNINITIALISED, Memory, MemoryObject
 
 VARIADIC = "variadic arguments"
 ARGUMENT = "argument"
-"""The kind of argv, envp and the strings that they name: how many there are says their numbers."""
+"""The kind of argv, envp and their strings; their object numbers depend on how many there are."""
 CONTENTS = "contents"
-"""The kind of what files contain: what lies behind its bytes is 0."""
+"""The kind of the contents of files; what lies behind their bytes is 0."""
 MOST_UNWRITTEN = 4096
 """Bytes of one object that one side has written and the other has not; more are not named."""
 
@@ -42,9 +42,9 @@ def joined_memory(choice: Choice, left: Side, right: Side) -> Memory:
         elif twin is None:
             _one_sided(objects, choice, number, (item, None))
         else:
-            made = _joined_object(choice, number, left, right)
-            if made.gone != 1:  # each side may have it gone where the other does not matter
-                objects[number] = made
+            joined = _joined_object(choice, number, left, right)
+            if joined.gone != 1:  # each side may have it gone where the other does not matter
+                objects[number] = joined
     for number, item in theirs.held.items():
         if number not in mine:
             _one_sided(objects, choice, number, (None, item))
@@ -166,16 +166,16 @@ def _joined_sites(choice: Choice, a: MemoryObject, b: MemoryObject) -> Sites:
         sites.append((build.both(second, guard), name, site))
         plain = build.both(plain, build.negate(guard))
     sites.append((plain, b.name, b.site))
-    return tuple([one for one in sites if one[0] != 0 and one[1:] != (a.name, a.site)])
+    return tuple([entry for entry in sites if entry[0] != 0 and entry[1:] != (a.name, a.site)])
 
 
 def _common(a: tuple[Item, ...] | None, b: tuple[Item, ...] | None) -> tuple[Item, ...] | None:
-    """What both begin with: hints that the one side alone has would not fit what the other wrote."""
+    """What both begin with: hints of one side alone would not fit what the other wrote."""
     if a is b or a is None or b is None:
         return a if a is b else None
     count = 0
-    for one, other in zip(a, b, strict=False):
-        if one is not other:
+    for item, other in zip(a, b, strict=False):
+        if item is not other:
             break
         count += 1
     return a[:count] or None

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from unfork.logic import build
+from unfork.logic.boolean import conjuncts
 from unfork.logic.evaluate import Model
-from unfork.logic.literals import Literals, conjuncts_of
+from unfork.logic.literals import Literals
 from unfork.logic.partition import join, parts_of, split
 from unfork.logic.path import PathCondition, Slice
 from unfork.logic.term import Term, Value
@@ -15,9 +16,9 @@ from unfork.logic.term import Term, Value
 
 @dataclass(frozen=True, slots=True)
 class Residuals:
-    """What two paths assume beyond what both do: ``first`` and ``second``, in order. ``shared`` constraints are common.
+    """What two paths assume, in order: ``first`` and ``second`` alone, and ``shared`` by both.
 
-    ``common`` of the shared ones begin both paths.
+    Both paths begin with ``common`` more constraints that they share.
     """
 
     common: int
@@ -29,8 +30,8 @@ class Residuals:
 def residuals(a: PathCondition, b: PathCondition) -> Residuals:
     """Compare two paths."""
     common = a.common_prefix(b)
-    first, second = _after(a, common), _after(b, common)
-    again = set(first).union(second).intersection(_first(a, common))
+    first, second = a.constraints(common), b.constraints(common)
+    again = set(first).union(second).intersection(a.constraints()[:common])
     if again:  # a condition may be assumed twice, as a part of a conjunction
         first = [c for c in first if c not in again]
         second = [c for c in second if c not in again]
@@ -41,28 +42,6 @@ def residuals(a: PathCondition, b: PathCondition) -> Residuals:
         tuple([c for c in first if c not in in_both]),
         tuple([c for c in second if c not in in_both]),
     )
-
-
-def _after(path: PathCondition, count: int) -> list[Term]:
-    found: list[Term] = []
-    trail = path.trail
-    for _ in range(path.length - count):
-        assert trail is not None
-        trail, constraint = trail
-        found.append(constraint)
-    found.reverse()
-    return found
-
-
-def _first(path: PathCondition, count: int) -> list[Term]:
-    found: list[Term] = []
-    trail = path.trail
-    for position in range(path.length, 0, -1):
-        assert trail is not None
-        trail, constraint = trail
-        if position <= count:
-            found.append(constraint)
-    return found
 
 
 def distinguishing(first: Sequence[Term], second: Sequence[Term]) -> Value | None:
@@ -82,7 +61,7 @@ def distinguishing(first: Sequence[Term], second: Sequence[Term]) -> Value | Non
 
 def smaller_side(first: Sequence[Term], second: Sequence[Term]) -> Value:
     """Of two residuals that exclude each other, the shorter one as the condition for the first."""
-    sizes = [sum(len(conjuncts_of(_positive(c))) for c in side) for side in (first, second)]
+    sizes = [sum(len(conjuncts(_positive(c))) for c in side) for side in (first, second)]
     return build.conjunction(first) if sizes[0] <= sizes[1] else build.negate(build.conjunction(second))
 
 
@@ -91,7 +70,7 @@ def _positive(condition: Term) -> Term:
 
 
 def guarded(rest: Residuals, guard: Value) -> dict[Term, None]:
-    """What each side says beyond what ``guard``, which is the first side's, says already."""
+    """What each side says beyond ``guard``, which holds on the first side and not on the second."""
     other = build.negate(guard)
     conditions: dict[Term, None] = {}
     for side, residual in ((guard, rest.first), (other, rest.second)):
@@ -108,7 +87,7 @@ def guarded(rest: Residuals, guard: Value) -> dict[Term, None]:
 def joined_path(a: PathCondition, rest: Residuals, conditions: dict[Term, None], origin: Term | None) -> PathCondition:
     """The path of both: what is shared, and ``conditions``, which hold on either side.
 
-    ``origin`` is a symbol of these that ``a``'s model does not know: it is 1 there. Satisfiable: by ``a``'s model.
+    ``a``'s model satisfies it; a symbol ``origin``, which that model does not know, is 1 there.
     """
     trail, length = a.trail, a.length
     while length > rest.common:

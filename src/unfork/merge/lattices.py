@@ -66,8 +66,8 @@ class Intervals:
         least, greatest = min(low, other_low), max(high, other_high)
         if self._widens:
             thresholds = (0, half - 1, half, half + 1, 2 * half - 1)
-            least = least if low == other_low else max(one for one in thresholds if one <= least)
-            greatest = greatest if high == other_high else min(one for one in thresholds if one >= greatest)
+            least = least if low == other_low else max(bound for bound in thresholds if bound <= least)
+            greatest = greatest if high == other_high else min(bound for bound in thresholds if bound >= greatest)
         first, last = least ^ half, greatest ^ half
         return build.both(build.sle(first, value, width), build.sle(value, last, width))
 
@@ -80,33 +80,17 @@ class Anything:
         return 1
 
 
-def _negative(value: Value, width: int) -> Value:
-    return build.slt(value, 0, width)
-
-
-def _positive(value: Value, width: int) -> Value:
-    return build.slt(0, value, width)
-
-
 def _is(number: int) -> Atom:
     return lambda value, width: build.eq(value, number, width)
 
 
-def _even(value: Value, width: int) -> Value:
-    return build.eq(build.extract(value, 0, 1), 0, 1)
+def _ends_in(bit: int) -> Atom:
+    return lambda value, width: build.eq(build.extract(value, 0, 1), bit, 1)
 
 
-def _odd(value: Value, width: int) -> Value:
-    return build.eq(build.extract(value, 0, 1), 1, 1)
-
-
-def _other(value: Value, width: int) -> Value:
-    return build.ult(1, value, width)
-
-
-SIGN = Atoms((_negative, _is(0), _positive))
-PARITY = Atoms((_even, _odd))
-BOOLEAN = Atoms((_is(0), _is(1), _other))
+SIGN = Atoms((lambda value, width: build.slt(value, 0, width), _is(0), lambda value, width: build.slt(0, value, width)))
+PARITY = Atoms((_ends_in(0), _ends_in(1)))
+BOOLEAN = Atoms((_is(0), _is(1), lambda value, width: build.ult(1, value, width)))
 ANYTHING = Anything()
 INTERVAL = Intervals(widens=False)
 WIDENED_INTERVAL = Intervals(widens=True)
@@ -126,6 +110,6 @@ def is_unwritten(value: Value) -> bool:
 
 
 def may_be_pointer(value: Value) -> bool:
-    """Whether a value of 64 bits is made from the address of an object: no number of a domain is of use for it."""
-    numbers = [one.value for one in postorder((value,)) if one.op == "const"] if isinstance(value, Term) else [value]
+    """Whether a value of 64 bits is made from the address of an object: domains of numbers are of no use for it."""
+    numbers = [part.value for part in postorder((value,)) if part.op == "const"] if isinstance(value, Term) else [value]
     return any(FIRST_STATIC <= object_named(number) < END_OF_NAMES for number in numbers)

@@ -1,4 +1,4 @@
-"""Which of the paths that a joined state stands for a model takes, and what all are: the guards of its joins."""
+"""The guards of joins: which path of a joined state a model takes, and which paths there are."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Lineage:
 
     def way(self, node: int, model: Model) -> list[tuple[int, int]]:
         """The joins on the path of ``model`` to ``node``, latest first: (join, the parent that it comes from)."""
-        found = []
+        joins = []
         while (join := self._latest(node)) is not None:
             first, second, guard = self._joins[join]
             node = first if evaluate(guard, model) else second
-            found.append((join, node))
-        return found
+            joins.append((join, node))
+        return joins
 
     def paths(self, node: int, path: PathCondition, chain: Chain) -> Iterator[PathCondition | Unknown]:
         """Each path that a state at ``node`` under ``path`` stands for, that of its model first.

@@ -1,13 +1,16 @@
 """Merging where programs mark it, as KLEE does: states that passed one opening are joined where they close it.
 
-Whoever comes to the close is held there until all that passed the same opening have come, ended, or can come no more;
-among the others chooses what drives: the user's searchers, or a schedule that joins elsewhere too. Openings nest.
+A state that comes to the close is held there until all that passed the same opening have come, have ended, or cannot
+come any more. What drives chooses among the others: the user's searchers, or a schedule that joins elsewhere too.
+Openings nest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import cycle
 from typing import Protocol
 
 from unfork.contracts.frontier import Frontier
@@ -20,8 +23,8 @@ from unfork.program.module import Function
 from unfork.state.state import State
 
 LEAST_PATIENCE, PATIENCE = 100_000, 64
-"""Instructions that those who are waited for may run from one arrival to the next: so many, and so many times the
-longest way of those who wait. A loop without end holds up nobody for ever."""
+"""Instructions that the states inside may run between two arrivals: so many, and so many times the longest way of
+those that wait. A loop without end holds nobody up for ever."""
 IMPATIENT = "not waited for"
 """The reason that is counted when states that wait go on before all have come."""
 
@@ -66,10 +69,10 @@ class Driving(Order, Joiner, Protocol):
     """
 
     def hold(self, ticket: Ticket) -> None:
-        """A state that was added may not be chosen,"""
+        """A state that was added may not be chosen from now on."""
 
     def release(self, ticket: Ticket, parents: Parents) -> None:
-        """and now it may, as if it came from ``parents``."""
+        """A held state may be chosen again, as if it came from ``parents``."""
 
 
 class Turns:
@@ -77,7 +80,7 @@ class Turns:
 
     def __init__(self, orders: Sequence[Order]) -> None:
         self._orders = tuple(orders)
-        self._turn = 0
+        self._turns = cycle(self._orders)
         self._states: dict[Ticket, State] = {}
         self._held: dict[Ticket, None] = {}
 
@@ -95,9 +98,7 @@ class Turns:
             order.remove(ticket)
 
     def choose(self) -> Ticket:
-        order = self._orders[self._turn]
-        self._turn = (self._turn + 1) % len(self._orders)
-        return order.choose()
+        return next(self._turns).choose()
 
     def hold(self, ticket: Ticket) -> None:
         self._held[ticket] = None
@@ -119,7 +120,7 @@ class MarkedOrder:
     def __init__(self, meetings: Meetings, driving: Driving) -> None:
         self._meetings = meetings
         self._driving = driving
-        self._marks: dict[Function, _Marks] = {}
+        self._marks = cache(_Marks)
         self._waiting: dict[Ticket, _Waiting] = {}
         self._holding: dict[_Opening, None] = {}
         self._free = 0
@@ -129,6 +130,7 @@ class MarkedOrder:
     # --- an order ---
 
     def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
+        """A state waits; at a close it is held there."""
         known = self._arrivals.waits(state, parents)
         self._waiting[ticket] = known
         self._meetings.add(ticket, known.arrival)
@@ -149,6 +151,7 @@ class MarkedOrder:
             self._holding[opening] = None
 
     def remove(self, ticket: Ticket) -> None:
+        """A state waits no more, and no opening waits for it."""
         known = self._waiting.pop(ticket)
         self._meetings.remove(ticket, known.arrival)
         for opening in known.inside:
@@ -163,6 +166,7 @@ class MarkedOrder:
             self._chosen = -1
 
     def choose(self) -> Ticket:
+        """Release those that wait for nobody any more, or for too long; then what drives chooses."""
         for opening in tuple(self._holding):
             if not opening.pending:
                 self._release(opening)
@@ -184,7 +188,7 @@ class MarkedOrder:
     # --- a joiner ---
 
     def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
-        """Join a state with one that passed the same opening and waits at the same close; elsewhere, as what drives."""
+        """Join a state with one that passed the same opening and waits at its close; elsewhere, join as what drives."""
         known = self._arrivals.of(state, parents)
         if known.closed is None:
             return self._driving.join(state, parents, frontier)
@@ -209,7 +213,7 @@ class MarkedOrder:
         top = state.frames[-1]
         site = (len(state.frames), top.function, top.block, top.index)
         has_moved = last is None or last.arrival.spot != site or state.instructions > last.arrival.instructions + 1
-        if has_moved and (top.block, top.index) in self._of_function(top.function).begins:
+        if has_moved and (top.block, top.index) in self._marks(top.function).begins:
             again = next((number for number, opening in enumerate(inside) if opening.site == site), len(inside))
             inside = (*inside[:again], _Opening(site, state.instructions))
         return _Waiting(arrival, inside, None)
@@ -221,16 +225,10 @@ class MarkedOrder:
         return replace(arrival, place=place)
 
     def _may_close(self, state: State, opening: _Opening) -> bool:
-        """Whether the state may still come to a close in the function that opened; elsewhere it may lie anywhere."""
+        """Whether the state may still come to a close. If the function that opened has none, it may lie anywhere."""
         depth, function, _, _ = opening.site
-        marks = self._of_function(function)
+        marks = self._marks(function)
         if not marks.ends:
             return True
         frame = state.frames[depth - 1] if depth <= len(state.frames) else None
         return frame is not None and frame.function is function and frame.block in marks.before_ends
-
-    def _of_function(self, function: Function) -> _Marks:
-        found = self._marks.get(function)
-        if found is None:
-            found = self._marks[function] = _Marks(function)
-        return found

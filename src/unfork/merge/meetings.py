@@ -13,8 +13,7 @@ from unfork.contracts.joiner import Union
 from unfork.contracts.refusal import Refusal
 from unfork.contracts.similarity import Similarity
 from unfork.merge.asked_again import extended, spot_of
-from unfork.program.meeting import Places, PlacesOf
-from unfork.program.module import Function
+from unfork.program.meeting import PlacesOf
 from unfork.state.state import State
 
 _TRIES = 8
@@ -65,16 +64,15 @@ class Meetings:
         self._join = join
         self._experience = experience
         self._similarity = similarity
-        self._places_of = places
-        self._places: dict[Function, Places] = {}
+        self._places = places
         self.counts = counts
         self._waiting: dict[Place, dict[int, Arrival]] = {}
 
     def arrival(self, state: State, before: Arrival | None) -> Arrival:
         """What matters of a state that came to rest; ``before`` is where it set out.
 
-        A state that split has not moved: its parts are to run one instruction again, each its own way, and must not be
-        joined there again, for ever.
+        A state that split has not moved: its parts are to run one instruction again, each its own way, and would
+        be joined there again for ever.
         """
         past = () if before is None else before.past
         self._experience.look()
@@ -85,10 +83,7 @@ class Meetings:
         spot = (len(frames), top.function, top.block, top.index)
         if before is not None and before.spot == spot and state.instructions <= before.instructions + 1:
             return Arrival(state, None, 0, spot, before.instructions, past, True)
-        places = self._places.get(top.function)
-        if places is None:
-            places = self._places[top.function] = self._places_of(top.function)
-        if not places.joins(top.block, top.index):
+        if not self._places(top.function).joins(top.block, top.index):
             return Arrival(state, None, 0, spot, state.instructions, past, True)
         past = extended(past, state)
         if not self._experience.pays(spot_of(state)):
@@ -99,7 +94,7 @@ class Meetings:
         return Arrival(state, place, self._similarity.signature(state), spot, state.instructions, past, False)
 
     def joined(self, state: State, last: Arrival) -> Arrival:
-        """The same of a state that was just joined; ``last`` is the arrival of the second of both."""
+        """The arrival of a state that was just joined; ``last`` is that of the second side."""
         place = last.place
         past = extended(last.past[:-1], state)
         return Arrival(state, place, self._similarity.signature(state), last.spot, state.instructions, past, False)
@@ -126,9 +121,7 @@ class Meetings:
         here = self._waiting.get(arrival.place) if arrival.place is not None else None
         if not here:
             return None
-        likely = [one for one in here.values() if one.signature == arrival.signature]
-        if len(likely) < _TRIES:
-            likely += [one for one in here.values() if one.signature != arrival.signature][: _TRIES - len(likely)]
+        likely = sorted(here.values(), key=lambda candidate: candidate.signature != arrival.signature)
         for other in likely[:_TRIES]:
             refusal = self._similarity.differs(other.state, arrival.state)
             if refusal is None:

@@ -35,10 +35,10 @@ class Side:
             self._is_fork = True
         known = len(self.state.inputs)
         item = initialised(self, number, offset, count)
-        made = self.state.inputs
-        if len(made) > known:
-            latent = [replace(one, is_latent=True) for one in made.after(known)]
-            self.state.inputs = Inputs((*made.first(known), *latent))
+        inputs = self.state.inputs
+        if len(inputs) > known:
+            latent = [replace(record, is_latent=True) for record in inputs.after(known)]
+            self.state.inputs = Inputs((*inputs.first(known), *latent))
         return item
 
     def choose(self, do: Callable[[Step], None]) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unfork.program.cfg import control_flow
-from unfork.program.loops import LoopNest
+from unfork.program.function_facts import FactsTable
 from unfork.program.module import Function
 from unfork.state.state import State
 
@@ -30,12 +29,8 @@ class Positions:
     to. Turns are counted where the state rests at the loop's head.
     """
 
-    def __init__(self) -> None:
-        self._facts: dict[str, tuple[list[int], list[tuple[int, ...]]]] = {}
-
-    def first(self, state: State) -> Position:
-        """The position of a state of which nothing is known."""
-        return self.moved(None, state)
+    def __init__(self, facts: FactsTable) -> None:
+        self._facts = facts
 
     def moved(self, before: Position | None, state: State) -> Position:
         """The position of a state that was at ``before`` when it was last looked at."""
@@ -46,7 +41,8 @@ class Positions:
         last = len(state.frames) - 1
         for depth, frame in enumerate(state.frames[:_MOST_FRAMES]):
             function, block, index = frame.function, frame.block, frame.index
-            rank, around = self._of(function)
+            facts = self._facts[function]
+            rank, around = facts.flow.rank, facts.nest.around
             loops = around[block]
             turns = (0,) * len(loops)
             if alike and depth < len(known):
@@ -63,13 +59,6 @@ class Positions:
             key.append(rank[block])
             key.append(2 * index if depth == last else 2 * index - 1)
         return Position(tuple(frames), tuple(key))
-
-    def _of(self, function: Function) -> tuple[list[int], list[tuple[int, ...]]]:
-        facts = self._facts.get(function.name)
-        if facts is None:
-            flow = control_flow(function)
-            facts = self._facts[function.name] = flow.rank, LoopNest(flow).around
-        return facts
 
 
 def _turns(

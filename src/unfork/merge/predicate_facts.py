@@ -16,7 +16,8 @@ class Facts:
     """Asks each of ``predicates`` in every frame: those about a value, of each variable that they fit."""
 
     def __init__(self, predicates: Sequence[Predicate], variables: Variables) -> None:
-        self._predicates = [(one, one.placeholder in names_in(one.expression)) for one in predicates]
+        names = [names_in(predicate.expression) for predicate in predicates]
+        self._predicates = [(each, each.placeholder in known) for each, known in zip(predicates, names, strict=True)]
         self._variables = variables
 
     def of(self, state: State) -> list[Value | None]:

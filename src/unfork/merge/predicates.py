@@ -40,9 +40,9 @@ class Predicate:
 
 
 def read_predicate(text: str) -> Predicate:
-    """The predicate that ``[WHAT:] EXPRESSION`` is. Raises ValueError, in one line, for what is none."""
-    what, colon, rest = text.partition(":")
-    words = what.split()
+    """Read a predicate, ``[WHAT:] EXPRESSION``. Raises ValueError, in one line, for anything else."""
+    prefix, colon, rest = text.partition(":")
+    words = prefix.split()
     is_prefix = bool(colon) and bool(words) and all(word.isidentifier() for word in words)
     about = " ".join(words) if is_prefix else None
     expression = parsed(rest if is_prefix else text)
@@ -60,9 +60,9 @@ class Element:
         """Its defining axiom (1 bit) from what each predicate says; None: that is not known, so it says less."""
         chosen = [conditions[number] for number in self.numbers]
         if self.is_disjunction:
-            known = [one for one in chosen if one is not None]
+            known = [claim for claim in chosen if claim is not None]
             return build.disjunction(known) if len(known) == len(chosen) else 1
-        return build.conjunction([one for one in chosen if one is not None])
+        return build.conjunction([claim for claim in chosen if claim is not None])
 
 
 TOP = Element((), is_disjunction=False)
@@ -91,11 +91,11 @@ def conjunctive(chain: Chain, predicates: Sequence[tuple[Under, Under]]) -> Elem
 
 def disjunctive(chain: Chain, predicates: Sequence[tuple[Under, Under]]) -> Element:
     """A disjunction that holds in both and of which no predicate can be left out."""
-    numbers = [number for number, sides in enumerate(predicates) if any(_may_hold(chain, one) for one in sides)]
+    numbers = [number for number, sides in enumerate(predicates) if any(_may_hold(chain, side) for side in sides)]
     if not _covers(chain, predicates, numbers):
         return TOP
     for number in tuple(numbers):
-        fewer = [one for one in numbers if one != number]
+        fewer = [other for other in numbers if other != number]
         if _covers(chain, predicates, fewer):
             numbers = fewer
     return Element(tuple(numbers), is_disjunction=True)
@@ -108,8 +108,8 @@ def _holds(chain: Chain, sides: tuple[Under, Under]) -> bool:
     return all(chain.must(path, said) for path, said in sides)
 
 
-def _may_hold(chain: Chain, one: Under) -> bool:
-    return not isinstance(chain.assume(*one), Unsat)
+def _may_hold(chain: Chain, side: Under) -> bool:
+    return not isinstance(chain.assume(*side), Unsat)
 
 
 def _covers(chain: Chain, predicates: Sequence[tuple[Under, Under]], numbers: Sequence[int]) -> bool:

@@ -15,8 +15,6 @@ class RestToMeet:
     Else they rest as those do that are ``alone``.
     """
 
-    __slots__ = ("_alone", "_experience", "_meeting", "_others")
-
     def __init__(self, others: Sized, experience: Experience, meeting: Rest, alone: Rest) -> None:
         self._others = others
         self._experience = experience
@@ -24,5 +22,5 @@ class RestToMeet:
         self._alone = alone
 
     def rest(self, state: State) -> Rest:
-        """Whether it is worth while is asked only if there is somebody to meet."""
+        """``experience`` counts how often it is asked, so it is asked only if another state waits."""
         return self._meeting if len(self._others) and self._experience.is_worth_while() else self._alone

@@ -56,8 +56,8 @@ def read_rules(names: Sequence[str], predicates: Sequence[Predicate]) -> tuple[R
     rules: list[Rule] = []
     is_used = False
     for word in names:
-        what, _, name = word.rpartition(":")
-        about = " ".join(what.split()) or None
+        prefix, _, name = word.rpartition(":")
+        about = " ".join(prefix.split()) or None
         if name in DOMAINS:
             rules.append(NumberRule(about, *DOMAINS[name]))
         elif name not in LATTICES:
@@ -79,11 +79,11 @@ def annotated_rules(how: str, sets: Sequence[PredicateSet]) -> tuple[Rule, ...]:
     """
     names = [] if how == "predicates" else how.removeprefix("abstract:").split(",")
     rules = list(read_rules(names, ()))
-    for one in sets:
-        if one.lattice not in LATTICES:
-            raise ValueError(f"{one.lattice!r} is none of {', '.join(LATTICES)}")
-        given = [Predicate(text, None, one.placeholder, expression) for text, expression in one.expressions]
-        rules.append(PredicateRule(one.type, LATTICES[one.lattice], tuple(given)))
+    for group in sets:
+        if group.lattice not in LATTICES:
+            raise ValueError(f"{group.lattice!r} is none of {', '.join(LATTICES)}")
+        given = [Predicate(text, None, group.placeholder, expression) for text, expression in group.expressions]
+        rules.append(PredicateRule(group.type, LATTICES[group.lattice], tuple(given)))
     if not rules:
         raise ValueError("predicates need merge_params")
     return tuple(rules)

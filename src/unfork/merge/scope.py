@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from unfork.logic.term import Term, Value
 from unfork.merge.c_values import CValue, Scope
 from unfork.merge.frames import Frames
-from unfork.merge.global_addresses import Addresses
 from unfork.program.c_expression import Integral
 from unfork.program.ir import Bits, Register
 from unfork.program.module import Function, GlobalVariable, Program
@@ -16,6 +16,12 @@ from unfork.program.types import DebugVariable, IntType
 from unfork.program.visible import Located, VisibleVariables
 from unfork.state.memory import SLOT_BITS, object_of, offset_in
 from unfork.state.state import Frame, State
+
+
+class Addresses(Protocol):
+    """Where the program's globals are. Law: the address of a global is the same in all states of a run."""
+
+    def address(self, name: str) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +44,6 @@ class Variables:
         self._program = program
         self._addresses = addresses
         self._frames = frames
-        self._visible: dict[Function, VisibleVariables] = {}
         self._globals: dict[str, list[tuple[str, DebugVariable]]] = {}
         self._by_object: dict[int, GlobalVariable] | None = None
 
@@ -50,11 +55,11 @@ class Variables:
             visible = self._of(frame.function)
             scopes = visible.scopes(frame.block, frame.index)
             located = visible.at(frame.block, frame.index)
-            found = self._global(name, scopes)
-            if name in located and (found is None or not _is_nearer(found[1], located[name], scopes)):
+            static = self._global(name, scopes)
+            if name in located and (static is None or not _is_nearer(static[1], located[name], scopes)):
                 local = located[name]
                 return None if local is None else self._local(state, depth, local)
-            return None if found is None else self._in_memory(state, self._addresses.address(found[0]), found[1])
+            return None if static is None else self._in_memory(state, self._addresses.address(static[0]), static[1])
 
         return value
 
@@ -67,14 +72,14 @@ class Variables:
 
     def holders(self, a: State, b: State) -> Mapping[Pair, list[Holder]]:
         """Of two states at one place, the variables that differ, by the pair of their values."""
-        found: dict[Pair, list[Holder]] = {}
+        holders: dict[Pair, list[Holder]] = {}
         for variable, depth, mine, theirs in self._both(a, b):
             if mine.value is theirs.value or mine.type != theirs.type:
                 continue
             if not (isinstance(mine.value, int) and mine.value == theirs.value):
                 pair = (mine.value, theirs.value, mine.type.width)
-                found.setdefault(pair, []).append(Holder(variable, mine.type, depth))
-        return found
+                holders.setdefault(pair, []).append(Holder(variable, mine.type, depth))
+        return holders
 
     def _both(self, a: State, b: State) -> Iterator[tuple[DebugVariable, int, CValue, CValue]]:
         for depth, frame in enumerate(a.frames):
@@ -92,16 +97,13 @@ class Variables:
                 known = self._global_at(number)
                 if known is not None and known.variable is not None:
                     address = self._addresses.address(known.name)
-                    one = self._in_memory(a, address, known.variable)
-                    other = self._in_memory(b, address, known.variable)
-                    if one is not None and other is not None:
-                        yield known.variable, top, one, other
+                    mine = self._in_memory(a, address, known.variable)
+                    theirs = self._in_memory(b, address, known.variable)
+                    if mine is not None and theirs is not None:
+                        yield known.variable, top, mine, theirs
 
     def _of(self, function: Function) -> VisibleVariables:
-        found = self._visible.get(function)
-        if found is None:
-            found = self._visible[function] = VisibleVariables(function)
-        return found
+        return self._frames.live.facts(function).visible
 
     def _local(self, state: State, depth: int, located: Located) -> CValue | None:
         frame = state.frames[depth]
@@ -122,7 +124,8 @@ class Variables:
     def _is_live(self, state: State, frame: Frame, depth: int, register: int) -> bool:
         """Whether the register may still be read: others hold anything."""
         is_calling = depth + 1 < len(state.frames)
-        return register in self._frames.live.facts(frame.function).live(frame.block, frame.index, is_calling=is_calling)
+        liveness = self._frames.live.facts(frame.function).liveness
+        return register in liveness.registers(frame.block, frame.index, is_calling=is_calling)
 
     @staticmethod
     def _in_memory(state: State, address: int, variable: DebugVariable) -> CValue | None:
@@ -136,20 +139,17 @@ class Variables:
         return CValue(item.read(offset, size), Integral(8 * size, signed))
 
     def _global(self, name: str, scopes: tuple[str, ...]) -> tuple[str, DebugVariable] | None:
-        """The static of a function or file in whose scope a place is; else what the whole program calls so."""
+        """The nearest static of a name in whose scope a place is; else the global of that name."""
         known = self._globals.get(name)
         if known is None:
-            known = self._globals[name] = [
-                (one, variable)
-                for one in self._program.globals
-                if (one == name or name in one.split("."))
-                and (variable := self._program.globals[one].variable) is not None
-                and variable.name == name
-            ]
-        near = [one for one in known if one[1].scope in scopes]
+            linked = [key for key in self._program.globals if key == name or name in key.split(".")]
+            variables = [(key, self._program.globals[key].variable) for key in linked]
+            known = [(key, variable) for key, variable in variables if variable is not None and variable.name == name]
+            self._globals[name] = known
+        near = [entry for entry in known if entry[1].scope in scopes]
         if near:
-            return min(near, key=lambda one: scopes.index(one[1].scope))
-        return next((one for one in known if one[0] == name), None)
+            return min(near, key=lambda entry: scopes.index(entry[1].scope))
+        return next((entry for entry in known if entry[0] == name), None)
 
     def _global_at(self, number: int) -> GlobalVariable | None:
         if self._by_object is None:
@@ -166,8 +166,8 @@ def is_signed(variable: DebugVariable) -> bool | None:
     return False if encoding.startswith(("unsigned", "boolean", "UTF")) else None
 
 
-def _is_nearer(one: DebugVariable, other: Located | None, scopes: tuple[str, ...]) -> bool:
+def _is_nearer(static: DebugVariable, other: Located | None, scopes: tuple[str, ...]) -> bool:
     """Whether a static is declared in a scope that is within that of the local variable of the same name."""
-    if one.scope not in scopes or other is None or other.variable.scope not in scopes:
+    if static.scope not in scopes or other is None or other.variable.scope not in scopes:
         return False
-    return scopes.index(one.scope) < scopes.index(other.variable.scope)
+    return scopes.index(static.scope) < scopes.index(other.variable.scope)

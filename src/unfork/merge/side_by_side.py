@@ -1,8 +1,8 @@
 """Two explorations in one run: the one that joins, and, once that has lasted long, a plain one from the start.
 
-Whether joins pay in the end no estimate knows: the one may end where the other never would, or get nowhere while the
-other covers the program. So neither decides alone. A short run is the joining one's. In a longer one, plain paths get
-most of the work from then on, and whichever side has nothing left to explore ends the run: it has explored everything.
+No estimate knows whether joins pay in the end: either side may finish where the other never would, or get nowhere while
+the other covers the program. A short run is left to the joining side. In a longer one, plain paths get most of the work
+from some point on. Whichever side has nothing left to explore ends the run: it has explored everything.
 """
 
 from __future__ import annotations
@@ -38,24 +38,11 @@ class Work:
 
 
 class SideBySide:
-    """The frontier of both, a joiner for the one, and what the other starts with.
+    """The frontier of both sides, the joiner of one, and the first states of the other.
 
     ``work`` says what the run has cost so far; it may last ``seconds``. ``asked`` holds the latest conditions, from
     which the joining side learns: not those of the plain one.
     """
-
-    __slots__ = (
-        "_alone",
-        "_asked",
-        "_before",
-        "_is_plain",
-        "_joiner",
-        "_joining",
-        "_plain",
-        "_reserve",
-        "_spent",
-        "_work",
-    )
 
     def __init__(
         self,
@@ -75,7 +62,8 @@ class SideBySide:
         self._alone = min(ALONE, int(ALONE_PER_SECOND * min(seconds, ALONE)))
         self._reserve: list[State] | None = []
         """Until the plain side begins with them."""
-        self._is_plain = False
+        self.is_plain = False
+        """Whether the state that was picked last is the plain side's."""
         self._before = 0
         self._spent = [0, 0]
 
@@ -96,16 +84,17 @@ class SideBySide:
         """``state`` waits on the side that was picked from last; of what the run begins with both sides get one."""
         if not parents and self._reserve is not None:
             self._reserve.append(state.fork())
-        (self._plain if self._is_plain else self._joining).add(state, parents)
+        (self._plain if self.is_plain else self._joining).add(state, parents)
 
     def pick(self) -> tuple[Ticket, State]:
-        if self._is_plain:
+        """The next state of the side whose turn it is, by what each has cost so far."""
+        if self.is_plain:
             self._asked.clear()
         if self._reserve is None:
             self._account()
             plain, joining = self._spent[True], self._spent[False]
-            self._is_plain = plain <= SHARE * (joining - self._alone)
-        return (self._plain if self._is_plain else self._joining).pick()
+            self.is_plain = plain <= SHARE * (joining - self._alone)
+        return (self._plain if self.is_plain else self._joining).pick()
 
     def remove(self, state: State) -> Ticket:
         return self._joining.remove(state)
@@ -120,7 +109,7 @@ class SideBySide:
     def _account(self) -> None:
         """What was done since the last pick is work of the side that was picked from."""
         now = self._work().cost
-        self._spent[self._is_plain] += now - self._before
+        self._spent[self.is_plain] += now - self._before
         self._before = now
 
     # --- where the plain side starts ---
@@ -134,25 +123,18 @@ class SideBySide:
             return ()
         begun, self._reserve = self._reserve, None
         self._account()
-        self._is_plain = True
+        self.is_plain = True
         return begun
 
     # --- a joiner ---
 
     def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
         """As the joining side's; nothing on the plain one."""
-        return None if self._is_plain else self._joiner.join(state, parents, self._joining)
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether the state that was picked last is the plain side's."""
-        return self._is_plain
+        return None if self.is_plain else self._joiner.join(state, parents, self._joining)
 
 
 class RestBySide:
     """States of the joining side rest as ``joining`` has it, those of the plain one as states that are ``alone``."""
-
-    __slots__ = ("_alone", "_joining", "_sides")
 
     def __init__(self, sides: SideBySide, joining: Resting, alone: Rest) -> None:
         self._sides = sides

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import reduce
 from typing import Any
 
 from unfork.contracts.refusal import Refusal
 from unfork.contracts.similarity import Similarity
 from unfork.logic.term import Term
-from unfork.merge.global_addresses import Addresses
-from unfork.program.float_inputs import float_inputs
-from unfork.program.module import Function
+from unfork.merge.scope import Addresses
 from unfork.program.query_count import NUMBERS, ONE, ZERO, LocalCount, QueryCounts
 from unfork.state.live_registers import LiveRegisters
 from unfork.state.memory import MemoryObject, object_of, offset_in
@@ -19,7 +18,7 @@ from unfork.state.state import RegisterValue, State
 HOT, LIVE = Refusal("hot variable"), Refusal("live variable")
 FLOATING = Refusal("operand of floating-point arithmetic")
 PATIENCE = 512
-"""States that come to places where they may be joined before queries are counted."""
+"""How many states come to places where they may be joined before queries are counted."""
 SYMBOLIC = "symbolic"
 """Stands for every symbolic value in a signature: which one it is does not matter there (Kuznetsov12, section 4.3)."""
 
@@ -63,6 +62,7 @@ class Patient:
         self._left = PATIENCE
 
     def differs(self, a: State, b: State) -> Refusal | None:
+        """Concrete values that differ, in live registers or in memory; later, as the next similarity."""
         if not self._left:
             return self._then.differs(a, b)
         for left, right in self._live.pairs(a, b):
@@ -85,22 +85,22 @@ class Patient:
 
 
 class FloatsApart:
-    """As another similarity, but no states that differ in what floating-point arithmetic takes.
+    """As another similarity, but states that differ in an operand of floating-point arithmetic are not similar.
 
-    Of one operation on a choice solvers make an operation for each of its values, or a harder one than any of these.
+    From one operation on a choice, solvers make one for each of its values, or one that is harder than all of them.
     """
 
     def __init__(self, otherwise: Similarity, live: LiveRegisters) -> None:
         self._otherwise = otherwise
         self._live = live
-        self._inputs: dict[str, int] = {}
 
     def differs(self, a: State, b: State) -> Refusal | None:
-        found = self._otherwise.differs(a, b)
-        if found is not None:
-            return found
+        """As the other similarity; then a live operand of floating-point arithmetic that differs."""
+        refusal = self._otherwise.differs(a, b)
+        if refusal is not None:
+            return refusal
         for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
-            if mine is theirs or not (inputs := self._inputs_of(mine.function)):
+            if mine is theirs or not (inputs := self._live.facts(mine.function).float_inputs):
                 continue
             for register in self._live.of_frame(a, depth):
                 if inputs >> register & 1 and not same(mine.registers[register], theirs.registers[register]):
@@ -109,12 +109,6 @@ class FloatsApart:
 
     def signature(self, state: State) -> int:
         return self._otherwise.signature(state)
-
-    def _inputs_of(self, function: Function) -> int:
-        found = self._inputs.get(function.name)
-        if found is None:
-            found = self._inputs[function.name] = float_inputs(function)
-        return found
 
 
 class QueryCounting:
@@ -138,13 +132,10 @@ class QueryCounting:
         self._dearer = NUMBERS.subtract(Decimal(repr(zeta)), ONE)
 
     def differs(self, a: State, b: State) -> Refusal | None:
+        """Refuses where the left side of the inequality is not below alpha * Qt."""
         if self._everything:
             return None
         local = self._local(a)
-        total = ZERO
-        for count in local:
-            total = NUMBERS.add(total, count.total)
-        limit = NUMBERS.multiply(self._alpha, total)
         more = dearer = ZERO
         for count, mine, theirs in zip(local, a.frames, b.frames, strict=True):
             if mine is theirs:
@@ -164,16 +155,14 @@ class QueryCounting:
                 case "concrete":
                     more = max(more, queries)
         cost = NUMBERS.add(NUMBERS.multiply(self._dearer, dearer), more)
-        return None if not cost or cost < limit else HOT
+        return None if not cost or cost < self._limit(local) else HOT
 
     def signature(self, state: State) -> int:
+        """A hash of the hot variables: of the concrete ones their values, of the others that they are symbolic."""
         if self._everything:
             return 0
         local = self._local(state)
-        total = ZERO
-        for count in local:
-            total = NUMBERS.add(total, count.total)
-        limit = NUMBERS.multiply(self._alpha, total)
+        limit = self._limit(local)
         parts: list[Any] = []
         for count, frame in zip(local, state.frames, strict=True):
             for register, queries in count.registers:
@@ -191,22 +180,26 @@ class QueryCounting:
         """The local counts of every frame: at its place, or at the return site."""
         at, after = self._counts.at, self._counts.after_call
         frames = state.frames
-        found = [after(frame.function, frame.block, frame.index) for frame in frames[:-1]]
+        counts = [after(frame.function, frame.block, frame.index) for frame in frames[:-1]]
         top = frames[-1]
-        found.append(at(top.function, top.block, top.index))
-        return found
+        counts.append(at(top.function, top.block, top.index))
+        return counts
+
+    def _limit(self, local: list[LocalCount]) -> Decimal:
+        """alpha * Qt."""
+        return NUMBERS.multiply(self._alpha, reduce(NUMBERS.add, [count.total for count in local], ZERO))
 
     def _cells(self, state: State, local: list[LocalCount]) -> dict[tuple[int, int, int], Decimal]:
         """The cells that count as (object, offset, size), each with its queries in all frames."""
-        found: dict[tuple[int, int, int], Decimal] = {}
+        cells: dict[tuple[int, int, int], Decimal] = {}
         for count, frame in zip(local, state.frames, strict=True):
             for cell, queries in count.cells:
                 base = self._addresses.address(cell.base) if isinstance(cell.base, str) else frame.registers[cell.base]
                 if base.__class__ is not int:
                     continue
                 place = (object_of(base), offset_in(base) + cell.offset, cell.size)
-                found[place] = NUMBERS.add(found.get(place, ZERO), queries)
-        return found
+                cells[place] = NUMBERS.add(cells.get(place, ZERO), queries)
+        return cells
 
 
 def difference(left: MemoryObject | None, right: MemoryObject | None, offset: int, size: int) -> str | None:
@@ -227,11 +220,11 @@ def is_symbolic(value: RegisterValue) -> bool:
     """Whether a value, or an element of it, depends on inputs."""
     pending = [value]
     while pending:
-        one = pending.pop()
-        if isinstance(one, Term):
+        part = pending.pop()
+        if isinstance(part, Term):
             return True
-        if isinstance(one, tuple):
-            pending.extend(one)
+        if isinstance(part, tuple):
+            pending.extend(part)
     return False
 
 

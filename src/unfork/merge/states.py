@@ -40,34 +40,21 @@ class Origins:
         return symbol(f"{prefix}{self._count}", width)
 
 
-class IteJoin:
-    """The join by if-then-else: for states whose path conditions exclude each other (Scheurer16, Def. 10)."""
+class NoOrigins:
+    """Refuses states that only an origin symbol would tell apart."""
 
-    def __init__(self, source: InputSource, chain: Chain, frames: Frames) -> None:
-        self._source = source
-        self._chain = chain
-        self._frames = frames
-        self._diagrams = Diagrams()
-
-    def join(self, a: State, b: State) -> State | Refusal:
-        """One state with an ite where they differ; refused where no condition tells them apart."""
-        try:
-            check_joinable(self._frames, a, b)
-            rest = residuals(a.path, b.path)
-            said = said_by_both(self._diagrams, self._chain, a.path, rest)
-            if said is None:
-                return Refusal("indistinguishable")
-            guard, conditions = said
-            path = joined_path(a.path, rest, conditions, None)
-            return joined_state(self._frames, self._source, (a, b), Guarded(guard), path)
-        except Unjoinable as reason:
-            return Refusal(reason.reason)
+    def fresh(self) -> Term:
+        """Raises Unjoinable."""
+        raise Unjoinable("indistinguishable")
 
 
-class SummaryJoin:
-    """The join of value summaries: as IteJoin, and where guards overlap an origin symbol tells the sides apart."""
+class ExactJoin:
+    """A join by if-then-else, with a condition that tells the two states apart (Scheurer16, Def. 10).
 
-    def __init__(self, source: InputSource, chain: Chain, origins: Origins, frames: Frames) -> None:
+    With ``Origins``, an origin symbol does that where their path conditions overlap: the join of value summaries.
+    """
+
+    def __init__(self, source: InputSource, chain: Chain, origins: Origins | NoOrigins, frames: Frames) -> None:
         self._source = source
         self._chain = chain
         self._origins = origins
@@ -94,7 +81,7 @@ def check_joinable(frames: Frames, a: State, b: State) -> None:
 
 
 def united(
-    diagrams: Diagrams, chain: Chain, origins: Origins, paths: tuple[PathCondition, PathCondition]
+    diagrams: Diagrams, chain: Chain, origins: Origins | NoOrigins, paths: tuple[PathCondition, PathCondition]
 ) -> tuple[Value, PathCondition]:
     """(a guard, the joined path, which takes the first of ``paths`` where it holds).
 
@@ -113,23 +100,18 @@ def united(
 def said_by_both(
     diagrams: Diagrams, chain: Chain, path: PathCondition, rest: Residuals
 ) -> tuple[Value, dict[Term, None]] | None:
-    """(a condition that tells the first path, ``path``, from the second, what both say); None if nothing does."""
-    united = diagrams.union(rest.first, rest.second)
-    if united is not None:
-        return united.guard, dict.fromkeys(united.conditions)
-    guard = exclusive_guard(chain, path, rest)
-    return None if guard is None else (guard, guarded(rest, guard))
+    """(a condition that tells the first path, ``path``, from the second, what both say); None if nothing does.
 
-
-def exclusive_guard(chain: Chain, path: PathCondition, rest: Residuals) -> Value | None:
-    """A condition that holds on the first path, ``path``, and fails on the second: from folding or from the solver."""
+    Diagrams tell them apart, or folding, or else the solver.
+    """
+    union = diagrams.union(rest.first, rest.second)
+    if union is not None:
+        return union.guard, dict.fromkeys(union.conditions)
     guard = distinguishing(rest.first, rest.second)
-    if guard is not None or not rest.first or not rest.second:
-        return guard
-    found = chain.assume(path, build.conjunction(rest.second))
-    if not isinstance(found, Unsat):
-        return None
-    return smaller_side(rest.first, rest.second)
+    if guard is None and rest.first and rest.second:
+        is_exclusive = isinstance(chain.assume(path, build.conjunction(rest.second)), Unsat)
+        guard = smaller_side(rest.first, rest.second) if is_exclusive else None
+    return None if guard is None else (guard, guarded(rest, guard))
 
 
 def joined_state(

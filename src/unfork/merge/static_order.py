@@ -19,9 +19,9 @@ class StaticOrder:
     Nothing deadlocks: some state is always least. A loop without end keeps all behind it waiting.
     """
 
-    def __init__(self, meetings: Meetings) -> None:
+    def __init__(self, meetings: Meetings, positions: Positions) -> None:
         self._meetings = meetings
-        self._positions = Positions()
+        self._positions = positions
         self._heap: list[tuple[tuple[int, ...], Ticket]] = []
         self._waiting: dict[Ticket, tuple[Arrival, Position]] = {}
         self._chosen = -1

@@ -69,7 +69,7 @@ class AddressUses:
 
     @cached_property
     def _instructions(self) -> list[Instruction]:
-        return [instruction for block in self._function.blocks for instruction in (*block.phis, *block.body)]
+        return list(self._function.instructions())
 
     @cached_property
     def _numbers(self) -> set[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cached_property
 
 from unfork.program.c_types import (
     BYTE,
@@ -41,7 +42,6 @@ class CTypes:
         self._types: dict[str, CType] = {}
         self._fields: dict[str, tuple[Field, ...]] = {}
         self._cells: dict[CType, Cells | None] = {}
-        self._arguments: dict[tuple[str, int], str] | None = None
         self._complete: dict[str, str | None] = {}
 
     # --- types ---
@@ -273,7 +273,7 @@ class CTypes:
         items = types.items if types else ["null"]
         given = items[1:]
         is_variadic = bool(given) and given[-1] == "null"
-        names = self._names_of_arguments()
+        names = self._names_of_arguments
         parameters = [
             Parameter(names.get((reference, number), f"argument{number}"), self.type(item))
             for number, item in enumerate(given[:-1] if is_variadic else given, 1)
@@ -288,11 +288,10 @@ class CTypes:
         kind = self.type(node.fields.get("type"))
         return kind if isinstance(kind, Routine) else None
 
+    @cached_property
     def _names_of_arguments(self) -> dict[tuple[str, int], str]:
-        if self._arguments is None:
-            matches = _ARGUMENT.finditer(self._debug.text, self._debug.start)
-            self._arguments = {(match[3], int(match[2])): match[1] for match in matches}
-        return self._arguments
+        matches = _ARGUMENT.finditer(self._debug.text, self._debug.start)
+        return {(match[3], int(match[2])): match[1] for match in matches}
 
 
 NO_TYPES = CTypes(DebugInfo("", -1, {}), lambda name: None)

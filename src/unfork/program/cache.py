@@ -34,10 +34,9 @@ def made() -> Path | None:
     place = folder()
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        status = place.stat()
+        mine = _is_private(place)
     except OSError:
         return None
-    mine = status.st_uid == os.geteuid() and not status.st_mode & 0o022
     return place if mine and os.access(place, os.W_OK) else None
 
 
@@ -115,7 +114,8 @@ def sweep(home: Path, largest: int = LARGEST_BYTES) -> None:
 
 
 def _entry(key: str) -> Path:
-    assert _KEY.match(key), key
+    if not _KEY.match(key):
+        raise ValueError(f"no name for a file: {key!r}")
     return folder() / (key + _SUFFIX)
 
 

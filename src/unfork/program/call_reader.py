@@ -6,10 +6,8 @@ from unfork.program.ir import Binary, Call, Instruction, MetadataOperand, Operan
 from unfork.program.lexer import Cursor, ReadError
 from unfork.program.opaque import CHOICE, RESTORED
 from unfork.program.operand_reader import OperandReader
-from unfork.program.type_reader import POINTER, TypeReader
-from unfork.program.types import FunctionType, OpaqueType, Position, Type
-
-METADATA = OpaqueType("metadata")
+from unfork.program.type_reader import TypeReader
+from unfork.program.types import METADATA, POINTER, FunctionType, Position, Type
 
 # Words that begin an operand; every other word before an operand is a parameter attribute.
 CONSTANT_WORDS = frozenset(

@@ -19,18 +19,14 @@ def with_captures(blocks: Sequence[Block]) -> tuple[Block, ...]:
     captured = captured_registers(blocks)
     if captured is None:
         return tuple(blocks)
-    done = []
-    for block in blocks:
-        if any(isinstance(instruction, Alloca) and instruction.result not in captured for instruction in block.body):
-            body = tuple(
-                replace(instruction, captured=False)
-                if isinstance(instruction, Alloca) and instruction.result not in captured
-                else instruction
-                for instruction in block.body
-            )
-            block = replace(block, body=body)
-        done.append(block)
-    return tuple(done)
+    known = captured
+
+    def decided(instruction: Instruction) -> Instruction:
+        if isinstance(instruction, Alloca) and instruction.result not in known:
+            return replace(instruction, captured=False)
+        return instruction
+
+    return tuple([replace(block, body=tuple(map(decided, block.body))) for block in blocks])
 
 
 def captured_registers(blocks: Sequence[Block]) -> set[int] | None:

@@ -71,10 +71,6 @@ class ControlFlow:
         """Whether every path from the entry to ``below`` goes through ``above``."""
         return is_ancestor(self.dominators, above, below)
 
-    def post_dominates(self, after: int, before: int) -> bool:
-        """Whether every path from ``before`` to an end goes through ``after``."""
-        return is_ancestor(self.post_dominators, after, before)
-
     @cached_property
     def retreating(self) -> list[tuple[int, int]]:
         """The edges that go back in ``order``: every cycle has one."""

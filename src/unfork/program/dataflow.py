@@ -65,25 +65,23 @@ class Liveness:
 
         nodes = flow.order[::-1]
         self.entry = fixpoint(nodes, flow.predecessors, [0] * flow.size, update)
-        self.before_block: dict[int, list[int]] = {}
+        self._before: dict[int, list[int]] = {}
+        self._registers: dict[tuple[int, int, bool], tuple[int, ...]] = {}
 
-    def along(self, block: int, successor: int) -> int:
+    def along(self, block: int, successor: int, entry: list[int]) -> int:
         """What is live on an edge, before the successor's phis: their operands for this edge, not their results."""
-        return self.along_edge(block, successor, self.entry)
-
-    def along_edge(self, block: int, successor: int, entry: list[int]) -> int:
         return (entry[successor] & ~self.results[successor]) | self.passed[successor].get(block, 0)
 
     def leaving(self, block: int, entry: list[int]) -> int:
         """What is live after a block's terminator, over all its edges."""
         mask = 0
         for successor in self.flow.successors[block]:
-            mask |= self.along_edge(block, successor, entry)
+            mask |= self.along(block, successor, entry)
         return mask
 
     def before(self, block: int, index: int) -> int:
         """What is live just before instruction ``index`` of the block's body."""
-        masks = self.before_block.get(block)
+        masks = self._before.get(block)
         if masks is None:
             mask = self.leaving(block, self.entry)
             masks = []
@@ -94,13 +92,26 @@ class Liveness:
                     mask |= 1 << register
                 masks.append(mask)
             masks.reverse()
-            self.before_block[block] = masks
+            self._before[block] = masks
         return masks[index]
 
-    def after(self, block: int, index: int) -> int:
-        """What is live just after instruction ``index`` of the block's body, its own result included."""
-        body = self.blocks[block].body
-        return self.leaving(block, self.entry) if index + 1 >= len(body) else self.before(block, index + 1)
+    def at(self, block: int, index: int, *, is_calling: bool) -> int:
+        """What is live just before instruction ``index``, after the block's phis.
+
+        ``is_calling``: the call before has not returned, so that its result is not live.
+        """
+        mask = self.before(block, index) if index else self.entry[block]
+        result = self.blocks[block].body[index - 1].result if is_calling else -1
+        return mask if result < 0 else mask & ~(1 << result)
+
+    def registers(self, block: int, index: int, *, is_calling: bool) -> tuple[int, ...]:
+        """The registers of ``at``, in order."""
+        key = (block, index, is_calling)
+        registers = self._registers.get(key)
+        if registers is None:
+            mask = self.at(block, index, is_calling=is_calling)
+            registers = self._registers[key] = tuple([i for i in range(mask.bit_length()) if mask >> i & 1])
+        return registers
 
 
 def phi_reads(block: Block) -> dict[int, int]:

@@ -106,10 +106,8 @@ class DebugInfo:
 
     def position(self, reference: str) -> Position | None:
         """The position of a DILocation."""
-        try:
+        if reference in self.positions:
             return self.positions[reference]
-        except KeyError:
-            pass
         chain = []
         at: str | None = reference
         while at is not None and self.positions.get(at) is None:

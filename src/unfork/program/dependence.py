@@ -192,10 +192,8 @@ class Dependence:
         match instruction:
             case ConditionalBranch(condition=operand) | Switch(value=operand) | IndirectBranch(address=operand):
                 return self.of(operand) if isinstance(operand, Register) else None
-            case Load(pointer=pointer) | Store(pointer=pointer) | AtomicUpdate(pointer=pointer):
-                return self.of(pointer) if self.varies(pointer) else None
-            case CompareExchange(pointer=pointer):
-                return self.of(pointer) if self.varies(pointer) else None
+            case Load() | Store() | AtomicUpdate() | CompareExchange():
+                return self.of(instruction.pointer) if self.varies(instruction.pointer) else None
             case Binary(op=op, right=right) if op in _DIVISIONS or op in _SHIFTS:
                 return self.of(right) if isinstance(right, Register) else None
             case Call(callee=callee, arguments=arguments):
@@ -220,17 +218,10 @@ class Dependence:
         return mask if mask else None
 
     def _entered(self, index: int, call: Call) -> Entered:
-        return Entered(
-            index,
-            _callee(call),
-            tuple([self.of(argument) for argument in call.arguments]),
-            tuple(
-                [
-                    self.place(argument) if isinstance(argument.type, PointerType) else None
-                    for argument in call.arguments
-                ]
-            ),
-        )
+        masks = [self.of(argument) for argument in call.arguments]
+        pointers = [argument if isinstance(argument.type, PointerType) else None for argument in call.arguments]
+        places = [None if pointer is None else self.place(pointer) for pointer in pointers]
+        return Entered(index, _callee(call), tuple(masks), tuple(places))
 
     def _live_cells(self) -> list[int]:
         """Per block, the cells that may be loaded from its start on before they are stored to; masks as above.

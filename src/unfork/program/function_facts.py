@@ -1,34 +1,63 @@
-"""Facts that comparing two states in a function needs: which registers are live, and their types."""
+"""What is known of functions without running them: one table for a program, each fact computed when it is first asked.
+
+Every part that needs such facts is given the same table.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 
-from unfork.program.cfg import control_flow
+from unfork.program.cfg import ControlFlow, control_flow
 from unfork.program.dataflow import Liveness
-from unfork.program.ir import Alloca, Call, GlobalAddress
+from unfork.program.float_inputs import float_inputs
+from unfork.program.ir import Alloca, Call, GlobalAddress, Instruction
+from unfork.program.loops import LoopNest
 from unfork.program.module import Function
 from unfork.program.register_types import register_types
 from unfork.program.types import Type
+from unfork.program.visible import VisibleVariables
 
 STACK_MARK = "llvm.stacksave"
+SCOPES = "llvm.lifetime."
 
 
 class FunctionFacts:
-    """The facts about one function, each computed once."""
+    """The facts about one function."""
 
     def __init__(self, function: Function) -> None:
         self.function = function
-        self.liveness = Liveness(function, control_flow(function))
-        self.bases = frozenset(
-            instruction.result
-            for block in function.blocks
-            for instruction in block.body
-            if isinstance(instruction, Alloca)
-        )
-        """The registers that hold addresses of locals."""
-        self._live: dict[tuple[int, int, bool], tuple[int, ...]] = {}
+
+    @cached_property
+    def flow(self) -> ControlFlow:
+        """Its control-flow graph."""
+        return control_flow(self.function)
+
+    @cached_property
+    def nest(self) -> LoopNest:
+        """Its loops."""
+        return LoopNest(self.flow)
+
+    @cached_property
+    def liveness(self) -> Liveness:
+        """Which registers may still be read."""
+        return Liveness(self.function, self.flow)
+
+    @cached_property
+    def liveness_without_scopes(self) -> Liveness:
+        """The same where notes that a scope begins or ends read nothing: a local that nothing else reads is garbage."""
+        blocks = [replace(block, body=tuple(map(_unread, block.body))) for block in self.function.blocks]
+        return Liveness(replace(self.function, blocks=tuple(blocks)), self.flow)
+
+    @cached_property
+    def visible(self) -> VisibleVariables:
+        """Its source variables."""
+        return VisibleVariables(self.function, self.flow)
+
+    @cached_property
+    def float_inputs(self) -> int:
+        """A mask of the registers that floating-point arithmetic uses."""
+        return float_inputs(self.function)
 
     @cached_property
     def types(self) -> list[Type]:
@@ -36,36 +65,36 @@ class FunctionFacts:
         return register_types(self.function)
 
     @cached_property
+    def bases(self) -> frozenset[int]:
+        """The registers that hold addresses of locals."""
+        instructions = self.function.instructions()
+        return frozenset(instruction.result for instruction in instructions if isinstance(instruction, Alloca))
+
+    @cached_property
     def marks_stack(self) -> bool:
         """Whether it saves the stack pointer, as is done for arrays of variable length."""
-        return any(
-            isinstance(instruction, Call)
-            and isinstance(instruction.callee, GlobalAddress)
-            and instruction.callee.name.startswith(STACK_MARK)
-            for block in self.function.blocks
-            for instruction in block.body
-        )
-
-    def live(self, block: int, index: int, *, is_calling: bool) -> tuple[int, ...]:
-        """The registers that may be read from a place on; ``is_calling`` leaves out the result of the call before."""
-        key = (block, index, is_calling)
-        registers = self._live.get(key)
-        if registers is None:
-            mask = self.liveness.before(block, index) if index else self.liveness.entry[block]
-            if is_calling:
-                result = self.function.blocks[block].body[index - 1].result
-                mask &= ~(1 << result) if result >= 0 else -1
-            registers = self._live[key] = tuple([i for i in range(mask.bit_length()) if mask >> i & 1])
-        return registers
+        return any(_calls(instruction, STACK_MARK) for instruction in self.function.instructions())
 
 
 class FactsTable(dict[Function, FunctionFacts]):
-    """The facts about functions, computed on first use; ``seen`` gives the function to analyse in place of another."""
-
-    def __init__(self, seen: Callable[[Function], Function] | None = None) -> None:
-        super().__init__()
-        self._seen = seen
+    """The facts about the functions of a program."""
 
     def __missing__(self, function: Function) -> FunctionFacts:
-        facts = self[function] = FunctionFacts(function if self._seen is None else self._seen(function))
+        facts = self[function] = FunctionFacts(function)
         return facts
+
+
+def _calls(instruction: Instruction, prefix: str) -> bool:
+    """Whether the instruction calls a function whose name begins so."""
+    return (
+        isinstance(instruction, Call)
+        and isinstance(instruction.callee, GlobalAddress)
+        and instruction.callee.name.startswith(prefix)
+    )
+
+
+def _unread(instruction: Instruction) -> Instruction:
+    """A note that a scope begins or ends, as one that reads nothing."""
+    if isinstance(instruction, Call) and _calls(instruction, SCOPES):
+        return replace(instruction, arguments=(), byval=())
+    return instruction

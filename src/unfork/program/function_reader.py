@@ -81,7 +81,6 @@ class FunctionReader:
         return Function(
             signature.name,
             signature.type,
-            tuple(plain_name(name) for name in signature.parameters),
             signature.byval,
             len(names),
             with_captures(blocks),

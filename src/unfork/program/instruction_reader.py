@@ -38,8 +38,8 @@ from unfork.program.ir import (
 from unfork.program.layout import alignment_of
 from unfork.program.lexer import Cursor, ReadError
 from unfork.program.operand_reader import BINARIES, BOOLEAN, CASTS, OperandReader, shuffle_mask
-from unfork.program.type_reader import VOID, TypeReader
-from unfork.program.types import IntType, Position, StructType, Type
+from unfork.program.type_reader import TypeReader
+from unfork.program.types import VOID, IntType, Position, StructType, Type
 
 Reader = Callable[[Cursor, str, int, "Position | None"], Instruction]
 
@@ -56,7 +56,7 @@ class InstructionReader:
             **dict.fromkeys(BINARIES, self.binary),
             **dict.fromkeys(CASTS, self.cast),
             "icmp": self.compare,
-            "fcmp": self.float_compare,
+            "fcmp": self.compare,
             "fneg": self.float_negate,
             "load": self.load,
             "store": self.store,
@@ -98,20 +98,12 @@ class InstructionReader:
         return left, read(cursor, type)
 
     def compare(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
-        """``icmp PREDICATE TYPE LEFT, RIGHT``."""
+        """``icmp FLAGS PREDICATE TYPE LEFT, RIGHT``, and ``fcmp``."""
         self.operands.read_flags(cursor)
         predicate = cursor.take()
         type = self.types.read(cursor)
         left, right = self.pair(cursor, type)
-        return Compare(result, predicate, type, left, right, position)
-
-    def float_compare(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
-        """``fcmp FLAGS PREDICATE TYPE LEFT, RIGHT``."""
-        self.operands.read_flags(cursor)
-        predicate = cursor.take()
-        type = self.types.read(cursor)
-        left, right = self.pair(cursor, type)
-        return FloatCompare(result, predicate, type, left, right, position)
+        return (Compare if op == "icmp" else FloatCompare)(result, predicate, type, left, right, position)
 
     def float_negate(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
         """``fneg FLAGS TYPE VALUE``."""
@@ -130,11 +122,7 @@ class InstructionReader:
     def select(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
         """``select TYPE CONDITION, TYPE THEN, TYPE OTHERWISE``."""
         self.operands.read_flags(cursor)
-        condition = self.operands.typed(cursor)
-        cursor.expect(",")
-        then = self.operands.typed(cursor)
-        cursor.expect(",")
-        otherwise = self.operands.typed(cursor)
+        condition, then, otherwise = self.operands.several(cursor, 3)
         return Select(result, then.type, condition, then, otherwise, position)
 
     def freeze(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
@@ -196,20 +184,14 @@ class InstructionReader:
         """``atomicrmw volatile OPERATION ptr POINTER, TYPE VALUE``, then its ordering, which is ignored."""
         cursor.accept("volatile")
         operation = cursor.take()
-        pointer = self.operands.typed(cursor)
-        cursor.expect(",")
-        value = self.operands.typed(cursor)
+        pointer, value = self.operands.several(cursor, 2)
         return AtomicUpdate(result, operation, value.type, pointer, value, position)
 
     def compare_exchange(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
         """``cmpxchg weak volatile ptr POINTER, TYPE EXPECTED, TYPE REPLACEMENT``, then orderings, ignored."""
         cursor.accept("weak")
         cursor.accept("volatile")
-        pointer = self.operands.typed(cursor)
-        cursor.expect(",")
-        expected = self.operands.typed(cursor)
-        cursor.expect(",")
-        replacement = self.operands.typed(cursor)
+        pointer, expected, replacement = self.operands.several(cursor, 3)
         type = StructType((expected.type, BOOLEAN))
         return CompareExchange(result, type, pointer, expected, replacement, position)
 
@@ -232,9 +214,7 @@ class InstructionReader:
 
     def insert_value(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
         """``insertvalue TYPE AGGREGATE, TYPE VALUE, NUMBER, ...``."""
-        aggregate = self.operands.typed(cursor)
-        cursor.expect(",")
-        value = self.operands.typed(cursor)
+        aggregate, value = self.operands.several(cursor, 2)
         return InsertValue(result, aggregate.type, aggregate, value, self.numbers(cursor), position)
 
     def numbers(self, cursor: Cursor) -> tuple[int, ...]:
@@ -246,26 +226,18 @@ class InstructionReader:
 
     def extract_element(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
         """``extractelement TYPE VECTOR, TYPE INDEX``."""
-        vector = self.operands.typed(cursor)
-        cursor.expect(",")
-        return ExtractElement(result, vector.type, vector, self.operands.typed(cursor), position)
+        vector, index = self.operands.several(cursor, 2)
+        return ExtractElement(result, vector.type, vector, index, position)
 
     def insert_element(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
         """``insertelement TYPE VECTOR, TYPE VALUE, TYPE INDEX``."""
-        vector = self.operands.typed(cursor)
-        cursor.expect(",")
-        value = self.operands.typed(cursor)
-        cursor.expect(",")
-        return InsertElement(result, vector.type, vector, value, self.operands.typed(cursor), position)
+        vector, value, index = self.operands.several(cursor, 3)
+        return InsertElement(result, vector.type, vector, value, index, position)
 
     def shuffle(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
         """``shufflevector TYPE LEFT, TYPE RIGHT, TYPE MASK``."""
-        left = self.operands.typed(cursor)
-        cursor.expect(",")
-        right = self.operands.typed(cursor)
-        cursor.expect(",")
-        mask = shuffle_mask(self.operands.typed(cursor))
-        return ShuffleVector(result, left.type, left, right, mask, position)
+        left, right, mask = self.operands.several(cursor, 3)
+        return ShuffleVector(result, left.type, left, right, shuffle_mask(mask), position)
 
     # --- control -----------------------------------------------------------------------------------------------------
 

@@ -45,7 +45,7 @@ def assumed_layout(running: Iterable[Function], program: Program) -> list[str]:
 def first_dependence(function: Function) -> Instruction | None:
     """The first instruction whose result, or effect, may depend on where objects lie."""
     numbers: set[int] = set()
-    body = [instruction for block in function.blocks for instruction in (*block.phis, *block.body)]
+    body = list(function.instructions())
     grown = True
     while grown:
         derived = {

@@ -23,9 +23,7 @@ class Cursor:
 
     def __init__(self, tokens: list[str]) -> None:
         # Sentinels: the readers look ahead at most two tokens.
-        tokens.append("")
-        tokens.append("")
-        tokens.append("")
+        tokens += ("", "", "")
         self.tokens = tokens
         self.at = 0
 

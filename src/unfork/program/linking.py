@@ -71,15 +71,14 @@ def linked(inputs: Sequence[Input], libraries: Libraries, seconds: float) -> Lin
             if len(fresh[0]) >= SMALLEST_KEPT:
                 cache.put(name, _packed(fresh))
 
+        names = ", ".join(str(file.path) for file in inputs)
         try:
             parts = apart.run(work, keep, min(seconds, LONGEST_SECONDS))
         except apart.Crashed:
-            names = ", ".join(str(file.path) for file in inputs)
             raise InputError(f"{names}: LLVM cannot read this file (it is broken)") from None
         except apart.TooLong:
             if seconds <= LONGEST_SECONDS:
                 raise
-            names = ", ".join(str(file.path) for file in inputs)
             raise InputError(f"{names}: LLVM does not finish reading this file") from None
     text, bitcode, assumed = parts
     said = zip(inputs, assumed.decode().split("\n"), strict=True)

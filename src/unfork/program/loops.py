@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
+from operator import eq, ge, gt, le, lt, ne
 
 from unfork.program import layout
 from unfork.program.cfg import ControlFlow
@@ -10,6 +12,9 @@ from unfork.program.ir import Binary, Bits, Compare, ConditionalBranch, Instruct
 from unfork.program.module import Function
 from unfork.program.types import IntType
 
+_ORDERS: dict[str, Callable[[int, int], bool]] = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}
+"""What predicates ask, signed or not."""
+_OTHER_WAY = str.maketrans("lg", "gl")
 MOST_TRIPS = 4096
 """The trip count of a loop that runs more often than this counts as unknown."""
 
@@ -57,7 +62,7 @@ class LoopNest:
 
 def trip_count(function: Function, nest: LoopNest, head: int) -> int | None:
     """How often the head runs each time the loop is entered, if an exit counts from a constant to a constant."""
-    least: int | None = None
+    counts: list[int] = []
     for block in sorted(nest.blocks[head]):
         targets = nest.flow.successors[block]
         leaving = [target for target in targets if target not in nest.blocks[head]]
@@ -69,9 +74,9 @@ def trip_count(function: Function, nest: LoopNest, head: int) -> int | None:
         ):
             continue  # not run exactly once per iteration
         count = _count(function, nest, head, terminator, stays=terminator.then in nest.blocks[head])
-        if count is not None and (least is None or count < least):
-            least = count
-    return least
+        if count is not None:
+            counts.append(count)
+    return min(counts, default=None)
 
 
 def _count(function: Function, nest: LoopNest, head: int, branch: ConditionalBranch, *, stays: bool) -> int | None:
@@ -81,7 +86,7 @@ def _count(function: Function, nest: LoopNest, head: int, branch: ConditionalBra
         return None
     left, right, predicate = compare.left, compare.right, compare.predicate
     if isinstance(left, Bits):
-        left, right, predicate = right, left, MIRRORED[predicate]
+        left, right, predicate = right, left, predicate.translate(_OTHER_WAY)
     if not isinstance(right, Bits):
         return None
     width = layout.bits_of(compare.type)
@@ -113,30 +118,23 @@ def _counter(function: Function, nest: LoopNest, head: int, phi: Phi) -> tuple[i
                 return None
             start = value.value
             continue
-        definition = _definition(function, value)
-        if (
-            not isinstance(definition, Binary)
-            or definition.op not in ("add", "sub")
-            or not isinstance(definition.right, Bits)
-        ):
+        match _definition(function, value):
+            case Binary(result, "add" | "sub" as op, left=Register(index), right=Bits(amount)) if index == phi.result:
+                following = (amount if op == "add" else -amount), result
+            case _:
+                return None
+        if step not in (None, following):
             return None
-        if not isinstance(definition.left, Register) or definition.left.index != phi.result:
-            return None
-        amount = definition.right.value if definition.op == "add" else -definition.right.value
-        if step not in (None, (amount, definition.result)):
-            return None
-        step = amount, definition.result
+        step = following
     return None if start is None or step is None else (start, *step)
 
 
 def _definition(function: Function, operand: Operand) -> Instruction | None:
     """The instruction that computes a register; phis and parameters have none."""
-    if isinstance(operand, Register):
-        for block in function.blocks:
-            for instruction in block.body:
-                if instruction.result == operand.index:
-                    return instruction
-    return None
+    if not isinstance(operand, Register):
+        return None
+    bodies = (instruction for block in function.blocks for instruction in block.body)
+    return next((instruction for instruction in bodies if instruction.result == operand.index), None)
 
 
 def _holds(predicate: str, left: int, right: int, width: int) -> bool:
@@ -145,29 +143,4 @@ def _holds(predicate: str, left: int, right: int, width: int) -> bool:
     if predicate[0] == "s":
         half = bound >> 1
         left, right = (left + half) % bound, (right + half) % bound
-    match predicate:
-        case "eq":
-            return left == right
-        case "ne":
-            return left != right
-        case "ult" | "slt":
-            return left < right
-        case "ule" | "sle":
-            return left <= right
-        case "ugt" | "sgt":
-            return left > right
-    return left >= right
-
-
-MIRRORED = {
-    "eq": "eq",
-    "ne": "ne",
-    "ult": "ugt",
-    "ule": "uge",
-    "ugt": "ult",
-    "uge": "ule",
-    "slt": "sgt",
-    "sle": "sge",
-    "sgt": "slt",
-    "sge": "sle",
-}
+    return _ORDERS[predicate[-2:]](left, right)

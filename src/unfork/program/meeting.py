@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import lru_cache
 
 from unfork.program.annotations import BEGIN, END
 from unfork.program.cfg import control_flow
@@ -44,7 +43,6 @@ def everywhere(function: Function) -> Places:
 def together(first: PlacesOf, second: PlacesOf) -> PlacesOf:
     """The places of both; states are joined at those of the first."""
 
-    @lru_cache(None)
     def places(function: Function) -> Places:
         joining, passing = first(function), second(function)
         return Places(joining.blocks | passing.blocks, joining.inside | passing.inside, joining.joins)

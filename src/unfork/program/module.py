@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from unfork.program.c_type_reader import NO_TYPES, CTypes
@@ -44,7 +44,6 @@ class Function:
 
     name: str
     type: FunctionType
-    parameter_names: tuple[str, ...]
     parameter_byval: tuple[Type | None, ...]
     register_count: int
     blocks: tuple[Block, ...]
@@ -53,6 +52,12 @@ class Function:
     """The name in the source (from debug info), or ``name``."""
     is_as_written: bool = False
     """Whether its branches are those of the source: debug information says that nothing was optimised."""
+
+    def instructions(self) -> Iterator[Instruction]:
+        """All instructions, block by block; each block's phis first."""
+        for block in self.blocks:
+            yield from block.phis
+            yield from block.body
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from fractions import Fraction
 
 from unfork.program.ir import (
     Aggregate,
@@ -29,8 +28,18 @@ from unfork.program.ir import (
 )
 from unfork.program.layout import offset_of, size_of
 from unfork.program.lexer import Cursor, ReadError, plain_name, unescape
-from unfork.program.type_reader import POINTER, TypeReader
-from unfork.program.types import ArrayType, FloatType, IntType, PointerType, Position, StructType, Type, VectorType
+from unfork.program.type_reader import TypeReader
+from unfork.program.types import (
+    POINTER,
+    ArrayType,
+    FloatType,
+    IntType,
+    PointerType,
+    Position,
+    StructType,
+    Type,
+    VectorType,
+)
 
 BINARIES = frozenset("add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem".split())
 CASTS = frozenset(
@@ -60,6 +69,14 @@ class OperandReader:
     def typed(self, cursor: Cursor) -> Operand:
         """A type followed by an operand of it."""
         return self.read(cursor, self.types.read(cursor))
+
+    def several(self, cursor: Cursor, count: int) -> list[Operand]:
+        """So many operands, each after its type, with commas between them."""
+        operands = [self.typed(cursor)]
+        while len(operands) < count:
+            cursor.expect(",")
+            operands.append(self.typed(cursor))
+        return operands
 
     def read(self, cursor: Cursor, type: Type) -> Operand:
         """An operand of a type that is already known."""
@@ -307,16 +324,11 @@ def narrow_double(bits: int, name: str) -> int:
     if name not in FORMATS:
         raise ReadError(f"a literal of {name} as a double")
     exponent_bits, fraction_bits = FORMATS[name]
-    sign, exponent, fraction = bits >> 63, bits >> 52 & 0x7FF, bits & ((1 << 52) - 1)
-    top = (1 << exponent_bits) - 1
-    sign <<= exponent_bits + fraction_bits
-    if exponent == 0x7FF:
-        return sign | top << fraction_bits | fraction >> (52 - fraction_bits)
-    if exponent == 0 and fraction == 0:
-        return sign
-    value = Fraction((1 << 52 if exponent else 0) + fraction) * Fraction(2) ** (max(exponent, 1) - 1075)
-    bias = top >> 1
-    biased = exponent - 1023 + bias
-    if biased <= 0:
-        return sign | int(value * Fraction(2) ** (bias - 1 + fraction_bits))
-    return sign | biased << fraction_bits | fraction >> (52 - fraction_bits)
+    if bits >> 52 & 0x7FF == 0x7FF:
+        top = (bits >> 63 << exponent_bits) + (1 << exponent_bits) - 1
+        return top << fraction_bits | (bits & (1 << 52) - 1) >> (52 - fraction_bits)
+    (value,) = struct.unpack("<d", struct.pack("<Q", bits))
+    if name == "half":
+        return int.from_bytes(struct.pack("<e", value), "little")
+    single = int.from_bytes(struct.pack("<f", value), "little")
+    return single >> 16 if name == "bfloat" else single

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import Protocol
 
-from unfork.program.cfg import ControlFlow
-from unfork.program.dataflow import Liveness
 from unfork.program.dependence import Cell, Dependence
-from unfork.program.loops import LoopNest, trip_count
+from unfork.program.function_facts import FactsTable, FunctionFacts
+from unfork.program.loops import trip_count
 from unfork.program.module import Function, Program
 
 RECURSION_BOUND = 2
@@ -102,21 +101,12 @@ class Store(Protocol):
     def keep(self, groups: Groups) -> None: ...
 
 
-class NoStore:
-    """Keeps nothing."""
-
-    def load(self) -> Groups:
-        return {}
-
-    def keep(self, groups: Groups) -> None:
-        return None
-
-
 class QueryCounts:
     """Counts for the functions of a program, computed on first use or loaded from ``store``."""
 
-    def __init__(self, program: Program, parameters: Parameters, store: Store) -> None:
+    def __init__(self, program: Program, facts: FactsTable, parameters: Parameters, store: Store) -> None:
         self._program = program
+        self._facts = facts
         self._defined = frozenset(program.defined)
         self._parameters = parameters
         self._beta = Decimal(str(parameters.beta))
@@ -127,11 +117,11 @@ class QueryCounts:
 
     def at(self, function: Function, block: int, index: int) -> LocalCount:
         """The local counts of ``function`` before instruction ``index`` of a block, after its phis."""
-        return self._function(function).at(block, index)
+        return self._function(function).at(block, index, is_calling=False)
 
     def after_call(self, function: Function, block: int, index: int) -> LocalCount:
         """The same while the call before instruction ``index`` has not returned: its result is not there yet."""
-        return self._function(function).after_call(block, index)
+        return self._function(function).at(block, index, is_calling=True)
 
     def _function(self, function: Function) -> _FunctionCounts:
         counts = self._counts.get(function.name)
@@ -141,7 +131,8 @@ class QueryCounts:
         return counts
 
     def _counts_of(self, function: Function) -> _FunctionCounts:
-        return _FunctionCounts(function, self._defined.__contains__, self._groups, self._beta, self._parameters.kappa)
+        facts, kappa = self._facts[function], self._parameters.kappa
+        return _FunctionCounts(facts, self._defined.__contains__, self._groups, self._beta, kappa)
 
     def _summarise(self, name: str) -> None:
         """Compute the groups of all that ``name`` calls, callees first; recursive functions take several rounds."""
@@ -183,16 +174,14 @@ class _FunctionCounts:
 
     def __init__(
         self,
-        function: Function,
+        facts: FunctionFacts,
         enters: Callable[[str], bool],
         groups: Groups,
         beta: Decimal,
         kappa: int,
     ) -> None:
-        self._function = function
-        self._flow = ControlFlow(function.blocks)
-        self._nest = LoopNest(self._flow)
-        self._liveness = Liveness(function, self._flow)
+        function = self._function = facts.function
+        self._flow, self._nest, self._liveness = facts.flow, facts.nest, facts.liveness
         self._dependence = Dependence(function, self._flow, enters)
         self._beta, self._kappa = beta, kappa
         self._known_cells = sum(1 << function.register_count + i for i in range(len(self._dependence.cells)))
@@ -317,24 +306,12 @@ class _FunctionCounts:
 
     # --- counts ---
 
-    def at(self, block: int, index: int) -> LocalCount:
-        """The counts before instruction ``index`` of a block, after its phis."""
-        key = (block, index, False)
+    def at(self, block: int, index: int, *, is_calling: bool) -> LocalCount:
+        """The counts before instruction ``index`` of a block; ``is_calling`` as for ``Liveness.at``."""
+        key = (block, index, is_calling)
         count = self._located.get(key)
         if count is None:
-            live = self._liveness.before(block, index) if index else self._liveness.entry[block]
-            count = self._located[key] = self._count(block, index, live)
-        return count
-
-    def after_call(self, block: int, index: int) -> LocalCount:
-        """The same while the call before instruction ``index`` has not returned: its result is not live."""
-        key = (block, index, True)
-        count = self._located.get(key)
-        if count is None:
-            result = self._function.blocks[block].body[index - 1].result
-            live = self._liveness.before(block, index)
-            if result >= 0:
-                live &= ~(1 << result)
+            live = self._liveness.at(block, index, is_calling=is_calling)
             count = self._located[key] = self._count(block, index, live)
         return count
 

@@ -16,21 +16,19 @@ from unfork.program.ir import (
     ShuffleVector,
 )
 from unfork.program.module import Function
-from unfork.program.types import POINTER, ArrayType, IntType, StructType, Type, VectorType, VoidType
+from unfork.program.types import POINTER, VOID, ArrayType, IntType, StructType, Type, VectorType
 
 _BIT = IntType(1)
-_NOTHING = VoidType()
 
 
 def register_types(function: Function) -> list[Type]:
     """The type of each register, by number; void for one that nothing writes."""
-    types: list[Type] = [_NOTHING] * function.register_count
+    types: list[Type] = [VOID] * function.register_count
     for number, kind in enumerate(function.type.parameters):
         types[number] = kind
-    for block in function.blocks:
-        for instruction in (*block.phis, *block.body):
-            if instruction.result >= 0:
-                types[instruction.result] = result_type(instruction)
+    for instruction in function.instructions():
+        if instruction.result >= 0:
+            types[instruction.result] = result_type(instruction)
     return types
 
 
@@ -55,7 +53,7 @@ def result_type(instruction: Instruction) -> Type:
             return VectorType(len(mask), element)
         case GetElementPointer(type=kind):
             return kind
-    return getattr(instruction, "type", _NOTHING)
+    return getattr(instruction, "type", VOID)
 
 
 def _part(kind: Type, indices: tuple[int, ...]) -> Type:

@@ -27,13 +27,12 @@ def relative_pointers(function: Function, program: Program) -> frozenset[int]:
     """The registers that hold relative pointers."""
     geps = [
         instruction
-        for block in function.blocks
-        for instruction in block.body
+        for instruction in function.instructions()
         if isinstance(instruction, GetElementPointer) and _table(instruction) is not None
     ]
     if not geps:
         return frozenset()
-    definitions = {instruction.result: instruction for block in function.blocks for instruction in block.body}
+    definitions = {instruction.result: instruction for instruction in function.instructions()}
     return frozenset([gep.result for gep in geps if _is_relative(gep, definitions, program)])
 
 

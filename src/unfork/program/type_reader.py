@@ -6,27 +6,25 @@ import re
 
 from unfork.program.lexer import Cursor, ReadError, cursor_over
 from unfork.program.types import (
+    METADATA,
+    POINTER,
+    VOID,
     ArrayType,
     FloatType,
     FunctionType,
     IntType,
     OpaqueType,
-    PointerType,
     StructType,
     Type,
     VectorType,
-    VoidType,
 )
-
-POINTER = PointerType()
-VOID = VoidType()
 
 TYPE_DEFINITION = re.compile(r'^(%(?:[-\w.$]+|"[^"]*")) = type (.*)$', re.M)
 
 SIMPLE: dict[str, Type] = {
     "void": VOID,
     "label": OpaqueType("label"),
-    "metadata": OpaqueType("metadata"),
+    "metadata": METADATA,
     "token": OpaqueType("token"),
     "x86_amx": OpaqueType("x86_amx"),
     **{name: FloatType(name) for name in ("half", "bfloat", "float", "double", "x86_fp80", "fp128", "ppc_fp128")},

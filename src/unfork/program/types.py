@@ -74,6 +74,7 @@ class OpaqueType:
 Type = IntType | FloatType | PointerType | VectorType | ArrayType | StructType | FunctionType | VoidType | OpaqueType
 
 POINTER = PointerType()
+VOID = VoidType()
 METADATA = OpaqueType("metadata")
 
 # --- positions and debug information ----------------------------------------------------------------------------------

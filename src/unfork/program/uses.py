@@ -61,22 +61,22 @@ READS: dict[type, Callable[[Any], Operands]] = {
     Freeze: of_value,
     ExtractValue: of_value,
     Switch: of_value,
-    Select: lambda it: (it.condition, it.then, it.otherwise),
-    Phi: lambda it: tuple(value for value, _ in it.incoming),
-    Alloca: lambda it: (it.count,),
-    Load: lambda it: (it.pointer,),
-    Store: lambda it: (it.value, it.pointer),
-    GetElementPointer: lambda it: (it.base, *(index for index, _ in it.terms)),
-    Call: lambda it: (it.callee, *it.arguments),
-    InsertValue: lambda it: (it.aggregate, it.value),
-    ExtractElement: lambda it: (it.vector, it.index),
-    InsertElement: lambda it: (it.vector, it.value, it.index),
-    AtomicUpdate: lambda it: (it.pointer, it.value),
-    CompareExchange: lambda it: (it.pointer, it.expected, it.replacement),
-    VariadicArgument: lambda it: (it.list,),
-    ConditionalBranch: lambda it: (it.condition,),
-    IndirectBranch: lambda it: (it.address,),
-    Return: lambda it: () if it.value is None else (it.value,),
+    Select: lambda select: (select.condition, select.then, select.otherwise),
+    Phi: lambda phi: tuple(value for value, _ in phi.incoming),
+    Alloca: lambda alloca: (alloca.count,),
+    Load: lambda load: (load.pointer,),
+    Store: lambda store: (store.value, store.pointer),
+    GetElementPointer: lambda gep: (gep.base, *(index for index, _ in gep.terms)),
+    Call: lambda call: (call.callee, *call.arguments),
+    InsertValue: lambda insert: (insert.aggregate, insert.value),
+    ExtractElement: lambda extract: (extract.vector, extract.index),
+    InsertElement: lambda insert: (insert.vector, insert.value, insert.index),
+    AtomicUpdate: lambda update: (update.pointer, update.value),
+    CompareExchange: lambda exchange: (exchange.pointer, exchange.expected, exchange.replacement),
+    VariadicArgument: lambda argument: (argument.list,),
+    ConditionalBranch: lambda branch: (branch.condition,),
+    IndirectBranch: lambda branch: (branch.address,),
+    Return: lambda end: () if end.value is None else (end.value,),
 }
 
 
@@ -94,9 +94,8 @@ def registers_read(instruction: Instruction) -> list[int]:
 def compares_used_by_their_branch(function: Function) -> frozenset[int]:
     """Registers of comparisons whose only use is the branch that ends their block."""
     uses: Counter[int] = Counter()
-    for block in function.blocks:
-        for instruction in (*block.phis, *block.body):
-            uses.update(registers_read(instruction))
+    for instruction in function.instructions():
+        uses.update(registers_read(instruction))
     fused: set[int] = set()
     for block in function.blocks:
         match block.body[-1]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unfork.program.cfg import ControlFlow, control_flow
+from unfork.program.cfg import ControlFlow
 from unfork.program.dataflow import fixpoint
 from unfork.program.ir import Operand
 from unfork.program.module import DebugRecord, Function
@@ -31,9 +31,9 @@ class VisibleVariables:
     unless a variable of the same name in an inner scope hides it.
     """
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, flow: ControlFlow) -> None:
         self._function = function
-        self._flow: ControlFlow = control_flow(function)
+        self._flow = flow
         nothing: list[_Known | None] = [None] * self._flow.size
         self._leaving = fixpoint(self._flow.order, self._flow.successors, nothing, self._left)
         self._at: dict[tuple[int, int], dict[str, Located | None]] = {}

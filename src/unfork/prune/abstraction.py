@@ -43,13 +43,13 @@ def rewritten(
     """What must be equal of two states, in the words of their abstracted paths."""
     said = [(covered.rewritten(one), coverer.rewritten(its), width) for one, its, width in pairs]
     folded = [
-        Summaries(_records(covered, one.covered), _records(coverer, one.coverer), one.widths) for one in summaries
+        Summaries(_records(covered, pair.covered), _records(coverer, pair.coverer), pair.widths) for pair in summaries
     ]
     return said, folded
 
 
 def _records(side: Abstracted, records: Sequence[Record]) -> tuple[Record, ...]:
-    return tuple([tuple([None if one is None else side.rewritten(one) for one in record]) for record in records])
+    return tuple([tuple([None if value is None else side.rewritten(value) for value in record]) for record in records])
 
 
 class Abstraction:

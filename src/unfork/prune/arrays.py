@@ -74,24 +74,30 @@ class Arrays:
     def shapes(self, state: State) -> dict[int, ArrayShape]:
         """Every array that a state has touched, by its object's number."""
         indices, pointers = self._roots(state)
-        found: dict[int, ArrayShape] = {}
+        shapes: dict[int, ArrayShape] = {}
         objects = state.memory.objects
-        for one in state.lazy.objects:
-            item = objects.get(one.number)
-            if item is not None and item.kind == LAZY and item.gone == 0 and one.cells is not None and is_array(one):
-                size = one.cells.size
-                known = state.lazy.cells.get(one.number, ())
+        for lazy_object in state.lazy.objects:
+            item = objects.get(lazy_object.number)
+            if (
+                item is not None
+                and item.kind == LAZY
+                and item.gone == 0
+                and lazy_object.cells is not None
+                and is_array(lazy_object)
+            ):
+                size = lazy_object.cells.size
+                known = state.lazy.cells.get(lazy_object.number, ())
                 cells = [Cell(cell.offset, contents(item, Cells(*cell.span), size)) for cell in known]
-                roots = {**_scaled(indices, size), **pointers.get(one.number, {})}
-                found[one.number] = self.shape(state.path, cells, item.size, size, roots)
+                roots = {**_scaled(indices, size), **pointers.get(lazy_object.number, {})}
+                shapes[lazy_object.number] = self.shape(state.path, cells, item.size, size, roots)
         for number, item in objects.held.items():
             size = _element(item)
             if size:
                 offsets = range(0, len(item.data), size)
                 cells = [Cell(at, item.read(at, size)) for at in offsets if not item.uninitialised_runs(at, size)]
                 roots = {**_scaled(indices, size), **pointers.get(number, {})}
-                found[number] = self.shape(state.path, cells, item.size, size, roots)
-        return found
+                shapes[number] = self.shape(state.path, cells, item.size, size, roots)
+        return shapes
 
     def shape(
         self, path: PathCondition, cells: Sequence[Cell], end: Value, size: int, roots: Mapping[Root, Value]
@@ -115,7 +121,9 @@ class Arrays:
             behind = build.add(cell.offset, size, 64)
         if not self._are_equal(path, behind, end):
             nodes.append(STAR)
-        return ArrayShape(tuple(nodes), {root: None if one is None else of_cell[one] for root, one in at.items()}, size)
+        return ArrayShape(
+            tuple(nodes), {root: None if position is None else of_cell[position] for root, position in at.items()}, size
+        )
 
     def _position(self, path: PathCondition, cells: Sequence[Cell], offset: Value) -> int | None:
         """The cell that is proved to be at an offset."""
@@ -143,8 +151,8 @@ class Arrays:
                     continue
                 if isinstance(kind, IntType) and register in variables and kind.width <= 64:
                     indices[depth, register] = build.sext(value, kind.width, 64)
-                elif isinstance(kind, PointerType) and (into := pointed(value)) is not None:
-                    pointers.setdefault(into[0], {})[depth, register] = into[1]
+                elif isinstance(kind, PointerType) and (target := pointed(value)) is not None:
+                    pointers.setdefault(target[0], {})[depth, register] = target[1]
         return indices, pointers
 
 

@@ -68,8 +68,12 @@ class Clouds:
                 self._look_inside(waiting.pop())
             else:
                 known = self._state.lazy.all if self.is_open else ()
-                waiting = [one for one in known if one.number not in matched and one.number not in met]
-                met.update(one.number for one in waiting)
+                waiting = [
+                    lazy_object
+                    for lazy_object in known
+                    if lazy_object.number not in matched and lazy_object.number not in met
+                ]
+                met.update(lazy_object.number for lazy_object in waiting)
                 if not waiting:
                     return len(met)
 
@@ -92,15 +96,15 @@ class Clouds:
             raise Differ(CLOUD)
         return one
 
-    def _look_inside(self, one: LazyObject) -> None:
+    def _look_inside(self, lazy_object: LazyObject) -> None:
         """What an object in a cloud holds: numbers, and pointers of which the same is asked."""
-        item = self._state.memory.objects.get(one.number)
-        if item is None or item.kind != LAZY or item.gone != 0 or one.is_stated or one.is_text:
+        item = self._state.memory.objects.get(lazy_object.number)
+        if item is None or item.kind != LAZY or item.gone != 0 or lazy_object.is_stated or lazy_object.is_text:
             raise Differ(CLOUD)
-        if one.cells is None:
+        if lazy_object.cells is None:
             return
-        for index, cell in one.cells.within(0, len(item.data)) if item.data else ():
-            start = index * one.cells.size + cell.offset
+        for index, cell in lazy_object.cells.within(0, len(item.data)) if item.data else ():
+            start = index * lazy_object.cells.size + cell.offset
             end = start + cell.size
             if is_untouched(item, start, end):
                 self.is_open |= isinstance(cell.type, Pointer)

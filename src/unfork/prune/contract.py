@@ -104,6 +104,6 @@ class PruneCounts:
     unlearnt: Counter[str] = field(default_factory=Counter)
     """Why nothing was learnt from finished stretches of paths (interpolation)."""
     speculated: int = 0
-    """How often a stretch was explored again with less known of its inputs, and"""
+    """How often a stretch was explored again with less known of its inputs."""
     widened: int = 0
-    """how often what was learnt so asks for less."""
+    """How often that led to an interpolant that asks for less."""

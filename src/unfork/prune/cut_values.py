@@ -18,8 +18,8 @@ def stretches(a: MemoryObject, b: MemoryObject, count: int) -> Iterator[tuple[in
     What is not concrete is cut where on either side a term begins or ends, or what is written.
     """
     position = 0
-    for found in _MARKED.finditer(_marks(a, b, count)):
-        start, end = found.span()
+    for marked in _MARKED.finditer(_marks(a, b, count)):
+        start, end = marked.span()
         if position < start:
             yield position, start, True
         yield from [(first, last, False) for first, last in _cut(a, b, start, end)]
@@ -30,7 +30,7 @@ def stretches(a: MemoryObject, b: MemoryObject, count: int) -> Iterator[tuple[in
 
 def _marks(a: MemoryObject, b: MemoryObject, count: int) -> bytes:
     """A byte for each of the first ``count``, which is not 0 where a side is not concrete."""
-    masks = [int.from_bytes(one.mask[:count], "little") for one in (a, b) if one.mask is not None]
+    masks = [int.from_bytes(item.mask[:count], "little") for item in (a, b) if item.mask is not None]
     if not masks:
         return bytes(count)
     return (masks[0] | masks[-1]).to_bytes(count, "little")

@@ -66,7 +66,7 @@ NOTHING_FOLDED = Fold({}, {}, {}, {})
 def folded(state: State, registers: LiveRegisters, shapes: Shapes) -> Fold:
     """What is one node of all that a state's variables lead to."""
     side = Side(state)
-    variables = {object_of(one) for one in _variables(state, registers) if side.names(one)}
+    variables = {object_of(address) for address in _variables(state, registers) if side.names(address)}
     edges, outside = _edges(side, variables)
     graph = Graph(side, edges, outside, shapes)
     segments = graph.lists() if shapes.lists else {}
@@ -136,7 +136,9 @@ class Graph:
 
     def below(self, depth: int) -> list[int]:
         """The nodes of trees that are ``depth`` steps below an interruption."""
-        return [one for one in self._edges if self._is_inside(one, in_list=False) and self._depth(one, depth) == depth]
+        return [
+            node for node in self._edges if self._is_inside(node, in_list=False) and self._depth(node, depth) == depth
+        ]
 
     def hanging(self, top: int) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
         """(all nodes that hang on one, itself the first, up to what interrupts; the pointers that lead out of them)."""
@@ -159,16 +161,16 @@ class Graph:
     def _after(self, number: int) -> int | None:
         return next(iter(self._onward.get(number, {}).values()), None)
 
-    def _goes_on(self, one: int, other: int) -> bool:
+    def _goes_on(self, node: int, after: int) -> bool:
         """Whether two nodes of a list, of which the one leads to the other, belong to one segment."""
-        return self._is_inside(one, in_list=True) and self._is_inside(other, in_list=True) and self._alike(one, other)
+        return self._is_inside(node, in_list=True) and self._is_inside(after, in_list=True) and self._alike(node, after)
 
-    def _alike(self, one: int, other: int) -> bool:
+    def _alike(self, node: int, after: int) -> bool:
         """Whether one class has both, and the other one leads back to the one, if that is what its class does."""
-        kind = class_of(self._side.objects[one])
-        if kind != class_of(self._side.objects[other]):
+        kind = class_of(self._side.objects[node])
+        if kind != class_of(self._side.objects[after]):
             return False
-        return self.links[kind].back is None or self._back.get(other) == one
+        return self.links[kind].back is None or self._back.get(after) == node
 
     def _is_inside(self, number: int, *, in_list: bool) -> bool:
         """Whether the object is a node, of a list or of a tree, that does not interrupt."""
@@ -204,9 +206,9 @@ def _edges(side: Side, variables: set[int]) -> tuple[dict[int, list[tuple[int, i
     waiting = list(variables)
     for number, item in side.objects.held.items():
         if number < FIRST_HEAP:
-            found = {object_of(address) for _, address in _addresses(side, item)}
-            outside |= found
-            waiting.extend(found)
+            named = {object_of(address) for _, address in _addresses(side, item)}
+            outside |= named
+            waiting.extend(named)
     edges: dict[int, list[tuple[int, int]]] = {}
     while waiting:
         number = waiting.pop()
@@ -222,12 +224,12 @@ def _edges(side: Side, variables: set[int]) -> tuple[dict[int, list[tuple[int, i
 
 
 def _addresses(side: Side, item: MemoryObject) -> list[tuple[int, int]]:
-    found = []
+    addresses = []
     for offset in words_with_names(item.data, 0, len(item.data)):
         address = int.from_bytes(item.data[offset : offset + WORD], "little")
         if side.names(address):
-            found.append((offset, address))
-    return found
+            addresses.append((offset, address))
+    return addresses
 
 
 def _links(side: Side, edges: Mapping[int, list[tuple[int, int]]]) -> dict[Class, Links]:
@@ -235,13 +237,13 @@ def _links(side: Side, edges: Mapping[int, list[tuple[int, int]]]) -> dict[Class
     members: dict[Class, list[int]] = defaultdict(list)
     for number in edges:
         members[class_of(side.objects[number])].append(number)
-    found = {}
+    links = {}
     for kind, numbers in members.items():
         offsets = sorted({offset for number in numbers for offset, _ in edges[number]})
         if offsets and kind[1] <= MOST_BYTES:
             back = _leading_back(numbers, edges, offsets) if len(offsets) > 1 else None
-            found[kind] = Links(tuple([one for one in offsets if one != back]), back)
-    return found
+            links[kind] = Links(tuple([offset for offset in offsets if offset != back]), back)
+    return links
 
 
 def _leading_back(members: list[int], edges: Mapping[int, list[tuple[int, int]]], offsets: list[int]) -> int | None:
@@ -249,13 +251,13 @@ def _leading_back(members: list[int], edges: Mapping[int, list[tuple[int, int]]]
 
     By those other pointers two objects never lead to one. None where there is no such pointer, or it is always null.
     """
-    there = {number: {offset: object_of(address) for offset, address in edges[number]} for number in members}
+    targets_of = {number: {offset: object_of(address) for offset, address in edges[number]} for number in members}
     for back in reversed(offsets):
-        targets = [target for at in there.values() for offset, target in at.items() if offset != back]
+        targets = [target for at in targets_of.values() for offset, target in at.items() if offset != back]
         if len(targets) != len(set(targets)):
             continue
-        leads = [(number, at[back]) for number, at in there.items() if back in at]
-        if leads and all(number in _others(there.get(target, {}), back) for number, target in leads):
+        leads = [(number, at[back]) for number, at in targets_of.items() if back in at]
+        if leads and all(number in _others(targets_of.get(target, {}), back) for number, target in leads):
             return back
     return None
 

@@ -53,7 +53,7 @@ class Implication:
         open_symbols = {s: symbol(ANY + s.name, s.width) for s in free}
         every: dict[Term, Value] = {**known, **open_symbols}
         equal = [build.eq(substitute(its, every), one, width) for one, its, width in pairs]
-        allowed = [substitute(one, every) for one in constraints]
+        allowed = [substitute(constraint, every) for constraint in constraints]
         unknown = frozenset(open_symbols.values())
         plain: list[Term] = []
         open_ones: list[Term] = []
@@ -90,12 +90,12 @@ class Implication:
             elif number == 1:
                 chosen = {s: symbol(s.name.removeprefix(ANY), s.width) for s in symbols}
             else:
-                found = chain.assume(path, failing)
-                if isinstance(found, Unsat):
+                counterexample = chain.assume(path, failing)
+                if isinstance(counterexample, Unsat):
                     return _any_of(together, tries), tries
-                if not isinstance(found, PathCondition):
+                if not isinstance(counterexample, PathCondition):
                     raise Differ("solver gave up")
-                values = found.model().values
+                values = counterexample.model().values
                 here = {s: values.get(s, 0) for s in together.symbols if s not in unknown}
                 answer = chain.assume(PathCondition.EMPTY, substitute(together, here))
                 if isinstance(answer, Unsat):
@@ -137,7 +137,7 @@ def _about(path: PathCondition, pairs: Sequence[Pair]) -> list[Term]:
     for _, its, _ in pairs:
         if isinstance(its, Term):
             symbols |= its.symbols
-    return [one for part in path.touched(ordered(symbols)) for one in part.constraints]
+    return [constraint for part in path.touched(ordered(symbols)) for constraint in part.constraints]
 
 
 def _free(pairs: Sequence[Pair], constraints: Sequence[Term], known: Mapping[Term, Value]) -> list[Term]:
@@ -176,7 +176,7 @@ def _proof(
     choices: Sequence[tuple[Value, list[dict[Term, Value]]]],
 ) -> Proof:
     """Everything that was proved, and what the second path's symbols are worth."""
-    obligations = [*plain, *[one for one, _ in choices if isinstance(one, Term)]]
+    obligations = [*plain, *[condition for condition, _ in choices if isinstance(condition, Term)]]
     found = [tries for _, tries in choices if tries]
     if prod(map(len, found)) > MOST_CHOICES:
         raise Differ("existential symbols")

@@ -29,38 +29,40 @@ MARK = "unfork_index"
 
 def index_variables(function: Function) -> frozenset[int]:
     """The integer registers of all variables that are marked; where none is, of those that arrays are indexed by."""
-    made: dict[int, Instruction] = {}
+    makers: dict[int, Instruction] = {}
     passed: dict[int, set[int]] = {}
     marked: set[int] = set()
     used: set[int] = set()
     for block in function.blocks:
-        for one in (*block.phis, *block.body):
-            made[one.result] = one
-            if isinstance(one, Call):
-                if isinstance(one.callee, GlobalAddress) and one.callee.name == MARK:
-                    marked.update(_registers(one.arguments[:1]))
-            elif isinstance(one, GetElementPointer):
-                used.update(_registers(index for index, _ in one.terms))
-            for source in _registers(_handed_on(one)):
-                passed.setdefault(source, set()).add(one.result)
-                passed.setdefault(one.result, set()).add(source)
-    found: set[int] = set()
-    waiting = [_without_distance(register, made) for register in marked or used]
+        for instruction in (*block.phis, *block.body):
+            makers[instruction.result] = instruction
+            if isinstance(instruction, Call):
+                if isinstance(instruction.callee, GlobalAddress) and instruction.callee.name == MARK:
+                    marked.update(_registers(instruction.arguments[:1]))
+            elif isinstance(instruction, GetElementPointer):
+                used.update(_registers(index for index, _ in instruction.terms))
+            for source in _registers(_handed_on(instruction)):
+                passed.setdefault(source, set()).add(instruction.result)
+                passed.setdefault(instruction.result, set()).add(source)
+    variables: set[int] = set()
+    waiting = [_without_distance(register, makers) for register in marked or used]
     while waiting:
         register = waiting.pop()
-        if register not in found:
-            found.add(register)
+        if register not in variables:
+            variables.add(register)
             waiting.extend(passed.get(register, ()))
-    return frozenset(found)
+    return frozenset(variables)
 
 
 def _registers(operands: Iterator[Operand] | tuple[Operand, ...]) -> list[int]:
-    return [one.index for one in operands if isinstance(one, Register) and isinstance(one.type, IntType)]
+    return [
+        operand.index for operand in operands if isinstance(operand, Register) and isinstance(operand.type, IntType)
+    ]
 
 
-def _handed_on(one: Instruction) -> tuple[Operand, ...]:
+def _handed_on(instruction: Instruction) -> tuple[Operand, ...]:
     """The operands of which an instruction's result is one, whatever its width."""
-    match one:
+    match instruction:
         case Phi(incoming=incoming):
             return tuple(value for value, _ in incoming)
         case Select(then=then, otherwise=otherwise):
@@ -70,10 +72,10 @@ def _handed_on(one: Instruction) -> tuple[Operand, ...]:
     return ()
 
 
-def _without_distance(register: int, made: dict[int, Instruction]) -> int:
+def _without_distance(register: int, makers: dict[int, Instruction]) -> int:
     """The register that another one is, but for a constant that is added and for casts."""
     while True:
-        match made.get(register):
+        match makers.get(register):
             case Cast(op="sext" | "zext" | "trunc", value=Register(index=source)):
                 register = source
             case Binary(op="add" | "sub", left=Register(index=source), right=Bits()):

@@ -301,17 +301,17 @@ class Matching:
         self, item: MemoryObject, its: MemoryObject, numbers: tuple[int, int], place: tuple[int, int]
     ) -> None:
         """A stretch of objects of input heaps that nobody has touched on one side, or on both."""
-        one = self.covered.state.lazy.find(numbers[0])
-        assert one is not None
-        if one.cells is None:
+        lazy_object = self.covered.state.lazy.find(numbers[0])
+        assert lazy_object is not None
+        if lazy_object.cells is None:
             return
-        for index, cell in one.cells.within(*place):
-            start = index * one.cells.size + cell.offset
+        for index, cell in lazy_object.cells.within(*place):
+            start = index * lazy_object.cells.size + cell.offset
             end = start + cell.size
             was_open, is_open = is_untouched(item, start, end), is_untouched(its, start, end)
             if was_open and is_open:
                 self.clouds.is_open |= isinstance(cell.type, Pointer)
-            elif isinstance(cell.type, Scalar) and not one.is_text:
+            elif isinstance(cell.type, Scalar) and not lazy_object.is_text:
                 self._number_of_input(item, its, numbers[0], (max(start, place[0]), min(end, place[1])), cell)
             elif is_open and isinstance(cell.type, Pointer) and not item.uninitialised_runs(start, cell.size):
                 if start >= place[0]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from unfork.logic.term import Value
 from unfork.program.cfg import control_flow
 from unfork.program.ir import Bits, Call, GlobalAddress, Register
-from unfork.program.meeting import Places, PlacesOf
+from unfork.program.meeting import Places, PlacesOf, after_calls
 from unfork.program.module import Function, Program
 from unfork.program.query_count import callees
 from unfork.state.state import Frame
@@ -15,24 +13,11 @@ from unfork.state.state import Frame
 MARK = "unfork_subsume"
 
 
-def marks(function: Function) -> frozenset[tuple[int, int]]:
-    """Behind each call of unfork_subsume."""
-    return frozenset(
-        (block.index, index + 1)
-        for block in function.blocks
-        for index, instruction in enumerate(block.body)
-        if isinstance(instruction, Call)
-        and isinstance(instruction.callee, GlobalAddress)
-        and instruction.callee.name == MARK
-    )
-
-
 def covering_places(program: Program) -> PlacesOf:
     """Loop heads, and the entries of functions that may call themselves; in a function with marks, the marks alone."""
 
-    @lru_cache(None)
     def places(function: Function) -> Places:
-        marked = marks(function)
+        marked = after_calls(function, (MARK,))
         blocks: frozenset[int] = frozenset()
         if not marked:
             blocks = control_flow(function).loop_heads
@@ -46,9 +31,8 @@ def covering_places(program: Program) -> PlacesOf:
 def marks_of(name: str) -> PlacesOf:
     """The marks in the function of that name, and nothing else."""
 
-    @lru_cache(None)
     def places(function: Function) -> Places:
-        marked = marks(function) if function.name == name else frozenset()
+        marked = after_calls(function, (MARK,)) if function.name == name else frozenset()
         return Places(frozenset(), marked, lambda block, index: False)
 
     return places
@@ -63,8 +47,8 @@ def label(frame: Frame) -> Value | None:
         case Bits(value=value):
             return value
         case Register(index=index):
-            found: Value = frame.registers[index]
-            return found
+            argument: Value = frame.registers[index]
+            return argument
     return 0
 
 

@@ -72,10 +72,10 @@ class Roots:
 def _variables(match: Matching) -> None:
     """What predicates say of variables must be the same."""
     if match.abstracted is not None:
-        for one, other in zip(match.abstracted[0].facts, match.abstracted[1].facts, strict=True):
-            if one is not None and other is not None:
-                match.number(one, other, 1)
-            elif one is not other:
+        for fact, other in zip(match.abstracted[0].facts, match.abstracted[1].facts, strict=True):
+            if fact is not None and other is not None:
+                match.number(fact, other, 1)
+            elif fact is not other:
                 raise Differ("different variables")
 
 
@@ -126,10 +126,10 @@ def same_names(covered: State, coverer: State) -> bool:
         and {number for number in mine if _is_block_or_local(number)}
         == {number for number in theirs if _is_block_or_local(number)}
         and all(
-            one.ordinal == other.ordinal
-            and (one.calls or {}) == (other.calls or {})
-            and (one.repetitions or {}) == (other.repetitions or {})
-            for one, other in zip(covered.frames, coverer.frames, strict=True)
+            frame.ordinal == other.ordinal
+            and (frame.calls or {}) == (other.calls or {})
+            and (frame.repetitions or {}) == (other.repetitions or {})
+            for frame, other in zip(covered.frames, coverer.frames, strict=True)
         )
     )
 
@@ -154,7 +154,8 @@ def _garbage(match: Matching, covered: State, coverer: State) -> None:
             raise Differ("different lost blocks")
         lost.append(Counter(item.site for _, item in heap))
     reached_sites = [
-        (covered.memory.objects.get(one), coverer.memory.objects.get(other)) for one, other in match.objects.items()
+        (covered.memory.objects.get(number), coverer.memory.objects.get(other))
+        for number, other in match.objects.items()
     ]
     if lost[0] != lost[1] or any(a and b and a.kind == "heap" and a.site != b.site for a, b in reached_sites):
         raise Differ("different lost blocks")

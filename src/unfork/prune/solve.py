@@ -16,7 +16,7 @@ _ORDERS = {"unsigned": build.ule, "signed": build.sle}
 
 def solved(term: Term, value: Value, known: Mapping[Term, Value]) -> dict[Term, Value]:
     """Symbols that ``term`` being worth ``value`` determines, where one operand at a time is unknown."""
-    found: dict[Term, Value] = {}
+    solutions: dict[Term, Value] = {}
     waiting: list[tuple[Term, Value]] = [(term, value)]
     while waiting:
         term, value = waiting.pop()
@@ -24,7 +24,7 @@ def solved(term: Term, value: Value, known: Mapping[Term, Value]) -> dict[Term, 
         match term.op:
             case "symbol":
                 if term not in known:
-                    found.setdefault(term, value)
+                    solutions.setdefault(term, value)
             case "concat":
                 low = args[1].width
                 waiting.append((args[0], build.extract(value, low, args[0].width)))
@@ -42,14 +42,14 @@ def solved(term: Term, value: Value, known: Mapping[Term, Value]) -> dict[Term, 
                     rest = substitute(other, known) if other.op != "const" else other.value
                     inverse = build.sub if term.op == "add" else build.xor
                     waiting.append((unknown[0], inverse(value, rest, width)))
-    return found
+    return solutions
 
 
 def unified(term: Term, value: Value, known: Mapping[Term, Value]) -> dict[Term, Value]:
     """The symbols of ``term`` as the parts of ``value`` in their places, where both were computed alike."""
-    found: dict[Term, Value] = {}
+    solutions: dict[Term, Value] = {}
     if not isinstance(value, Term):
-        return found
+        return solutions
     waiting = [(term, value)]
     met: set[tuple[Term, Term]] = set()
     while waiting:
@@ -60,10 +60,10 @@ def unified(term: Term, value: Value, known: Mapping[Term, Value]) -> dict[Term,
         met.add(pair)
         if mine.op == "symbol":
             if mine not in known:
-                found.setdefault(mine, its.value if its.op == "const" else its)
+                solutions.setdefault(mine, its.value if its.op == "const" else its)
         elif (mine.op, mine.width, mine.parameter, len(mine.args)) == (its.op, its.width, its.parameter, len(its.args)):
             waiting.extend([one for one in zip(mine.args, its.args, strict=True) if one[0].width == one[1].width])
-    return found
+    return solutions
 
 
 def bounded_values(conditions: Sequence[Term], symbols: Sequence[Term]) -> dict[Term, Value]:

@@ -59,7 +59,7 @@ def outline(state: State, registers: LiveRegisters) -> tuple[tuple[Hashable, ...
                 shape.append(walk.met(value))
     objects = state.memory.objects
     beginnings = objects.beginnings
-    for number in sorted(one for one in objects.held if one < FIRST_HEAP):
+    for number in sorted(number for number in objects.held if number < FIRST_HEAP):
         item = objects[number]
         if item.read_only or beginnings is None or number not in beginnings.numbers:
             continue

@@ -39,30 +39,30 @@ class Store:
     def __len__(self) -> int:
         return self._count
 
-    def add(self, place: Place, key: Key, one: Stored) -> None:
+    def add(self, place: Place, key: Key, stored: Stored) -> None:
         """Keep a state."""
         if self._count >= MOST_STORED:
             self.forget()
         pattern = tuple([i for i, value in enumerate(key) if value is not None])
         of_pattern = self._places.setdefault(place, {}).setdefault(pattern, {})
-        of_pattern.setdefault(tuple([key[i] for i in pattern]), []).append(one)
+        of_pattern.setdefault(tuple([key[i] for i in pattern]), []).append(stored)
         self._count += 1
 
     def alike(self, place: Place, key: Key) -> list[Stored]:
         """Those that may cover a state with this key, latest first; a number is not looked for behind a term."""
-        found: list[Stored] = []
+        candidates: list[Stored] = []
         for pattern, of_pattern in self._places.get(place, {}).items():
-            found += of_pattern.get(tuple([key[i] for i in pattern]), ())[-MOST_COMPARED:]
-        found.sort(key=_node, reverse=True)
-        return found[:MOST_COMPARED]
+            candidates += of_pattern.get(tuple([key[i] for i in pattern]), ())[-MOST_COMPARED:]
+        candidates.sort(key=_node, reverse=True)
+        return candidates[:MOST_COMPARED]
 
     def all(self) -> Iterator[State]:
         """Every stored state."""
         for patterns in self._places.values():
             for of_pattern in patterns.values():
                 for many in of_pattern.values():
-                    for one in many:
-                        yield one.state
+                    for stored in many:
+                        yield stored.state
 
     def forget(self) -> None:
         """Drop all states."""
@@ -70,8 +70,8 @@ class Store:
         self._count = 0
 
 
-def _node(one: Stored) -> int:
-    return one.node
+def _node(stored: Stored) -> int:
+    return stored.node
 
 
 def key_of(values: Sequence[object], is_plain: Sequence[bool]) -> Key:

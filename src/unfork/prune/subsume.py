@@ -85,7 +85,7 @@ class Subsumption:
         self.counts = PruneCounts()
 
     def cover(self, state: State) -> StateCover | None:
-        """Why ``state`` need not be explored; None where it is to go on."""
+        """Why ``state`` need not be explored; None if it must be."""
         place = self._place(state)
         if place is None:
             return None
@@ -96,17 +96,17 @@ class Subsumption:
             shape, words = outline(state, self._roots.registers)
             place, key = (*place, shape), (*key, *words)
         abstracted = None if self._abstraction is None else self._abstraction.of(state)
-        found = self._look(place, key, state, abstracted)
+        cover = self._look(place, key, state, abstracted)
         self.counts.checks += 1
-        if found is None:
+        if cover is None:
             self._store.add(place, key, Stored(state.fork(), state.node, state.depth, abstracted))
             self.counts.stored += 1
         else:
             self.counts.hits += 1
-            self._renamed += found.is_exact and found.renames
-            self.counts.under += not found.is_exact
+            self._renamed += cover.is_exact and cover.renames
+            self.counts.under += not cover.is_exact
         self.counts.seconds += perf_counter() - began
-        return found
+        return cover
 
     def learn(self, node: int) -> None:
         """Nothing: a state covers others from when it goes on."""
@@ -155,47 +155,47 @@ class Subsumption:
     def _look(self, place: Place, key: Key, state: State, abstracted: Abstracted | None) -> StateCover | None:
         renames = self._sightings.first is None
         asked = self.asked
-        for one in self._store.alike(place, key):
+        for stored in self._store.alike(place, key):
             if self.asked - asked >= MOST_ASKED:
                 self.counts.refused["not compared"] += 1
                 return None
-            if self._demands.depth and one.depth > state.depth:
+            if self._demands.depth and stored.depth > state.depth:
                 reason = BUDGET
-            elif one.state.over and not state.over:
+            elif stored.state.over and not state.over:
                 reason = "stands for more than the program does"
             else:
                 try:
                     self.counts.compared += 1
-                    return self._compare(one, state, abstracted, renames=renames)
+                    return self._compare(stored, state, abstracted, renames=renames)
                 except Differ as differ:
                     reason = differ.reason
             self.counts.refused[reason] += 1
         return None
 
-    def _compare(self, one: Stored, state: State, abstracted: Abstracted | None, *, renames: bool) -> StateCover:
-        """The proof that ``one`` covers ``state``. Raises Differ."""
-        if self._demands.precondition and abstracted is None and (_has_unread(one.state) or _has_unread(state)):
+    def _compare(self, stored: Stored, state: State, abstracted: Abstracted | None, *, renames: bool) -> StateCover:
+        """The proof that ``stored`` covers ``state``. Raises Differ."""
+        if self._demands.precondition and abstracted is None and (_has_unread(stored.state) or _has_unread(state)):
             raise Differ("unread input under a precondition")
-        match = Matching(state, one.state, self._types, renames=renames, tells_unwritten=self._demands.unwritten)
-        if abstracted is not None and one.abstracted is not None:
-            match.abstracted = abstracted, one.abstracted
+        match = Matching(state, stored.state, self._types, renames=renames, tells_unwritten=self._demands.unwritten)
+        if abstracted is not None and stored.abstracted is not None:
+            match.abstracted = abstracted, stored.abstracted
         self._roots.compare(match)
-        if self._demands.objects and len(one.state.lazy.objects) + match.in_clouds > len(state.lazy.objects):
+        if self._demands.objects and len(stored.state.lazy.objects) + match.in_clouds > len(state.lazy.objects):
             raise Differ(BUDGET)
         self.asked += 1
         if self._demands.unwritten and any(_is_unwritten(one) or _is_unwritten(its) for one, its, _ in match.pairs):
             raise Differ("unwritten bytes")
-        is_own = all(mine == its for mine, its in match.objects.items()) and same_names(state, one.state)
+        is_own = all(mine == its for mine, its in match.objects.items()) and same_names(state, stored.state)
         renamed = match.in_clouds > 0 or not is_own
-        path, its_path, pairs = state.path, one.state.path, match.pairs
-        if abstracted is None or one.abstracted is None:
+        path, its_path, pairs = state.path, stored.state.path, match.pairs
+        if abstracted is None or stored.abstracted is None:
             proof = self._implication.prove(path, its_path, pairs)
-            return StateCover(one.node, path, its_path, pairs, match.objects, proof, renames=renamed)
-        path, its_path = abstracted.path, one.abstracted.path
-        pairs, folded = rewritten(pairs, match.summaries, abstracted, one.abstracted)
+            return StateCover(stored.node, path, its_path, pairs, match.objects, proof, renames=renamed)
+        path, its_path = abstracted.path, stored.abstracted.path
+        pairs, folded = rewritten(pairs, match.summaries, abstracted, stored.abstracted)
         chosen = prove_any(self._implication, path, its_path, pairs, folded)
         return StateCover(
-            one.node,
+            stored.node,
             path,
             its_path,
             pairs,

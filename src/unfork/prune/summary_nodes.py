@@ -45,18 +45,18 @@ def prove_any(
         raise Differ("long segments")
     widths = [each.widths for each in all_of]
 
-    def prove(one: tuple[Record, ...]) -> Chosen:
+    def prove(nodes: tuple[Record, ...]) -> Chosen:
         reason = Differ("different values")
         for their in theirs:
             try:
-                proof = implication.prove(path, other, [*pairs, *pairs_of(one, their, widths)])
+                proof = implication.prove(path, other, [*pairs, *pairs_of(nodes, their, widths)])
             except Differ as differ:
                 reason = differ
             else:
-                return Chosen(one, their, proof)
+                return Chosen(nodes, their, proof)
         raise reason
 
-    return [prove(one) for one in mine]
+    return [prove(nodes) for nodes in mine]
 
 
 def pairs_of(mine: Sequence[Record], theirs: Sequence[Record], widths: Sequence[Sequence[int]]) -> list[Pair]:
@@ -65,8 +65,8 @@ def pairs_of(mine: Sequence[Record], theirs: Sequence[Record], widths: Sequence[
 
 
 def _pairs(one: Record, other: Record, widths: Sequence[int]) -> list[Pair]:
-    found: list[Pair] = []
+    pairs: list[Pair] = []
     for number, (value, its, width) in enumerate(zip(one, other, widths, strict=True)):
         if its is not None:
-            found.append((symbol(f"untouched {number}", width) if value is None else value, its, width))
-    return found
+            pairs.append((symbol(f"untouched {number}", width) if value is None else value, its, width))
+    return pairs

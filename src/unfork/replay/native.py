@@ -6,7 +6,7 @@ import importlib.util
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,7 +95,7 @@ class FunctionRunner:
         enclosure: Enclosure,
         seconds: float | None = None,
     ) -> None:
-        self._deadline = _deadline(seconds)
+        self._call = _compiler(folder, seconds)
         self._harness = harness
         self._folder = folder
         self._enclosure = enclosure
@@ -116,20 +116,18 @@ class FunctionRunner:
         self._call([*self._words, str(source), "-lm", "-o", str(program)])
         return Binary(program, program.name, self._folder, _SETTINGS, self._enclosure).run(test, seconds)
 
-    def _call(self, words: Sequence[str]) -> None:
-        _compile(words, self._folder, self._deadline)
 
+def _compiler(folder: Path, seconds: float | None) -> Callable[[Sequence[str]], None]:
+    """Runs compilers in ``folder``. What it returns raises InputError if one fails, and TooSlow after ``seconds``."""
+    deadline = None if seconds is None else time.monotonic() + seconds
 
-def _deadline(seconds: float | None) -> float | None:
-    return None if seconds is None else time.monotonic() + seconds
+    def run(words: Sequence[str]) -> None:
+        left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+        done = commands.run(words, folder=folder, seconds=left)
+        if done.status:
+            raise _failed(done.complaint)
 
-
-def _compile(words: Sequence[str], folder: Path, deadline: float | None) -> None:
-    """Run a compiler. Raises InputError if it fails, and TooSlow after the deadline."""
-    left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
-    done = commands.run(words, folder=folder, seconds=left)
-    if done.status:
-        raise _failed(done.complaint)
+    return run
 
 
 def _failed(complaint: str) -> InputError:
@@ -156,7 +154,7 @@ class NativeRunner:
     ) -> None:
         self.folder = folder
         self.toolchain = toolchain
-        self._deadline = _deadline(seconds)
+        self._call = _compiler(folder, seconds)
         support = folder / "unfork_inputs.c"
         support.write_text(harness.from_file(), "utf-8")
         uncounted = [flag for flag in toolchain.flags if flag != "--coverage"]
@@ -181,6 +179,3 @@ class NativeRunner:
         target = self.folder / output
         self._call([*self.toolchain.words, "-c", "-g", "-O0", "-w", *flags, str(source), "-o", str(target)])
         return target
-
-    def _call(self, words: Sequence[str]) -> None:
-        _compile(words, self.folder, self._deadline)

@@ -1,4 +1,4 @@
-"""Where a path goes that its stack does not say: what runs once the stack is empty, and where longjmp returns to."""
+"""Where a path continues other than by its stack: what runs once the stack is empty, and where longjmp returns to."""
 
 from __future__ import annotations
 

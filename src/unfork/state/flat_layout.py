@@ -37,7 +37,7 @@ FRONT = 1 << 11
 ROOM = GRAIN - 2 * FRONT
 """An object of so many bytes fits in one window, with as much behind it as in front."""
 LAZY_BITS = 29
-"""Objects of a heap that is made as it is read may grow, so their windows are as large as any object."""
+"""Lazily made objects may grow, so each has a window as large as any object."""
 
 IMAGE = 0x5555_4000_0000
 LAZY = 0x5600_0000_0000
@@ -47,7 +47,7 @@ IMAGE_END = IMAGE + (FIRST_LAZY << GRAIN_BITS)
 END = STACK + (END_OF_NAMES - FIRST_STACK << GRAIN_BITS)
 assert IMAGE_END <= LAZY and LAZY_END <= STACK and END <= LOWEST_ADDRESS
 NEAR = LARGEST * 2
-"""What is further from all objects than this is no pointer."""
+"""An address further from all objects than this is not a pointer."""
 
 
 def windows(size: int) -> int:
@@ -71,7 +71,7 @@ def start_of(number: int) -> int:
 
 
 def number_of(pointer: int, memory: Memory) -> int:
-    """The number that a pointer becomes; what leads to no object that there is, or was, stays as it is."""
+    """The number that a pointer becomes; one that leads to no object, live or gone, stays as it is."""
     name = object_of(pointer)
     if not FIRST_STATIC <= name < END_OF_NAMES:
         return pointer
@@ -99,7 +99,7 @@ def name_at(number: int) -> int | None:
 
 
 def address_at(number: int, memory: Memory) -> int:
-    """The pointer that a number becomes; what is no object's stays as it is."""
+    """The pointer that a number becomes; a number outside all objects stays as it is."""
     name = name_at(number)
     if name is None:
         return number
@@ -108,7 +108,7 @@ def address_at(number: int, memory: Memory) -> int:
 
 
 def _owner(name: int, memory: Memory) -> int:
-    """The object in one of whose windows a number lies: that of the name, or a larger one in front of it."""
+    """The object that owns the window of this name: the object so named, or a larger one in front of it."""
     if name in memory.objects or name in memory.freed or FIRST_LAZY <= name < FIRST_STACK:
         return name
     before = _before(name, memory)
@@ -116,15 +116,15 @@ def _owner(name: int, memory: Memory) -> int:
 
 
 def _before(name: int, memory: Memory) -> int | None:
-    """The nearest object in front of a name, among those that are named in a row."""
+    """The nearest object in front of a name, in the same part of the layout."""
     beginnings = memory.objects.beginnings
     if name < FIRST_ARGUMENT:
         starts = beginnings.starts if beginnings is not None else sorted(memory.objects.held)
         position = bisect_left(starts, name)
         return starts[position - 1] if position else None
-    lowest = next(one for one in (FIRST_STACK, FIRST_HEAP, FIRST_ARGUMENT) if name >= one)
+    lowest = next(first for first in (FIRST_STACK, FIRST_HEAP, FIRST_ARGUMENT) if name >= first)
     names = range(name - 1, max(lowest, name - (LARGEST >> GRAIN_BITS)) - 1, -1)
-    return next((one for one in names if one in memory.objects or one in memory.freed), None)
+    return next((number for number in names if number in memory.objects or number in memory.freed), None)
 
 
 def _covers(before: int, name: int, memory: Memory) -> bool:

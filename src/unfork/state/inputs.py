@@ -35,16 +35,16 @@ class Input:
 
 
 class Inputs:
-    """What a path has asked for, in order. It never changes: a longer one shares what it begins with.
+    """The inputs of a path, in order. Immutable: a longer list shares its beginning with a shorter one.
 
-    So a path may ask for a hundred thousand inputs, each in the time that one takes.
+    So asking for one more input takes the same time however many there are.
     """
 
     __slots__ = ("_all", "_count")
 
     def __init__(self, inputs: Iterable[Input] = ()) -> None:
         self._all = list(inputs)
-        """The first ``_count`` are these; who follows may be those of a longer one."""
+        """The first ``_count`` are ours; any others belong to a longer list that shares this one."""
         self._count = len(self._all)
 
     def __len__(self) -> int:
@@ -67,39 +67,35 @@ class Inputs:
 
     @property
     def last(self) -> Input:
-        """The latest."""
         return self._all[self._count - 1]
 
     def first(self, count: int) -> list[Input]:
-        """The first ``count``."""
         return self._all[: min(count, self._count)]
 
     def after(self, count: int) -> list[Input]:
-        """Those beyond the first ``count``."""
         return self._all[count : self._count]
 
-    def with_one(self, made: Input) -> Inputs:
-        """These, and one more."""
+    def with_one(self, record: Input) -> Inputs:
+        """A list with one more input."""
         longer = Inputs.__new__(Inputs)
         longer._all = self._all if len(self._all) == self._count else self._all[: self._count]
-        longer._all.append(made)
+        longer._all.append(record)
         longer._count = self._count + 1
         return longer
 
     def but_last(self) -> Inputs:
-        """All but the latest."""
         shorter = Inputs.__new__(Inputs)
         shorter._all, shorter._count = self._all, self._count - 1
         return shorter
 
     def typed(self, type_name: str) -> Inputs:
-        """These, with the C type of the latest known."""
+        """The same inputs, with a C type for the latest."""
         return self.but_last().with_one(replace(self.last, type_name=type_name))
 
 
 def unwritten_symbols(value: Term, inputs: Iterable[Input] = ()) -> frozenset[Term]:
-    """The symbols of ``value`` that stand for bytes that nobody wrote; what ``inputs`` of other kinds have is none."""
-    found = frozenset(one for one in value.symbols if one.name.startswith(UNWRITTEN))
-    if not found:
-        return found
-    return found.difference(leaf for one in inputs if one.kind != "uninit" for leaf, _ in one.leaves)
+    """The symbols of ``value`` that stand for unwritten bytes; those of other kinds of ``inputs`` do not count."""
+    symbols = frozenset(symbol for symbol in value.symbols if symbol.name.startswith(UNWRITTEN))
+    if not symbols:
+        return symbols
+    return symbols.difference(leaf for record in inputs if record.kind != "uninit" for leaf, _ in record.leaves)

@@ -2,8 +2,8 @@
 
 The objects are ordinary memory objects of kind LAZY whose bytes are UNINITIALISED until they are first read; then a
 number becomes an input that is named by its path ("l->next->elem"), and a pointer becomes null, the address of a new
-object or of an earlier one, each on a path of its own, so that pointers in memory are always concrete. What was chosen
-for the input is kept here, since the program may write over it.
+object or of an earlier one, each on a path of its own, so that pointers in memory are always concrete. The choices
+are kept here, since the program may overwrite the memory.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from unfork.state.memory import FIRST_LAZY, UNINITIALISED, Memory
 LAZY = "lazy"
 """The kind of such memory objects, and of the inputs that their numbers become."""
 UNTOUCHED = "untouched"
-"""How a path ends that may not initialise what it reads."""
+"""The end of a path that reads an untouched cell while that is not allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,6 @@ class LazyHeap:
     """Whether its precondition has been asked since the heap changed."""
 
     def find(self, number: int) -> LazyObject | None:
-        """The object of that number."""
         index = number - FIRST_LAZY
         return self.objects[index] if 0 <= index < len(self.objects) else self.globals.get(number)
 
@@ -125,28 +124,22 @@ class LazyHeap:
         return FIRST_LAZY + len(self.objects)
 
     def with_arguments(self, arguments: Iterable[LazyArgument]) -> LazyHeap:
-        """With what the function was given."""
         return replace(self, arguments=tuple(arguments))
 
     def with_globals(self, variables: Iterable[LazyObject]) -> LazyHeap:
-        """With the variables that are part of the input."""
-        return replace(self, globals={one.number: one for one in variables})
+        return replace(self, globals={variable.number: variable for variable in variables})
 
-    def with_object(self, made: LazyObject) -> LazyHeap:
-        """With one object more."""
-        return replace(self, objects=(*self.objects, made), is_checked=False)
+    def with_object(self, heap_object: LazyObject) -> LazyHeap:
+        return replace(self, objects=(*self.objects, heap_object), is_checked=False)
 
     def with_changed(self, changed: LazyObject) -> LazyHeap:
-        """With another description of an object that was made."""
         index = changed.number - FIRST_LAZY
         return replace(self, objects=(*self.objects[:index], changed, *self.objects[index + 1 :]), is_checked=False)
 
     def with_pointer(self, number: int, offset: int, address: int) -> LazyHeap:
-        """With a pointer of the input known."""
         return replace(self, pointers={**self.pointers, (number, offset): address}, is_checked=False)
 
     def with_number(self, number: int, offset: int, value: Value) -> LazyHeap:
-        """With a number of the input known."""
         return replace(self, numbers={**self.numbers, (number, offset): value}, is_checked=False)
 
     def with_cell(self, number: int, place: int, cell: ArrayCell) -> LazyHeap:
@@ -155,12 +148,10 @@ class LazyHeap:
         return replace(self, cells={**self.cells, number: (*cells[:place], cell, *cells[place:])})
 
     def with_functions(self, names: Mapping[int, str]) -> LazyHeap:
-        """With the names of functions at these addresses."""
         return self if names.keys() <= self.functions.keys() else replace(self, functions={**self.functions, **names})
 
-    def assuming(self, what: str) -> LazyHeap:
-        """With one assumption more."""
-        return self if what in self.assumptions else replace(self, assumptions=self.assumptions | {what})
+    def assuming(self, assumption: str) -> LazyHeap:
+        return self if assumption in self.assumptions else replace(self, assumptions=self.assumptions | {assumption})
 
     def agrees(self, other: LazyHeap) -> bool:
         """Whether both have the same objects, arguments, pointers and cells: they are one input heap (joined)."""
@@ -184,32 +175,32 @@ class LazyHeap:
         )
 
     def untouched(self, memory: Memory) -> dict[tuple[int, int], LazyCell]:
-        """(object number, offset) of each cell that is as the function was given it: still to be initialised."""
-        return {(one.number, offset): cell for one in self.all for offset, cell in untouched_of(one, memory)}
+        """The cells that are still to be initialised, by (object number, offset)."""
+        return {(item.number, offset): cell for item in self.all for offset, cell in untouched_of(item, memory)}
 
 
 NO_HEAP = LazyHeap()
 
 
-def untouched_of(one: LazyObject, memory: Memory) -> Iterator[tuple[int, LazyCell]]:
+def untouched_of(heap_object: LazyObject, memory: Memory) -> Iterator[tuple[int, LazyCell]]:
     """The untouched cells of an object, with their offsets; none for one that was freed."""
-    item = memory.objects.get(one.number)
-    if one.cells is None or item is None or item.mask is None:
+    item = memory.objects.get(heap_object.number)
+    if heap_object.cells is None or item is None or item.mask is None:
         return
-    for index in range(len(item.data) // one.cells.size):
-        for cell in one.cells.cells:
-            offset = index * one.cells.size + cell.offset
+    for index in range(len(item.data) // heap_object.cells.size):
+        for cell in heap_object.cells.cells:
+            offset = index * heap_object.cells.size + cell.offset
             if item.mask[offset] == UNINITIALISED:
-                yield offset, LazyCell(cell.type, cell_path(one, index, cell))
+                yield offset, LazyCell(cell.type, cell_path(heap_object, index, cell))
 
 
-def cell_path(one: LazyObject, index: int, cell: Cell) -> str:
+def cell_path(heap_object: LazyObject, index: int, cell: Cell) -> str:
     """The C expression of a cell of element ``index``; bytes without a name are counted."""
     if cell.path is None:
-        assert one.cells is not None
-        return f"((unsigned char *){one.path})[{index * one.cells.size + cell.offset}]"
-    if one.path.startswith("&"):
-        return f"{one.path[1:]}{cell.path}"
+        assert heap_object.cells is not None
+        return f"((unsigned char *){heap_object.path})[{index * heap_object.cells.size + cell.offset}]"
+    if heap_object.path.startswith("&"):
+        return f"{heap_object.path[1:]}{cell.path}"
     if cell.path.startswith(".") and index == 0:
-        return f"{one.path}->{cell.path[1:]}"
-    return f"{one.path}[{index}]{cell.path}"
+        return f"{heap_object.path}->{cell.path[1:]}"
+    return f"{heap_object.path}[{index}]{cell.path}"

@@ -3,58 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
+from unfork.program.dataflow import Liveness
 from unfork.program.function_facts import FactsTable, FunctionFacts
-from unfork.program.ir import Call, GlobalAddress, Instruction
 from unfork.program.module import Function
 from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.state import RegisterValue, State
 
-_SCOPES = "llvm.lifetime."
-
 
 class LiveRegisters:
-    """Live registers by place, each function analysed once, as ``seen`` shows it."""
+    """Live registers by place, of functions as ``seen`` shows them."""
 
-    def __init__(self, seen: Callable[[Function], Function]) -> None:
-        self._facts = FactsTable(seen)
+    def __init__(self, facts: FactsTable, seen: Callable[[FunctionFacts], Liveness]) -> None:
+        self._facts = facts
+        self._seen = seen
 
     def facts(self, function: Function) -> FunctionFacts:
-        """The facts of one function."""
         return self._facts[function]
 
     def of_frame(self, state: State, depth: int) -> tuple[int, ...]:
-        """The registers of a frame that may still be read; behind a call that has not returned, not its result."""
+        """The registers of a frame that may still be read, without the result of a call that has not returned."""
         frame = state.frames[depth]
-        facts = self.facts(frame.function)
-        live = facts.live(frame.block, frame.index, is_calling=depth < len(state.frames) - 1)
+        liveness = self._seen(self._facts[frame.function])
+        live = liveness.registers(frame.block, frame.index, is_calling=depth < len(state.frames) - 1)
         for activation, frames, block, index in state.remembered[JUMP_TARGETS].values():
             if frames == depth + 1 and activation == frame.activation:
-                live = tuple(dict.fromkeys((*live, *facts.live(block, index, is_calling=True))))
+                live = tuple(dict.fromkeys((*live, *liveness.registers(block, index, is_calling=True))))
         return live
 
     def pairs(self, a: State, b: State) -> Iterator[tuple[RegisterValue, RegisterValue]]:
-        """Their values in two states at one place, but those in frames that both share."""
-        for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
-            if mine is not theirs:
+        """The values of live registers in two states at one place, except in frames that both share."""
+        for depth, (left, right) in enumerate(zip(a.frames, b.frames, strict=True)):
+            if left is not right:
                 for register in self.of_frame(a, depth):
-                    yield mine.registers[register], theirs.registers[register]
+                    yield left.registers[register], right.registers[register]
 
 
-def without_scopes(function: Function) -> Function:
+def without_scopes(facts: FunctionFacts) -> Liveness:
     """A function whose notes that a scope begins or ends read nothing."""
-    blocks = [replace(block, body=tuple(map(_unread, block.body))) for block in function.blocks]
-    return replace(function, blocks=tuple(blocks))
+    return facts.liveness_without_scopes
 
 
-def as_it_is(function: Function) -> Function:
+def as_it_is(facts: FunctionFacts) -> Liveness:
     """A function whose every operand is read: whoever runs it from a place on needs all of them."""
-    return function
-
-
-def _unread(one: Instruction) -> Instruction:
-    """A note that a scope begins or ends reads nothing: what lies in a local that nothing else reads is garbage."""
-    if isinstance(one, Call) and isinstance(one.callee, GlobalAddress) and one.callee.name.startswith(_SCOPES):
-        return replace(one, arguments=(), byval=())
-    return one
+    return facts.liveness

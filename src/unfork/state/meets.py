@@ -69,21 +69,21 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many names have been given: the larger count holds for a joined state, and no other state depends on it."""
+    """How many names have been given: a join keeps the larger count, and nothing else depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A name that whoever asks first gives, None before: a joined state has that of either side."""
+    """A name that is given when it is first asked for, None before: a join keeps that of either side."""
 
 
 Meets = Number | Word | Computed | Equal | ByName | Each | Row | Record | Count | Given
 ONLY_NAMES = (Count, Given)
-"""What names are made of: states that differ in it do the same."""
+"""These count only for naming: states that differ in them behave the same."""
 
 
 def parts_of(record: object) -> tuple[tuple[str, Meets], ...]:
-    """The fields of a dataclass that ``Record`` speaks of, each with how it meets its like.
+    """The fields of a dataclass that is declared as a ``Record``, each with how it meets its like.
 
     Raises TypeError if a field does not say.
     """

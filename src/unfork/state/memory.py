@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from hashlib import blake2b
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, TypeVar
 
 from unfork.logic import build
@@ -15,7 +14,7 @@ from unfork.state.objects import Beginnings, Objects
 SLOT_BITS = 40
 """An object owns 2^40 addresses; its first byte is near the middle of them."""
 SLOT_MIDDLE = 0x9A_5C30_0000
-"""Where an object begins among its addresses: bits that no number comes to by accident, since a word of memory that
+"""Where an object begins among its addresses: bits unlikely to come up by accident, since a word of memory that
 looks like an address is taken for one; a multiple of 2^20."""
 SLOT_MASK = (1 << SLOT_BITS) - 1
 
@@ -54,6 +53,7 @@ def offset_in(pointer: int) -> int:
     return (pointer & SLOT_MASK) - SLOT_MIDDLE
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class MemoryObject:
     """One object: ``data`` holds its concrete bytes, ``mask`` says which bytes are something else.
 
@@ -68,53 +68,40 @@ class MemoryObject:
     made, each with the condition for that.
     """
 
-    __slots__ = (
-        "data",
-        "gone",
-        "kind",
-        "label",
-        "limit",
-        "mask",
-        "name",
-        "origins",
-        "owner",
-        "read_only",
-        "site",
-        "sites",
-        "size",
-        "symbolic",
-        "type",
-        "updates",
-    )
+    data: bytearray
+    size: Value
+    kind: str
+    name: str
+    _: KW_ONLY
+    mask: bytearray | None = None
+    read_only: bool = False
+    site: types.Position | None = None
+    type: types.Type | None = None
+    symbolic: dict[int, tuple[Term, int]] | None = None
+    origins: dict[int, tuple[str, int]] | None = None
+    owner: object | None = None
+    label: str | None = None
+    updates: tuple[Any, ...] | None = None
+    gone: Value = 0
+    sites: tuple[tuple[Value, str, types.Position | None], ...] = ()
+    limit: int = field(init=False)
 
-    def __init__(
-        self,
-        data: bytearray,
+    def __post_init__(self) -> None:
+        self.limit = self.size if isinstance(self.size, int) else -1
+
+    @classmethod
+    def unwritten(
+        cls,
+        capacity: int,
         size: Value,
         kind: str,
         name: str,
-        *,
-        mask: bytearray | None = None,
-        read_only: bool = False,
         site: types.Position | None = None,
         type: types.Type | None = None,
-    ) -> None:
-        self.data = data
-        self.mask = mask
-        self.symbolic: dict[int, tuple[Term, int]] | None = None
-        self.origins: dict[int, tuple[str, int]] | None = None
-        self.size = size
-        self.limit = size if isinstance(size, int) else -1
-        self.owner: object | None = None
-        self.kind = kind
-        self.read_only = read_only
-        self.name = name
-        self.site = site
-        self.type = type
-        self.label: str | None = None
-        self.updates: tuple[Any, ...] | None = None
-        self.gone: Value = 0
-        self.sites: tuple[tuple[Value, str, types.Position | None], ...] = ()
+    ) -> MemoryObject:
+        """An object with room for ``capacity`` bytes, none of which was written."""
+        mask = bytearray((UNINITIALISED,)) * capacity or None
+        return cls(bytearray(capacity), size, kind, name, mask=mask, site=site, type=type)
 
     def copy(self, owner: object) -> MemoryObject:
         """The same object for another owner."""
@@ -244,14 +231,12 @@ class MemoryObject:
             symbolic[offset + i] = (value, i)
 
     def write_bytes(self, offset: int, values: bytes | bytearray) -> None:
-        """Write concrete bytes."""
         count = len(values)
         self.data[offset : offset + count] = values
         if self.mask is not None:
             self._forget(offset, count, CONCRETE)
 
     def write_values(self, offset: int, values: list[Value]) -> None:
-        """Write one value of 8 bits per byte."""
         for position, value in enumerate(values, offset):
             self.write(position, 1, value)
 
@@ -321,14 +306,14 @@ class MemoryObject:
             return False
         if self.is_concrete(offset, count):
             return other.is_concrete(offset, count)
-        mine, theirs = self.mask, other.mask
-        if mine is None or theirs is None or mine[offset:end] != theirs[offset:end]:
+        mask, other_mask = self.mask, other.mask
+        if mask is None or other_mask is None or mask[offset:end] != other_mask[offset:end]:
             return False
         for position in range(offset, end):
-            if mine[position] == SYMBOLIC:
+            if mask[position] == SYMBOLIC:
                 if not _same_byte(self, other, position):
                     return False
-            elif mine[position] == UNINITIALISED and _origin(self, position) != _origin(other, position):
+            elif mask[position] == UNINITIALISED and _origin(self, position) != _origin(other, position):
                 return False
         return True
 
@@ -338,27 +323,14 @@ class MemoryObject:
             return True
         if self.data == other.data:
             return False
-        mine, theirs = self.mask, other.mask
-        if mine is None and theirs is None:
+        mask, other_mask = self.mask, other.mask
+        if mask is None and other_mask is None:
             return True
         for position, (left, right) in enumerate(zip(self.data, other.data, strict=True)):
-            if left == right or (mine and mine[position]) or (theirs and theirs[position]):
+            if left == right or (mask and mask[position]) or (other_mask and other_mask[position]):
                 continue
             return True
         return False
-
-    def contents_hash(self) -> int:
-        """A 64-bit hash of size, bytes and terms, the same in every run."""
-        state = blake2b(self.data, digest_size=8)
-        size = self.size
-        state.update((size if isinstance(size, int) else size.digest & (1 << 64) - 1).to_bytes(8, "little"))
-        if self.mask is not None and self.mask.count(CONCRETE) != len(self.mask):
-            state.update(self.mask)
-            symbolic = self.symbolic or {}
-            for position in sorted(symbolic):
-                term, index = symbolic[position]
-                state.update((term.digest & (1 << 64) - 1).to_bytes(8, "little") + index.to_bytes(2, "little"))
-        return int.from_bytes(state.digest(), "little")
 
     def __repr__(self) -> str:
         return f"<{self.kind} object {self.name!r}, {self.size} bytes>"
@@ -392,7 +364,7 @@ def _origin(item: MemoryObject, position: int) -> tuple[str, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """What is remembered of an object that is gone: ``why`` is how it went, ``where`` the place of that."""
+    """What is remembered of an object that is gone: ``why`` and ``where`` it went."""
 
     kind: str
     name: str
@@ -485,8 +457,7 @@ class Memory:
 
     def same(self, other: Memory) -> bool:
         """Whether both hold the same objects with the same contents."""
-        mine, theirs = self.objects, other.objects
-        return mine.keys() == theirs.keys() and all(
-            item is theirs[name] or (item.gone is theirs[name].gone and item.same_contents(theirs[name]))
-            for name, item in mine.items()
+        return self.objects.keys() == other.objects.keys() and all(
+            item is twin or (item.gone is twin.gone and item.same_contents(twin))
+            for item, twin in ((item, other.objects[number]) for number, item in self.objects.items())
         )

@@ -26,20 +26,20 @@ class Beginnings(Generic[Item]):
         self._made: dict[int, Item] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
-        made = {number: self[number] for number in self.numbers}
-        return _whole, (self.numbers, made)
+        items = {number: self[number] for number in self.numbers}
+        return _whole, (self.numbers, items)
 
     def __getitem__(self, number: int) -> Item:
-        found = self._made.get(number)
-        if found is None:
-            found = self._made[number] = self._make(self.numbers[number])
-        return found
+        item = self._made.get(number)
+        if item is None:
+            item = self._made[number] = self._make(self.numbers[number])
+        return item
 
 
-def _whole(numbers: dict[int, str], made: dict[int, Item]) -> Beginnings[Item]:
+def _whole(numbers: dict[int, str], items: dict[int, Item]) -> Beginnings[Item]:
     """All of them, made already."""
-    found: Beginnings[Item] = Beginnings(numbers, {numbers[number]: item for number, item in made.items()}.__getitem__)
-    return found
+    by_name = {numbers[number]: item for number, item in items.items()}
+    return Beginnings(numbers, by_name.__getitem__)
 
 
 class Objects(MutableMapping[int, Item]):
@@ -55,24 +55,23 @@ class Objects(MutableMapping[int, Item]):
         self.beginnings = beginnings
 
     def copy(self) -> Objects[Item]:
-        """Another table of the same objects."""
         return Objects(self.held.copy(), self.beginnings)
 
     def get(self, number: int, default: Item | None = None) -> Item | None:  # type: ignore[override]  # one default type
-        found = self.held.get(number)
-        if found is not None:
-            return found
+        item = self.held.get(number)
+        if item is not None:
+            return item
         beginnings = self.beginnings
         if beginnings is None or number not in beginnings.numbers:
             return default
-        found = self.held[number] = beginnings[number]
-        return found
+        item = self.held[number] = beginnings[number]
+        return item
 
     def __getitem__(self, number: int) -> Item:
-        found = self.get(number)
-        if found is None:
+        item = self.get(number)
+        if item is None:
             raise KeyError(number)
-        return found
+        return item
 
     def __setitem__(self, number: int, item: Item) -> None:
         self.held[number] = item

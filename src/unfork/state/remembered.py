@@ -33,7 +33,6 @@ class Family(Generic[T]):
     start: T
 
     def of(self, member: str) -> Fact[T]:
-        """The fact about ``member``."""
         return Fact(self.name, self.meets, self.start, member)
 
 
@@ -69,7 +68,6 @@ class Remembered:
         return [*self._values, *[fact for fact in other._values if fact not in self._values]]
 
     def copy(self) -> Remembered:
-        """The same facts, for another state."""
         same = Remembered()
         same._values = self._values.copy()
         return same

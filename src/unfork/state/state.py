@@ -67,69 +67,58 @@ class Turn:
     never_ends: bool = False
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Frame:
     """One activation of a function. ``index`` is the next instruction within ``function.blocks[block].body``."""
 
-    __slots__ = (
-        "activation",
-        "block",
-        "calls",
-        "ended",
-        "entered",
-        "function",
-        "index",
-        "locals",
-        "ordinal",
-        "owner",
-        "registers",
-        "repetitions",
-        "stack_bytes",
-        "variadic",
-    )
+    function: Function
+    block: int
+    index: int
+    registers: list[RegisterValue]
+    activation: int
+    """The activation's name (Names.activation), or 0 while nobody has asked for it."""
+    ordinal: int
+    """How many activations of this function its caller's activation had made before this one."""
+    stack_bytes: int
+    """Bytes of C stack in use by this frame and those below it."""
+    locals: tuple[int, ...]
+    """Object numbers of the allocas that end with this frame."""
+    ended: dict[int, MemoryObject] | None
+    """Locals whose scope was left, as they were: it may be entered again."""
+    repetitions: dict[int, int] | None
+    """How often each dynamic alloca site ran."""
+    calls: dict[str, int] | None
+    """How many activations of each function this one has made."""
+    variadic: tuple[RegisterValue, ...]
+    """Variadic arguments: triples (type, what is passed by value there or None, value)."""
+    entered: Earlier | None
+    """The state in which the function was entered, where that is remembered."""
+    owner: object
 
-    def __init__(self, function: Function, ordinal: int, stack_bytes: int, owner: object) -> None:
-        self.function = function
-        self.block = 0
-        self.index = 0
-        self.registers: list[RegisterValue] = [None] * function.register_count
-        self.activation = 0
-        """The activation's name (Names.activation), or 0 while nobody has asked for it."""
-        self.ordinal = ordinal
-        """How many activations of this function its caller's activation had made before this one."""
-        self.stack_bytes = stack_bytes
-        """Bytes of C stack in use by this frame and those below it."""
-        self.locals: tuple[int, ...] = ()
-        """Object numbers of the allocas that end with this frame."""
-        self.ended: dict[int, MemoryObject] | None = None
-        """Locals whose scope was left, as they were: it may be entered again."""
-        self.repetitions: dict[int, int] | None = None
-        """How often each dynamic alloca site ran."""
-        self.calls: dict[str, int] | None = None
-        """How many activations of each function this one has made."""
-        self.variadic: tuple[RegisterValue, ...] = ()
-        """Variadic arguments: triples (type, what is passed by value there or None, value)."""
-        self.entered: Earlier | None = None
-        """The state in which the function was entered, where that is remembered."""
-        self.owner = owner
+    @classmethod
+    def begin(cls, function: Function, ordinal: int, stack_bytes: int, owner: object) -> Frame:
+        """An activation that has not run yet."""
+        registers = [None] * function.register_count
+        return cls(function, 0, 0, registers, 0, ordinal, stack_bytes, (), None, None, None, (), None, owner)
 
     def copy(self, owner: object) -> Frame:
         """A frame of its own for the state that ``owner`` stands for."""
-        other = Frame.__new__(Frame)
-        other.function = self.function
-        other.block = self.block
-        other.index = self.index
-        other.registers = self.registers.copy()
-        other.activation = self.activation
-        other.ordinal = self.ordinal
-        other.stack_bytes = self.stack_bytes
-        other.locals = self.locals
-        other.ended = None if self.ended is None else self.ended.copy()
-        other.repetitions = None if self.repetitions is None else self.repetitions.copy()
-        other.calls = None if self.calls is None else self.calls.copy()
-        other.variadic = self.variadic
-        other.entered = self.entered
-        other.owner = owner
-        return other
+        return Frame(
+            function=self.function,
+            block=self.block,
+            index=self.index,
+            registers=self.registers.copy(),
+            activation=self.activation,
+            ordinal=self.ordinal,
+            stack_bytes=self.stack_bytes,
+            locals=self.locals,
+            ended=None if self.ended is None else self.ended.copy(),
+            repetitions=None if self.repetitions is None else self.repetitions.copy(),
+            calls=None if self.calls is None else self.calls.copy(),
+            variadic=self.variadic,
+            entered=self.entered,
+            owner=owner,
+        )
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -200,10 +189,6 @@ class State:
             volatile_reads=0,
             token=object(),
         )
-
-    @property
-    def top(self) -> Frame:
-        return self.frames[-1]
 
     def fork(self) -> State:
         """A second state that equals this one; both own their top frames and share the rest."""
@@ -276,5 +261,5 @@ class State:
         """The same for a reader: ? stands for a byte that depends on inputs, and for text that is not known."""
         out = bytearray()
         for chunk in self.written(descriptor):
-            out += b"?" if chunk is None else bytes([one if isinstance(one, int) else ord("?") for one in chunk])
+            out += b"?" if chunk is None else bytes([byte if isinstance(byte, int) else ord("?") for byte in chunk])
         return bytes(out)

@@ -7,6 +7,7 @@ from unfork.contracts.stepper import Stepper
 from unfork.explore.limits import Bounds, DepthBound, NoBound
 from unfork.explore.unwind import Unwinding
 from unfork.options import Options
+from unfork.program.function_facts import FactsTable
 from unfork.program.module import Program
 
 
@@ -21,14 +22,10 @@ def bounds(options: Options) -> Bounds:
     )
 
 
-def follow(options: Options) -> Follow:
-    """The bound on paths."""
-    return NoBound() if options.max_depth is None else DepthBound(options.max_depth)
-
-
-def unwinding(options: Options, stepper: Stepper, program: Program) -> tuple[Stepper, Follow]:
+def unwinding(options: Options, stepper: Stepper, program: Program, facts: FactsTable) -> tuple[Stepper, Follow]:
     """The stepper, and the bound on paths, with --unwind where it is given."""
+    follow: Follow = NoBound() if options.max_depth is None else DepthBound(options.max_depth)
     if options.unwind is None:
-        return stepper, follow(options)
-    counted = Unwinding(stepper, program.library, follow(options), options.unwind)
+        return stepper, follow
+    counted = Unwinding(stepper, program.library, facts, follow, options.unwind)
     return counted, counted

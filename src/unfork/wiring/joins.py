@@ -1,4 +1,4 @@
-"""The joins that users name, by options and in the source, and what says when they pay."""
+"""The joins that users name, by options and in the source, and the parts that say when joins pay."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from unfork.merge.predicates import Predicate, read_predicate
 from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
 from unfork.merge.scope import Variables
 from unfork.merge.similarity import Always, FloatsApart, Live, Patient, QueryCounting
-from unfork.merge.states import IteJoin, Origins, SummaryJoin
+from unfork.merge.states import ExactJoin, NoOrigins, Origins
 from unfork.options import EXACT_JOINS, JOINS, LATTICES, Options
 from unfork.program.annotations import Annotation
 from unfork.program.linking import versions
@@ -34,27 +34,27 @@ FORGET = NumberRule(None, ANYTHING, ANYTHING)
 """What havoc keeps of joined values."""
 
 
-def joins(options: Options, made: Machine, source: InputSource, chain: Chain) -> tuple[Join, dict[Mark, Join]]:
-    """The join that --join names, and those of annotations by their places.
+def joins(options: Options, machine: Machine, source: InputSource, chain: Chain) -> tuple[Join, dict[Mark, Join]]:
+    """The join that --join names, and the joins of annotations by their places.
 
     Raises InputError for rules and predicates that fit neither each other nor C, and for joins under which nothing can
     be learnt if --prune says so.
     """
-    frames, origins = Frames(keeps_all="leak" in options.check), Origins()
-    variables = Variables(made.program, made.statics, frames)
+    frames, origins = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all="leak" in options.check), Origins()
+    variables = Variables(machine.program, machine.statics, frames)
 
     def named(how: str, kept: Callable[[], tuple[Rule, ...]]) -> Join:
         match how:
             case "ite":
-                return IteJoin(source, chain, frames)
+                return ExactJoin(source, chain, NoOrigins(), frames)
             case "summary":
-                return SummaryJoin(source, chain, origins, frames)
+                return ExactJoin(source, chain, origins, frames)
         return AbstractJoin(source, chain, origins, frames, variables, kept())
 
-    plain = named(options.join, lambda: rules(options, made.program))
+    plain = named(options.join, lambda: rules(options, machine.program))
     marked: dict[Mark, Join] = {}
-    for mark, (said, where) in annotation_marks(made.program).items():
-        marked[mark] = named(said.how, partial(_annotated, said, where, made.program))
+    for mark, (said, where) in annotation_marks(machine.program).items():
+        marked[mark] = named(said.how, partial(_annotated, said, where, machine.program))
         if said.how in JOINS and said.predicates:
             raise InputError(f"{where}: merge_params are for predicates")
         if options.prune == "interpolate" and said.how not in EXACT_JOINS:
@@ -64,11 +64,11 @@ def joins(options: Options, made: Machine, source: InputSource, chain: Chain) ->
 
 def _annotated(said: Annotation, where: str, program: Program) -> tuple[Rule, ...]:
     try:
-        found = (FORGET,) if said.how == "havoc" else annotated_rules(said.how, said.predicates)
-        check_rules(found, program.names())
+        kept = (FORGET,) if said.how == "havoc" else annotated_rules(said.how, said.predicates)
+        check_rules(kept, program.names())
     except ValueError as problem:
         raise InputError(f"{where}: merge_proc {said.how}: {problem}") from None
-    return found
+    return kept
 
 
 def rules(options: Options, program: Program) -> tuple[Rule, ...]:
@@ -78,11 +78,11 @@ def rules(options: Options, program: Program) -> tuple[Rule, ...]:
     keeps = options.abstract == "none" or any(name in options.join for name in LATTICES)
     predicates = tuple([predicate(text) for text in options.predicate]) if keeps else ()
     try:
-        found = read_rules(options.join.partition(":")[2].split(","), predicates)
-        check_rules(found, program.names())
+        kept = read_rules(options.join.partition(":")[2].split(","), predicates)
+        check_rules(kept, program.names())
     except ValueError as problem:
         raise InputError(f"--join {options.join}: {problem}") from None
-    return found
+    return kept
 
 
 def predicate(text: str) -> Predicate:
@@ -93,27 +93,29 @@ def predicate(text: str) -> Predicate:
         raise InputError(f"--predicate {text!r}: {problem}") from None
 
 
-def similarity(options: Options, made: Machine) -> Similarity:
+def similarity(options: Options, machine: Machine) -> Similarity:
     """The similarity that --similar names."""
+    live = LiveRegisters(machine.facts, as_it_is)
     match _similar(options):
         case "always":
             return Always()
         case "live":
-            return Live(LiveRegisters(as_it_is))
+            return Live(live)
     alpha, beta, kappa, zeta = options.qce
     parameters = Parameters(beta, int(kappa))
-    store = CachedGroups(parameters, (*versions(), str(options.optimize), made.program.bitcode))
-    counting = QueryCounting(QueryCounts(made.program, parameters, store), made.statics, alpha, zeta)
-    live = LiveRegisters(as_it_is)
+    store = CachedGroups(parameters, (*versions(), str(options.optimize), machine.program.bitcode))
+    counting = QueryCounting(
+        QueryCounts(machine.program, machine.facts, parameters, store), machine.statics, alpha, zeta
+    )
     return counting if options.is_given("qce") else FloatsApart(Patient(counting, live), live)
 
 
 def experience_of(options: Options, chain: Chain) -> Experience:
-    """What says where joins do not pay: what the run has met; with --qce given, the query count alone."""
+    """What the run learns about where joins pay; with --qce or another similarity they are taken to pay everywhere."""
     is_ours = _similar(options) == "qce" and not options.is_given("qce")
     return AskedAgain(chain.asked, gives_in=options.is_given("merge")) if is_ours else Optimism()
 
 
 def _similar(options: Options) -> str:
-    """The similarity; where the program marks what to join, none is asked unless one is named."""
+    """The name of the similarity; with marks in the program, all states are similar unless the user names another."""
     return "always" if options.merge == "marked" and not options.is_given("similar") else options.similar

@@ -68,13 +68,8 @@ def machine(options: Options, program: Program, chain: Chain, source: InputSourc
     return Machine(program, chain, source, limits, library(), Assembly(TEMPLATES), coverage, sightings)
 
 
-def symbolic_inputs() -> InputSource:
-    """Inputs of an exploration."""
-    return SymbolicInputs()
-
-
 def required(options: Options, stepper: Stepper, program: Program, chain: Chain) -> Stepper:
-    """The stepper, which follows only what the predicate of --requires accepts, if there is one."""
+    """The stepper; with --requires it follows only the paths that the predicate accepts."""
     if options.requires is None:
         return stepper
     if not has_heap(options, program):
@@ -83,7 +78,7 @@ def required(options: Options, stepper: Stepper, program: Program, chain: Chain)
     known = Restricted(library(), frozenset(["unfork_length"]))
     limits, assembly = machine_limits(options, program), Assembly(TEMPLATES)
     unwatched = Sightings(watches=False)
-    probe = Machine(program, chain, symbolic_inputs(), limits, known, assembly, BranchCoverage(), unwatched)
+    probe = Machine(program, chain, SymbolicInputs(), limits, known, assembly, BranchCoverage(), unwatched)
     return Required(stepper, probe, options.requires, chain)
 
 
@@ -103,5 +98,5 @@ def replayer(
     source = TestSource(SymbolicInputs() if notices else None)
     asked = Chain(backend, options.solver_timeout) if notices else Chain(NoSolver())
     asked.deadline = deadline
-    made = machine(options, program, asked, source, coverage)
-    return EngineReplayer(made, source, start(options), is_cut)
+    replaying = machine(options, program, asked, source, coverage)
+    return EngineReplayer(replaying, source, start(options), is_cut)

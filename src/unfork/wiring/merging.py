@@ -24,6 +24,7 @@ from unfork.merge.fast_forward import FastForward
 from unfork.merge.marked_joins import JoinAtMarks, PaysAtMarks, UnaskedAtMarks
 from unfork.merge.marked_order import MarkedOrder, Turns
 from unfork.merge.meetings import Meetings, MergeCounts
+from unfork.merge.positions import Positions
 from unfork.merge.rest_to_meet import RestToMeet
 from unfork.merge.side_by_side import RestBySide, SideBySide, Work
 from unfork.merge.static_order import StaticOrder
@@ -32,10 +33,10 @@ from unfork.program.marks import closing_marks
 from unfork.program.meeting import at_marks
 from unfork.wiring.joins import experience_of, joins, similarity
 from unfork.wiring.orders import searchers
-from unfork.wiring.resting import Rests
+from unfork.wiring.resting import Rests, kept
 
 _QUERY, _ATTEMPT = 500, 1_000
-"""As many instructions take about as long as a query, as an attempt to join."""
+"""Instructions that take about as long as a query, and as an attempt to join."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class Scheduled:
 
 def scheduled(
     options: Options,
-    made: Machine,
+    machine: Machine,
     chain: Chain,
     source: InputSource,
     coverage: BranchCoverage,
@@ -62,14 +63,14 @@ def scheduled(
     rests: Rests,
 ) -> Scheduled:
     """The searchers that --search names, taking turns, under the schedule that --merge names."""
-    orders = searchers(options, made, coverage)
+    orders = searchers(options, machine, coverage)
     chance = random.Random(f"{options.seed}/drop")
     counts, plainly = MergeCounts(), RestAt(rests.alone)
     if options.merge == "none":
         return Scheduled(plainly, WaitingStates(orders, chance), NoJoining(), AllAtOnce(), counts)
-    plain, marked = joins(options, made, source, chain)
-    alike, experience = similarity(options, made), experience_of(options, chain)
-    closes = closing_marks(made.program)
+    plain, marked = joins(options, machine, source, chain)
+    alike, experience = similarity(options, machine), experience_of(options, chain)
+    closes = closing_marks(machine.program)
     if not options.is_given("similar"):  # the program has said where joins pay
         marked = dict.fromkeys(closes, plain) | marked
     if marked:
@@ -83,28 +84,28 @@ def scheduled(
     if options.merge == "dynamic":
         covers = options.search == ("coverage",)
         progress = (lambda: coverage.covered.count(1)) if covers else None
-        schedule = FastForward(meetings, orders, options.delta, progress)
+        schedule = FastForward(meetings, Positions(machine.facts), Turns(orders), options.delta, progress)
         if closes:
-            schedule = MarkedOrder(Meetings(plain, alike, at_marks, counts, experience), schedule)
+            schedule = MarkedOrder(Meetings(plain, alike, kept(at_marks), counts, experience), schedule)
     else:
-        schedule = StaticOrder(meetings)
+        schedule = StaticOrder(meetings, Positions(machine.facts))
     waiting = WaitingStates([schedule], chance)
     resting = RestToMeet(waiting, experience, rests.meeting, rests.alone)
     if not _is_tried(options):
         return Scheduled(resting, waiting, schedule, AllAtOnce(), counts)
     seconds = math.inf if options.max_time is None else options.max_time
     work = partial(_work, tally, chain.statistics, counts)
-    both = SideBySide(waiting, schedule, searchers(options, made, coverage), chance, work, seconds, chain.asked)
+    both = SideBySide(waiting, schedule, searchers(options, machine, coverage), chance, work, seconds, chain.asked)
     return Scheduled(RestBySide(both, resting, rests.alone), both, both, both, counts)
 
 
 def _is_tried(options: Options) -> bool:
-    """Whether merging is to show that it pays: if nobody asked for it, nor for what counts its paths."""
+    """Whether merging must show that it pays: it is the default here, and nothing else counts on its paths."""
     asked = options.is_given("merge") or options.is_given("similar") or options.is_given("join")
     return not (asked or options.prune != "none" or options.count_paths or options.audit)
 
 
 def _work(tally: Tally, statistics: Statistics, counts: MergeCounts) -> Work:
-    """What a run has cost so far, whatever the clock says."""
+    """What a run has cost so far, in work and not in time."""
     cost = tally.instructions + _QUERY * statistics.queries + _ATTEMPT * counts.attempts
     return Work(cost, counts.attempts)

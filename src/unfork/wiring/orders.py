@@ -9,17 +9,16 @@ from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
 from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
-from unfork.explore.goal import Reached
-from unfork.explore.guided import NearUncovered, Towards
+from unfork.explore.guided import NearUncovered, Reached, Towards
 from unfork.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState
 from unfork.options import Options
 from unfork.program.module import Program
 
 
-def searchers(options: Options, made: Machine, coverage: BranchCoverage) -> list[Order]:
-    """They take turns, in this order."""
+def searchers(options: Options, machine: Machine, coverage: BranchCoverage) -> list[Order]:
+    """The searchers that --search names, which take turns in this order."""
     orders: list[Order] = []
-    program = made.program
+    program = machine.program
     for number, name in enumerate(options.search):
         chance = random.Random(f"{options.seed}/{number}/{name}")
         match name.partition(":")[0]:
@@ -32,7 +31,7 @@ def searchers(options: Options, made: Machine, coverage: BranchCoverage) -> list
             case "random-path":
                 orders.append(RandomPath(chance))
             case "coverage":
-                distances = Distances(program, options.entry, made.has_run)
+                distances = Distances(program, options.entry, machine.has_run)
                 orders += [NearUncovered(distances, coverage, chance), RandomPath(chance)]
             case _:
                 orders.append(_towards(name, options.entry, program, coverage))

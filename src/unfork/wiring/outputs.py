@@ -1,4 +1,4 @@
-"""Which tests are written, in which forms, and what a run of --calls calls."""
+"""Which tests are written, in which formats, and the calls of a run with --calls."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def with_calls(options: Options, program: Program, build: Callable[[Path], Progr
 
 
 def has_heap(options: Options, program: Program) -> bool:
-    """Whether the function that the options name is given a heap: what its arguments lead to, or variables."""
+    """Whether the function that the options name is given a heap, by its arguments or by global variables."""
     return options.globals == "symbolic" or is_alone(program, options.entry)
 
 
 def assumptions(options: Options, program: Program, planned: CallPlan | None) -> tuple[str, ...]:
-    """What a run takes for granted from the start; its states say what more."""
+    """What a run takes for granted from the start; its states may add more."""
     if planned is not None:
         return (assumption(planned),)
     return () if options.entry == "main" or has_heap(options, program) else (INITIAL,)
@@ -56,33 +56,33 @@ def assumptions(options: Options, program: Program, planned: CallPlan | None) ->
 def harness(program: Program, options: Options) -> Harness:
     """Tests as C for ``program``, which start in the function that the options name."""
     sources = tuple([name for name in program.sources if Path(name).name != CALLS_FILE])
-    made = Harness(sources, program.declarations, INCLUDE)
+    plain = Harness(sources, program.declarations, INCLUDE)
     if options.entry == "main":
-        return made
+        return plain
     has_main = "main" in program.defined
     planned = calls(options, program)
     if planned is not None:
         file = sources[0] if len(sources) == 1 else ""
-        return replace(made, source_of_entry=file, has_main=has_main, calls=planned)
+        return replace(plain, source_of_entry=file, has_main=has_main, calls=planned)
     defined = program.function(options.entry)
     result = defined.type.result
     if not has_heap(options, program):
-        return replace(made, entry=entry(options.entry, result))
+        return replace(plain, entry=entry(options.entry, result))
     file = "" if defined.position is None else defined.position.file
-    return replace(made, source_of_entry=file, returns_integer=isinstance(result, IntType), has_main=has_main)
+    return replace(plain, source_of_entry=file, returns_integer=isinstance(result, IntType), has_main=has_main)
 
 
 def formats(options: Options, program: Program) -> list[Format]:
     """The ways to write a test besides JSON."""
-    found = []
+    chosen = []
     if "ktest" in options.formats:
-        found.append(Format(".ktest", to_ktest))
+        chosen.append(Format(".ktest", to_ktest))
     if "xml" in options.formats:
-        found.append(Format(".xml", lambda test: to_testcomp(test).encode("utf-8")))
+        chosen.append(Format(".xml", lambda test: to_testcomp(test).encode("utf-8")))
     if "c" in options.formats:
         writer = harness(program, options)
-        found.append(Format(".c", lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
-    return found
+        chosen.append(Format(".c", lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
+    return chosen
 
 
 def policy(options: Options, is_over: Callable[[], bool]) -> Policy:

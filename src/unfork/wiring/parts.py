@@ -12,6 +12,7 @@ from unfork.execute.machine import Machine
 from unfork.explore.tally import Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
+from unfork.inputs.source import SymbolicInputs
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Solver, Statistics
 from unfork.merge.lineage import Lineage
@@ -54,13 +55,13 @@ def assembled(options: Options, program: Program, arguments: Sequence[str], back
     tally, statistics, coverage, graph = Tally(), Statistics(), BranchCoverage(), ExecutionGraph()
     chain = solving.chain(options, backend, statistics)
     chain.deadline = deadline
-    source = machines.symbolic_inputs()
+    source = SymbolicInputs()
     machine = machines.machine(options, program, chain, source, coverage)
     rests = resting.rests(options, program)
     scheduled = merging.scheduled(options, machine, chain, source, coverage, tally, rests)
     pruned = pruning.pruned(options, machine, scheduled, rests, backend, deadline)
     stepper = machines.required(options, pruned.stepper, program, chain)
-    stepper, follow = bounding.unwinding(options, stepper, program)
+    stepper, follow = bounding.unwinding(options, stepper, program, machine.facts)
     first = starting.start(options)(machine, command)
     traces = _traces(options, graph, backend, deadline)
     calls = outputs.calls(options, program)
@@ -85,7 +86,7 @@ def assembled(options: Options, program: Program, arguments: Sequence[str], back
 
 
 def _traces(options: Options, graph: ExecutionGraph, backend: Solver, deadline: float) -> Traces:
-    """What remembers joins. Telling paths apart for tests counts as no query of the exploration."""
+    """The record of joins. Its queries, which tell paths apart for tests, do not count as the exploration's."""
     asked = solving.chain(options, backend, Statistics())
     asked.deadline = deadline
     return Traces(Lineage(graph.parents), asked)

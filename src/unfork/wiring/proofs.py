@@ -75,6 +75,7 @@ def proofs(options: Options, deadline: float) -> Proofs:
 
 
 def _shadows(options: Options, deadline: float) -> Shadows | None:
+    """The counter of the paths of joined states, with a solver of its own, if --count-paths asks for it."""
     if not options.count_paths:
         return None
     asked = chain(options, solver(replace(options, dump_smt=None)), Statistics())
@@ -83,7 +84,7 @@ def _shadows(options: Options, deadline: float) -> Shadows | None:
 
 
 def _audit(options: Options, deadline: float) -> Audit | None:
-    """Proves with the solver that the run does not use."""
+    """The audit, if --audit asks for it: it proves joins and covers again with the solver that the run does not use."""
     if not options.audit:
         return None
     name, proving = other_solver(options)

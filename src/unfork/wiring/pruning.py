@@ -22,7 +22,7 @@ from unfork.merge.predicate_facts import Facts as PredicateFacts
 from unfork.merge.rules import check_predicates
 from unfork.merge.scope import Variables
 from unfork.options import Options, abstractions
-from unfork.prune.abstraction import Abstraction, Facts
+from unfork.prune.abstraction import Abstraction
 from unfork.prune.arrays import Arrays
 from unfork.prune.contract import PruneCounts
 from unfork.prune.fold import Shapes
@@ -35,7 +35,7 @@ from unfork.prune.places import MARK
 from unfork.prune.rest_when_due import RestWhenDue
 from unfork.prune.roots import Roots
 from unfork.prune.subsume import Demands, Subsumption
-from unfork.state.live_registers import LiveRegisters, without_scopes
+from unfork.state.live_registers import LiveRegisters, as_it_is, without_scopes
 from unfork.wiring.joins import predicate
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.resting import Rests
@@ -46,40 +46,43 @@ _COVERING_SECONDS = 2.0
 
 
 def pruned(
-    options: Options, made: Machine, schedule: Scheduled, rests: Rests, backend: Solver, deadline: float
+    options: Options, machine: Machine, schedule: Scheduled, rests: Rests, backend: Solver, deadline: float
 ) -> Pruned:
     """The pruner that --prune names. None of its queries counts as one of the exploration."""
     if options.prune == "none":
-        return Pruned(made, schedule.resting, NoPruning(), _nothing, PruneCounts)
+        return Pruned(machine, schedule.resting, NoPruning(), lambda: None, PruneCounts)
     asked = Chain(backend, min(options.solver_timeout, _COVERING_SECONDS), Statistics())
     asked.deadline = deadline
     meeting = None if options.merge == "none" else schedule.frontier
     checks = frozenset(options.check)
     if options.prune == "interpolate":
         cheap = cheap_solver()
-        return interpolating(made, schedule.frontier, rests, asked, _sources(options), cheap)
+        return interpolating(machine, schedule.frontier, rests, asked, _sources(options), cheap)
     demands = Demands(
         options.max_depth is not None,
         options.max_objects is not None,
         UNINITIALISED in checks,
         options.requires is not None,
     )
-    return subsuming(made, rests, meeting, asked, checks, demands, compared(options, made))
+    registers = LiveRegisters(machine.facts, without_scopes)
+    abstraction = _abstraction(options, machine, registers, asked)
+    return subsuming(machine, rests, meeting, asked, Roots(registers, keeps_all="leak" in checks), demands, abstraction)
 
 
-def compared(options: Options, made: Machine) -> Compared | None:
+def _abstraction(options: Options, machine: Machine, registers: LiveRegisters, asked: Chain) -> Abstraction | None:
     """How states are compared that may cover each other, as --abstract says; None: exactly."""
     named = abstractions(options)
     if not named:
         return None
     predicates = tuple([predicate(text) for text in options.predicate])
     try:
-        check_predicates(predicates, made.program.names())
+        check_predicates(predicates, machine.program.names())
     except ValueError as problem:
         raise InputError(f"--predicate {problem}") from None
-    variables = Variables(made.program, made.statics, Frames(keeps_all=False))
-    shapes = Shapes("list" in named, named.get("tree"))
-    return Compared(shapes, "array" in named, PredicateFacts(predicates, variables).of)
+    frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
+    facts = PredicateFacts(predicates, Variables(machine.program, machine.statics, frames))
+    arrays = Arrays(registers, asked) if "array" in named else None
+    return Abstraction(registers, Shapes("list" in named, named.get("tree")), arrays, facts.of)
 
 
 def _sources(options: Options) -> Sources:
@@ -107,48 +110,33 @@ class Pruned:
     heed: Callable[[Callable[[], bool]], None] = lambda is_over: None
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """An abstraction: which ``shapes`` are folded, whether ``arrays`` are lists, which ``facts`` count of numbers."""
-
-    shapes: Shapes
-    arrays: bool
-    facts: Facts
-
-
 def subsuming(
     machine: Machine,
     rests: Rests,
     meeting: Sized | None,
     asked: Chain,
-    checks: frozenset[str],
+    roots: Roots,
     demands: Demands,
-    compared: Compared | None,
+    abstraction: Abstraction | None,
 ) -> Pruned:
     """States that earlier ones cover are not explored.
 
     ``meeting`` are the waiting states where states are joined too.
-    ``asked`` answers whether one state covers another: an Unknown costs a cover and nothing else. ``checks`` are the
-    faults that are looked for. ``compared``: under which abstraction states are compared, if under one.
+    ``asked`` answers whether one state covers another: an Unknown costs a cover and nothing else. ``roots`` says where
+    comparing begins, ``abstraction`` how states are compared if not exactly.
     """
-    registers = LiveRegisters(without_scopes)
     pruner = Subsumption(
         rests.covered,
         Implication(asked),
-        Roots(registers, keeps_all="leak" in checks),
+        roots,
         machine.sightings,
         machine.program.c_types,
         demands,
-        None if compared is None else _abstraction(compared, registers, asked),
+        abstraction,
     )
     always = MARK in machine.program.declarations
     resting = RestWhenDue(() if meeting is None else meeting, rests.meeting, rests.alone, always=always)
     return Pruned(machine, resting, pruner, pruner.forget, pruner.finish)
-
-
-def _abstraction(compared: Compared, registers: LiveRegisters, asked: Chain) -> Abstraction:
-    arrays = Arrays(registers, asked) if compared.arrays else None
-    return Abstraction(registers, compared.shapes, arrays, compared.facts)
 
 
 def interpolating(
@@ -175,7 +163,3 @@ def interpolating(
     resting = RestToLearn(waiting, pruner, purse, rests.meeting, rests.alone)
     stepper = Earning(machine, machine.statistics, purse)
     return Pruned(stepper, resting, pruner, pruner.forget, pruner.finish, (pruner,), pruner.trust, speculation.heed)
-
-
-def _nothing() -> None:
-    return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from unfork.contracts.rest import FORKS, Rest
 from unfork.options import Options
@@ -38,6 +39,7 @@ def rests(options: Options, program: Program) -> Rests:
     """Who passes an opening mark alone closes it with its parts; turns of loops are counted at every loop's head."""
     joined = everywhere if options.merge == "none" else with_marks(_PLACES[options.merge])
     covered = marks_of(options.entry) if options.calls else covering_places(program)
+    joined, covered = kept(joined), kept(covered)
     places = joined
     if options.prune == "subsume":
         places = covered if options.merge == "none" else together(joined, covered)
@@ -50,3 +52,8 @@ def rests(options: Options, program: Program) -> Rests:
     if options.unwind is not None:
         return Rests(meeting, meeting, joined, covered)
     return Rests(Rest(at_marks) if has_marks else FORKS, meeting, joined, covered)
+
+
+def kept(places_of: PlacesOf) -> PlacesOf:
+    """The same places, found once for each function."""
+    return cache(places_of)

@@ -1,4 +1,4 @@
-"""What answers queries, from what the options name."""
+"""The solvers that the options name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _UNLIMITED = 0
 _AS_THEY_ARE, _SIMPLIFIED = 0, 1
 _Z3_STEPS = 2_000_000
 _CHEAP = 50
-"""The share of work (logic/bitwuzla.py counts it) of what costs nothing but a chance."""
+"""The share of work (as logic/bitwuzla.py counts it) for a question whose answer may be missed."""
 
 
 def solver(options: Options) -> Solver:
@@ -53,7 +53,7 @@ def solver(options: Options) -> Solver:
 
 
 def other_solver(options: Options) -> tuple[str, Solver]:
-    """(name, the backend that the exploration asks second, and hard queries only): what an audit proves with."""
+    """The solver of an audit with its name: the one that the exploration asks second, and only hard queries."""
     name, factory, arguments = ("bitwuzla", _BITWUZLA, (_UNLIMITED,)) if options.solver == "z3" else ("z3", _Z3, ())
     quick = BitwuzlaSolver() if options.solver == "z3" else _load(_Z3, _Z3_STEPS)
     other = WorkerSolver(factory, arguments, _WORKER_MEMORY)
@@ -61,7 +61,7 @@ def other_solver(options: Options) -> tuple[str, Solver]:
 
 
 def cheap_solver() -> Solver:
-    """What answers questions that are worth a little time only: Unknown where that is not enough."""
+    """A solver for questions that are worth only a little time: Unknown where that is not enough."""
     never = NoSolver()
     return Routed(BitwuzlaSolver(_CHEAP), never, never)
 
@@ -74,8 +74,8 @@ def between(options: Options) -> Between | None:
 def _load(factory: str, argument: int) -> Solver:
     """A backend whose library is slow to import, imported only when it is asked for."""
     module, _, name = factory.partition(":")
-    made: Solver = getattr(importlib.import_module(module), name)(argument)
-    return made
+    backend: Solver = getattr(importlib.import_module(module), name)(argument)
+    return backend
 
 
 def chain(options: Options, backend: Solver, statistics: Statistics) -> Chain:

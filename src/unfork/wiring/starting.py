@@ -32,10 +32,10 @@ def command(options: Options, arguments: Sequence[str]) -> Command:
     Raises InputError for what makes no sense.
     """
     words: list[Word] = [
-        *[SymbolicArgument(*one) for one in options.sym_arg],
-        *[SymbolicArguments(*one) for one in options.sym_args],
+        *[SymbolicArgument(*word) for word in options.sym_arg],
+        *[SymbolicArguments(*group) for group in options.sym_args],
     ]
-    made = Command(
+    given = Command(
         tuple(words),
         options.sym_stdin,
         files=options.sym_files or (0, 0),
@@ -44,14 +44,14 @@ def command(options: Options, arguments: Sequence[str]) -> Command:
     )
     for name in ("sym_args", "sym_arg", "sym_stdin", "sym_files", "fail"):
         if options.is_given(name):
-            check(made, flags_of(name, DESCRIPTIONS[name])[0])
-    made = read(arguments, seed_files(options.file, made))
-    check_names(made)
-    if options.libc == "none" and has_world(made):
+            check(given, flags_of(name, DESCRIPTIONS[name])[0])
+    given = read(arguments, seed_files(options.file, given))
+    check_names(given)
+    if options.libc == "none" and has_world(given):
         raise InputError(
             "--libc none: its functions know no files; --sym-stdin, --sym-files, --file, --fail need a libc"
         )
-    return made
+    return given
 
 
 def start(options: Options) -> Callable[[Machine, Command], list[State]]:

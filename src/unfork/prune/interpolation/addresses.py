@@ -25,7 +25,7 @@ def look_into_addresses(values: Iterable[Term]) -> bool:
 def _looks_inside(value: Term) -> bool:
     pointers: dict[Term, bool] = {}
     for term in postorder((value,)):
-        is_given = any(pointers[one] for one in term.args)
+        is_given = any(pointers[operand] for operand in term.args)
         if is_given and term.op not in _WHOLE:
             return True
         pointers[term] = (is_given and term.width > 1) or _is_address(term)
@@ -34,13 +34,13 @@ def _looks_inside(value: Term) -> bool:
 
 def addressed_in(terms: Iterable[Term]) -> set[int]:
     """The objects, globals left out, whose addresses are plain numbers among ``terms``."""
-    numbers = {object_named(one.value) for one in terms if one.op == "const" and one.width == 64}
-    return {one for one in numbers if FIRST_HEAP <= one < END_OF_NAMES}
+    numbers = {object_named(constant.value) for constant in terms if constant.op == "const" and constant.width == 64}
+    return {number for number in numbers if FIRST_HEAP <= number < END_OF_NAMES}
 
 
 def _is_address(term: Term) -> bool:
     return (
         term.op == "add"
-        and any(one.op == "const" and one.value >> SLOT_BITS for one in term.args)
+        and any(operand.op == "const" and operand.value >> SLOT_BITS for operand in term.args)
         and any(map(is_pointer, term.symbols))
     )

@@ -1,7 +1,7 @@
-"""What lies beyond branches that no path of a stretch took: nothing new, if something learnt says so.
+"""Looks behind branches that no path of a stretch took, for interpolants that say that nothing new is there.
 
-A side that is infeasible for one state need not be so for others: they may take it if what is known of the place behind
-it covers them there. So an interpolant asks for less than that all branches go the same ways.
+A side that is infeasible for one state may be feasible for others. They may take it if an interpolant behind it covers
+them there. So an interpolant need not ask that all branches go the same way.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Side:
     @property
     def terms(self) -> list[Term]:
         """All that is looked at on the way, and asked at the end."""
-        return [*[one.term for one in self.path.choices], *self.path.conditions]
+        return [*[choice.term for choice in self.path.choices], *self.path.conditions]
 
 
 Known = Callable[[State], Sequence[Interpolant]]
@@ -52,21 +52,21 @@ Known = Callable[[State], Sequence[Interpolant]]
 
 
 class Beyond:
-    """Looks for what is known of sides that nobody took."""
+    """Finds the sides that nobody took and behind which an interpolant is known."""
 
     def __init__(self, retracer: Retracer, known: Known) -> None:
         self._retracer = retracer
         self._known = known
 
     def of(self, start: State, paths: Sequence[Path], model: Model) -> list[Side]:
-        """Paths that leave those of ``paths``, with the pointers that must be followed, to where something is known."""
+        """Sides of ``paths`` that lead to where something is known."""
         taken: set[tuple[int, ...]] = set()
         pending: deque[tuple[int, ...]] = deque()
         for path in paths:
             _note(path.choices, taken)
         for path in paths:
             pending.extend(_turns(path.choices, taken))
-        found = []
+        sides = []
         for _ in range(MOST):
             if not pending:
                 break
@@ -84,17 +84,17 @@ class Beyond:
             if learnt is None:
                 continue
             turn = trace.choices[len(script) - 1].condition
-            found.append(Side(trace, Path(trace.choices, learnt.conditions), learnt, turn))
+            sides.append(Side(trace, Path(trace.choices, learnt.conditions), learnt, turn))
             _note(trace.choices, taken)
             pending.extend(_turns(trace.choices[len(script) :], taken, script))
-        return found
+        return sides
 
     def _instead(self, at: int, taken: set[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """The other side of the last decision, if any beyond ``at``, of the path that led nowhere."""
         choices = self._retracer.oracle.choices
         for last in reversed(range(at, len(choices))):
             if choices[last].is_open:
-                values = tuple([one.value for one in choices[:last]])
+                values = tuple([choice.value for choice in choices[:last]])
                 script = (*values, 1 - choices[last].value)
                 return [] if script in taken else [script]
         return []
@@ -104,36 +104,41 @@ class Beyond:
         state, oracle = trace.general.state, self._retracer.oracle
         best: Carried | None = None
         least = 1 << 30
-        for one in self._known(state):
-            if one.weight > HEAVIEST or one.taken or one.heap_count is not None or not self._fits(one, trace):
+        for interpolant in self._known(state):
+            if (
+                interpolant.weight > HEAVIEST
+                or interpolant.taken
+                or interpolant.heap_count is not None
+                or not self._fits(interpolant, trace)
+            ):
                 continue
             try:
-                found = carried(trace, one, self._retracer.step, oracle)
+                asked = carried(trace, interpolant, self._retracer.step, oracle)
             except CannotGeneralise:
                 continue
-            if any(_has_inputs(condition) for condition in found.conditions):
+            if any(_has_inputs(condition) for condition in asked.conditions):
                 continue
-            unmet = sum(not oracle.worth(condition) for condition in found.conditions)
+            unmet = sum(not oracle.worth(condition) for condition in asked.conditions)
             if unmet < least:
-                best, least = found, unmet
+                best, least = asked, unmet
             if not unmet:
                 break
         return best
 
-    def _fits(self, one: Interpolant, trace: Trace) -> bool:
+    def _fits(self, interpolant: Interpolant, trace: Trace) -> bool:
         """Whether the end of the trace has the objects of the interpolant, under the same names."""
         general, step = trace.general, self._retracer.step
         state = general.state
         self._retracer.oracle.general = general
         step.begin(state, None)
-        if not one.fixed.fits(state):
+        if not interpolant.fixed.fits(state):
             return False
-        if any(number in state.memory.objects for number in one.absent):
+        if any(number in state.memory.objects for number in interpolant.absent):
             return False
-        if any(Shape.of(number, state) != shape for number, shape in one.shapes.items()):
+        if any(Shape.of(number, state) != shape for number, shape in interpolant.shapes.items()):
             return False
         try:
-            return all(based(at_end(anchor, general, step)) == anchor.anchor for anchor in one.anchors)
+            return all(based(at_end(anchor, general, step)) == anchor.anchor for anchor in interpolant.anchors)
         except CannotGeneralise:
             return False
 
@@ -155,11 +160,11 @@ def open_turns(paths: Sequence[Path]) -> Iterator[Term]:
 
 def _has_inputs(term: Term) -> bool:
     """Whether it depends on inputs that are made on the way."""
-    return not all(one.name.startswith(PREFIX) for one in term.symbols)
+    return not all(symbol.name.startswith(PREFIX) for symbol in term.symbols)
 
 
 def _note(choices: Sequence[Choice], taken: set[tuple[int, ...]]) -> None:
-    values = tuple([one.value for one in choices])
+    values = tuple([choice.value for choice in choices])
     taken.update([values[: i + 1] for i in range(len(values))])
 
 
@@ -167,19 +172,19 @@ def _turns(
     choices: Sequence[Choice], taken: set[tuple[int, ...]], before: tuple[int, ...] = ()
 ) -> list[tuple[int, ...]]:
     """The scripts that leave a path at one of its choices, for a side that nobody took and that others may take."""
-    found = []
-    made: list[Choice] = []
+    scripts = []
+    earlier: list[Choice] = []
     for choice in choices:
         if choice.is_open:
             script = (*before, 1 - choice.value)
-            if script not in taken and not _is_excluded(choice, made):
-                found.append(script)
+            if script not in taken and not _is_excluded(choice, earlier):
+                scripts.append(script)
         before = (*before, choice.value)
-        made.append(choice)
-    return found
+        earlier.append(choice)
+    return scripts
 
 
 def _is_excluded(choice: Choice, before: Sequence[Choice]) -> bool:
     """Whether the choices before it leave no other than ``choice``, as far as can be seen at once."""
     other, symbols = build.negate(choice.condition), choice.term.symbols
-    return any(one.term.symbols is symbols and build.both(one.condition, other) == 0 for one in before)
+    return any(earlier.term.symbols is symbols and build.both(earlier.condition, other) == 0 for earlier in before)

@@ -90,7 +90,7 @@ class General:
             general = self._value((depth, number, ()), original.registers[number], types[number])
             registers[number] = general
             if number in facts.bases and isinstance(general, Term):
-                self.bases.update({one: 0 for one in general.symbols if self.values[one] == 0})
+                self.bases.update({symbol: 0 for symbol in general.symbols if self.values[symbol] == 0})
         frame.registers = registers
         frame.variadic = tuple(
             [
@@ -121,12 +121,12 @@ class General:
 
     def stand_in(self, source: Source, value: Value) -> Value:
         """The general value of a source that is worth ``value`` in the original state."""
-        one = symbol_of(source)
+        symbol = symbol_of(source)
         anchor = source.anchor
-        if one not in self.sources:
-            self.sources[one] = source
-            self.values[one] = value if anchor is None else build.sub(value, address_of(anchor), 64)
-        return one if anchor is None else build.add(one, address_of(anchor), 64)
+        if symbol not in self.sources:
+            self.sources[symbol] = source
+            self.values[symbol] = value if anchor is None else build.sub(value, address_of(anchor), 64)
+        return symbol if anchor is None else build.add(symbol, address_of(anchor), 64)
 
     def cell(self, number: int, offset: int, size: int) -> Value:
         """The general value of bytes that the stretch reads as the original state left them."""
@@ -199,17 +199,17 @@ class GeneralObjects(Objects[MemoryObject]):
         return other
 
     def get(self, number: int, default: MemoryObject | None = None) -> MemoryObject | None:  # type: ignore[override]
-        found = self.held.get(number)
-        if found is not None:
-            return found
+        known = self.held.get(number)
+        if known is not None:
+            return known
         item = self._original.pop(number, None)
         if item is None and self.beginnings is not None and number in self.beginnings.numbers:
             item = self.beginnings[number]
         if item is None:
             self._miss(number)
             return default
-        found = self.held[number] = self._general.general_object(number, item)
-        return found
+        known = self.held[number] = self._general.general_object(number, item)
+        return known
 
     def _miss(self, number: int) -> None:
         """What follows depends on it that the number names nothing."""

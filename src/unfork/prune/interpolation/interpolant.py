@@ -114,20 +114,22 @@ def instance(interpolant: Interpolant, state: State) -> tuple[list[Term], dict[i
     if any(number in state.memory.objects for number in interpolant.absent):
         raise Mismatch("objects that are not gone")
     names = _match(interpolant, state)
-    values: dict[Term, Value] = {one: _value(interpolant.sources[one], state, names) for one in interpolant.written}
+    values: dict[Term, Value] = {
+        symbol: _value(interpolant.sources[symbol], state, names) for symbol in interpolant.written
+    }
     if any(isinstance(value, Term) and unwritten_symbols(value) for value in values.values()):
         raise Mismatch("unwritten bytes")
-    found: list[Term] = []
+    conditions: list[Term] = []
     for condition in interpolant.conditions:
-        for one in condition.symbols:
-            if one not in values:
-                values[one] = _value(interpolant.sources[one], state, names)
-        here = substitute(condition, {one: values[one] for one in condition.symbols})
+        for symbol in condition.symbols:
+            if symbol not in values:
+                values[symbol] = _value(interpolant.sources[symbol], state, names)
+        here = substitute(condition, {symbol: values[symbol] for symbol in condition.symbols})
         if isinstance(here, Term):
-            found.append(here)
+            conditions.append(here)
         elif not here:
             raise Mismatch("values")
-    return found, names
+    return conditions, names
 
 
 def _match(interpolant: Interpolant, state: State) -> dict[int, int]:
@@ -158,11 +160,10 @@ def _match(interpolant: Interpolant, state: State) -> dict[int, int]:
 def read(source: Source, state: State, names: dict[int, int]) -> Value:
     """What a source holds in ``state``, whole."""
     if isinstance(source, RegisterSource):
-        value = source.read(state)
-        if value is None or isinstance(value, tuple):
+        value = source.whole(state)
+        if value is None:
             raise Mismatch("registers")
-        found: Value = value
-        return found
+        return value
     number = names.get(source.number, source.number)
     item = state.memory.objects.get(number)
     if item is None:
@@ -192,19 +193,19 @@ def closed(anchors: Iterable[Source], known: Iterable[Source]) -> tuple[Source, 
     """
     wanted = dict.fromkeys(anchors)
     by_number: dict[int, list[Source]] = {}
-    for one in known:
-        assert one.anchor is not None
-        by_number.setdefault(one.anchor, []).append(one)
-    pending = [one.number for one in wanted if not isinstance(one, RegisterSource)]
+    for source in known:
+        assert source.anchor is not None
+        by_number.setdefault(source.anchor, []).append(source)
+    pending = [source.number for source in wanted if not isinstance(source, RegisterSource)]
     while pending:
         number = pending.pop()
         if is_static(number):
             continue
-        for one in by_number.get(number, ()):
-            if one not in wanted:
-                wanted[one] = None
-                if isinstance(one, CellSource):
-                    pending.append(one.number)
+        for source in by_number.get(number, ()):
+            if source not in wanted:
+                wanted[source] = None
+                if isinstance(source, CellSource):
+                    pending.append(source.number)
     return in_order(wanted)
 
 
@@ -215,17 +216,19 @@ def in_order(anchors: Iterable[Source]) -> tuple[Source, ...]:
     reached: set[int] = set()
     while rest:
         ready = [
-            one for one in rest if isinstance(one, RegisterSource) or is_static(one.number) or one.number in reached
+            source
+            for source in rest
+            if isinstance(source, RegisterSource) or is_static(source.number) or source.number in reached
         ] or rest
         done += ready
-        reached.update(one.anchor for one in ready if one.anchor is not None)
-        rest = [one for one in rest if one not in set(ready)]
+        reached.update(source.anchor for source in ready if source.anchor is not None)
+        rest = [source for source in rest if source not in set(ready)]
     return tuple(done)
 
 
 def renamed(interpolant: Interpolant, names: dict[int, int]) -> Interpolant:
     """The same about a state whose objects are called as ``names`` says."""
-    if all(one == other for one, other in names.items()):
+    if all(number == name for number, name in names.items()):
         return interpolant
 
     def moved(source: Source) -> Source:
@@ -237,19 +240,19 @@ def renamed(interpolant: Interpolant, names: dict[int, int]) -> Interpolant:
 
     symbols: dict[Term, Value] = {}
     sources: dict[Term, Source] = {}
-    for one, source in interpolant.sources.items():
+    for symbol, source in interpolant.sources.items():
         other = moved(source)
-        symbols[one] = symbol_of(other)
+        symbols[symbol] = symbol_of(other)
         sources[symbol_of(other)] = other
     conditions = [substitute(condition, symbols) for condition in interpolant.conditions]
     return replace(
         interpolant,
-        conditions=tuple([one for one in conditions if isinstance(one, Term)]),
+        conditions=tuple([condition for condition in conditions if isinstance(condition, Term)]),
         sources=sources,
-        anchors=tuple([moved(one) for one in interpolant.anchors]),
+        anchors=tuple([moved(source) for source in interpolant.anchors]),
         shapes={names.get(number, number): shape for number, shape in interpolant.shapes.items()},
         sides=(),
-        written=frozenset([symbol_of(moved(interpolant.sources[one])) for one in interpolant.written]),
+        written=frozenset([symbol_of(moved(interpolant.sources[symbol])) for symbol in interpolant.written]),
     )
 
 
@@ -257,7 +260,7 @@ def takes_a_side(interpolant: Interpolant, state: State, names: dict[int, int]) 
     """Whether ``state``, which meets the interpolant, seems to take one of its ``sides``: in its path's model."""
     inputs = state.path.model()
     for side in interpolant.sides:
-        values = {one: _value(interpolant.sources[one], state, names) for one in side.symbols}
+        values = {symbol: _value(interpolant.sources[symbol], state, names) for symbol in side.symbols}
         if evaluate(substitute(side, values), inputs):
             return True
     return False

@@ -97,7 +97,7 @@ class Stretch:
 
     def values(self) -> dict[Term, Value]:
         """What the symbols of the general beginning stand for."""
-        return {one: value for general in apart(self.traces) for one, value in general.values.items()}
+        return {symbol: value for general in apart(self.traces) for symbol, value in general.values.items()}
 
 
 Again = Callable[[int, State, Collection[Term], Interpolant], Interpolant | None]
@@ -119,7 +119,7 @@ class Interpolants:
         self._chain = chain
         self._holding = Chain(quick)
         self._strengthening = Strengthening(sources, quick)
-        self._retracer = Retracer(machine, coverage, LiveRegisters(as_it_is), rests)
+        self._retracer = Retracer(machine, coverage, LiveRegisters(machine.facts, as_it_is), rests)
         self._beyond = Beyond(self._retracer, self._known)
         self._asked = 0
         """Queries of which the cost is counted."""
@@ -132,13 +132,13 @@ class Interpolants:
         self.purse = Purse()
 
     def middle(self, state: State) -> tuple[Payoff, ...]:
-        """What to credit if ``state``, which came to rest without a fork, is learnt from; nothing if it is not."""
-        found = self._middles.setdefault(place_of(state), Payoff(MIDDLES, 2))
-        if not (self._beyonds.pays and self._all_middles.pays and found.pays):
+        """Who is credited if a cover comes of ``state``, which rests without a fork. Empty: do not learn there."""
+        payoff = self._middles.setdefault(place_of(state), Payoff(MIDDLES, 2))
+        if not (self._beyonds.pays and self._all_middles.pays and payoff.pays):
             return ()
-        for one in (found, self._all_middles):
-            one.tried += 1
-        return found, self._all_middles
+        for credited in (payoff, self._all_middles):
+            credited.tried += 1
+        return payoff, self._all_middles
 
     def forget(self) -> None:
         """Drop all of it (when memory is short)."""
@@ -146,9 +146,9 @@ class Interpolants:
         self.counts.size = 0
 
     def cover(self, state: State, *, is_real: bool = True) -> LearntCover | None:
-        """Something that was learnt and says that ``state`` does nothing new.
+        """The learnt interpolant by which ``state`` does nothing new.
 
-        Unless the state ``is_real`` it may be the first to take edges.
+        A state that is not real may be the first to take edges.
         """
         shelf = self._table.get(place_of(state))
         if shelf is None:
@@ -180,8 +180,8 @@ class Interpolants:
                     self.purse.saved += entry.interpolant.work if is_real else 0
                     conditions, names = met
                     if is_real:
-                        for one in entry.owed:
-                            one.gained += 1
+                        for payoff in entry.owed:
+                            payoff.gained += 1
                         self._beyonds.gained += takes_a_side(entry.interpolant, state, names)
                     learnt = entry.interpolant
                     return LearntCover(entry.node, learnt, renamed(learnt, names), names, state.path, conditions)
@@ -190,10 +190,10 @@ class Interpolants:
         finally:
             counts.seconds += perf_counter() - start
 
-    def _meets(self, one: Interpolant, state: State) -> tuple[tuple[Term, ...], dict[int, int]] | None:
+    def _meets(self, interpolant: Interpolant, state: State) -> tuple[tuple[Term, ...], dict[int, int]] | None:
         """What the interpolant asks of ``state``, and who is who, if the path implies it."""
         try:
-            conditions, names = instance(one, state)
+            conditions, names = instance(interpolant, state)
         except Mismatch as mismatch:
             self.counts.refused[str(mismatch)] += 1
             return None
@@ -216,9 +216,8 @@ class Interpolants:
     ) -> Interpolant | None:
         """The interpolant of a stretch, stored for later; None, and the reason counted, where there is none.
 
-        What it covers is to the credit of those to whom it is ``owed``, and saves ``work``. If the path that led to
-        ``start`` kept it from going some ways, ``again`` may explore it without what the path says of the inputs that
-        decided so.
+        Its covers are credited to those in ``owed``, and each saves ``work``. If the path to ``start`` ruled out some
+        sides, ``again`` may explore ``start`` without what the path says of the inputs that ruled them out.
         """
         if not self.purse.affords:
             self.counts.unlearnt[COSTLY] += is_real
@@ -227,11 +226,11 @@ class Interpolants:
         try:
             stretch = self._followed(start, ends, is_real)
             values = stretch.values()
-            found, witness = self._learnt(start, stretch, values)
-            found = replace(found, work=work)
+            learnt, witness = self._learnt(start, stretch, values)
+            learnt = replace(learnt, work=work)
             if narrow := self._narrow(start, stretch, values):
                 self.counts.seconds += perf_counter() - began
-                wider = again(node, start, narrow, found)
+                wider = again(node, start, narrow, learnt)
                 began = perf_counter()
                 if wider is not None:
                     return wider
@@ -242,11 +241,11 @@ class Interpolants:
         finally:
             self.counts.seconds += perf_counter() - began
             self.purse.spent += self._cost()
-        entry = Entry(node, found, witness, tuple(owed))
+        entry = Entry(node, learnt, witness, tuple(owed))
         gone = self._table.setdefault(place_of(start), Shelf()).add(entry, self._strengthening.implies)
         self.counts.stored += 1
-        self.counts.size += found.size - sum(one.interpolant.size for one in gone)
-        return found
+        self.counts.size += learnt.size - sum(entry.interpolant.size for entry in gone)
+        return learnt
 
     def _cost(self) -> int:
         """What learning has cost since this was last asked."""
@@ -259,8 +258,8 @@ class Interpolants:
         shelf = self._table.get(place_of(state))
         if shelf is None:
             return []
-        found = shelf.candidates(self._retracer.number)
-        return [entry.interpolant for entry in islice(found, CANDIDATES)]
+        candidates = shelf.candidates(self._retracer.number)
+        return [entry.interpolant for entry in islice(candidates, CANDIDATES)]
 
     def _followed(self, start: State, ends: Sequence[End], is_real: bool) -> Stretch:
         """The paths from ``start`` to its ends, and beyond sides that none of them took."""
@@ -268,31 +267,31 @@ class Interpolants:
             raise CannotGeneralise("nothing came of it")
         if len(ends) > MOST_PATHS:
             raise CannotGeneralise("many paths")
-        found = Stretch()
+        stretch = Stretch()
         goals = [
             Goal(end.state, end.state.path.model(), None if isinstance(end.after, Interpolant) else end.after)
             for end in ends
         ]
         for end, trace in zip(ends, self._retracer.traces(start, goals), strict=True):
-            found.is_numeric |= trace.uses_addresses
+            stretch.is_numeric |= trace.uses_addresses
             asked = Carried((), {})
             if isinstance(end.after, Interpolant):
                 asked = carried(trace, end.after, self._retracer.step, self._retracer.oracle)
-                found.is_numeric |= end.after.heap_count is not None
-                found.absent |= end.after.absent
-            found.sides += asked.sides
+                stretch.is_numeric |= end.after.heap_count is not None
+                stretch.absent |= end.after.absent
+            stretch.sides += asked.sides
             known = [choice.condition for choice in trace.choices]
             left = without_inputs(asked.conditions, known, self._is_valid)
-            found.is_numeric |= look_into_addresses((*[choice.term for choice in trace.choices], *left))
-            found.add(trace, Path(trace.choices, tuple(left)), asked)
-        for other in self._others(start, ends, found.paths, is_real):
+            stretch.is_numeric |= look_into_addresses((*[choice.term for choice in trace.choices], *left))
+            stretch.add(trace, Path(trace.choices, tuple(left)), asked)
+        for other in self._others(start, ends, stretch.paths, is_real):
             looks = other.trace.uses_addresses or look_into_addresses(other.terms)
-            if looks and not found.is_numeric:
+            if looks and not stretch.is_numeric:
                 continue
-            found.add(other.trace, other.path, other.asked)
+            stretch.add(other.trace, other.path, other.asked)
             if isinstance(other.turn, Term):
-                found.turns.append(other.turn)
-        return found
+                stretch.turns.append(other.turn)
+        return stretch
 
     @staticmethod
     def _narrow(start: State, stretch: Stretch, values: Mapping[Term, Value]) -> set[Term]:
@@ -301,16 +300,16 @@ class Interpolants:
         known = start.path.slices
         if not terms or not known:
             return set()
-        symbols = {one for term in terms for one in term.symbols}
-        inputs = [values.get(one, one) for one in symbols]
-        return {one for value in inputs if isinstance(value, Term) for one in value.symbols if one in known}
+        symbols = {symbol for term in terms for symbol in term.symbols}
+        inputs = [values.get(symbol, symbol) for symbol in symbols]
+        return {symbol for value in inputs if isinstance(value, Term) for symbol in value.symbols if symbol in known}
 
     def _learnt(self, start: State, stretch: Stretch, values: Mapping[Term, Value]) -> tuple[Interpolant, Model]:
         holds = self._holds(start, values)
         together = combined(stretch.paths, holds)
         kept = without_inputs(together, (), self._is_valid)
-        missing = [one for one in stretch.absent if _was_there(one, start)]
-        found = interpolant(
+        missing = [number for number in stretch.absent if _was_there(number, start)]
+        learnt = interpolant(
             stretch.traces,
             kept,
             stretch.anchors,
@@ -320,37 +319,37 @@ class Interpolants:
             (*stretch.turns, *stretch.sides),
             frozenset(stretch.written),
         )
-        found = replace(found, taken=self._retracer.still_open(stretch.taken))
+        learnt = replace(learnt, taken=self._retracer.still_open(stretch.taken))
         inputs = start.path.model()
-        witness = {one: evaluate(values[one], inputs) for one in found.sources}
-        return found, Model(witness)
+        witness = {symbol: evaluate(values[symbol], inputs) for symbol in learnt.sources}
+        return learnt, Model(witness)
 
     def _others(self, start: State, ends: Sequence[End], paths: Sequence[Path], is_real: bool) -> list[Side]:
-        """Sides that no path took, and beyond which something is known, as long as looking for them pays."""
+        """Sides that no path took and behind which something is known, as long as looking for them pays."""
         longest = max(end.state.instructions for end in ends) - start.instructions
         if not self._beyonds.pays or longest > LONGEST:
             return []
-        found = self._beyond.of(start, paths, ends[0].state.path.model())
-        self._beyonds.tried += is_real and len(found) > 0
-        for side in found:
+        sides = self._beyond.of(start, paths, ends[0].state.path.model())
+        self._beyonds.tried += is_real and len(sides) > 0
+        for side in sides:
             middle = self._middles.get(place_of(side.trace.general.state))
             if middle is not None and middle.tried:
                 middle.gained += 1
                 self._all_middles.gained += 1
-        return found
+        return sides
 
     def _holds(self, start: State, values: Mapping[Term, Value]) -> Holds:
-        """What says whether a condition holds at ``start``, as far as that is easily seen."""
+        """A test of whether a condition holds at ``start``, as far as that is easy to see."""
         met: dict[Term, bool] = {}
         replaced = substitution(values)
 
         def holds(condition: Value) -> bool:
             if not isinstance(condition, Term):
                 return condition != 0
-            found = met.get(condition)
-            if found is None:
-                found = met[condition] = self._holding.must(start.path, replaced(condition))
-            return found
+            answer = met.get(condition)
+            if answer is None:
+                answer = met[condition] = self._holding.must(start.path, replaced(condition))
+            return answer
 
         return holds
 
@@ -358,7 +357,7 @@ class Interpolants:
         """Whether ``known`` imply ``condition``, whatever else holds."""
         negation = build.negate(condition)
         answer = self._chain.solver.check(
-            [one for one in (*known, negation) if isinstance(one, Term)], self._chain.timeout
+            [term for term in (*known, negation) if isinstance(term, Term)], self._chain.timeout
         )
         return isinstance(answer, Unsat)
 

@@ -18,6 +18,7 @@ from unfork.logic.value_dependence import dependence
 from unfork.prune.interpolation.general import CannotGeneralise, General
 from unfork.prune.interpolation.sources import PREFIX
 from unfork.state.inputs import unwritten_symbols
+from unfork.state.memory import MemoryObject
 from unfork.state.state import State
 
 _FALSE = Unsat(frozenset())
@@ -86,9 +87,9 @@ class Oracle:
     def worth_in(self, value: Term, model: Model) -> int:
         """A value on the path of another ``model``, which grows with what is looked up."""
         known = model.values
-        for one in value.symbols:
-            if one not in known and one.name.startswith(PREFIX):
-                known[one] = evaluate(self.general.values[one], model)
+        for symbol in value.symbols:
+            if symbol not in known and symbol.name.startswith(PREFIX):
+                known[symbol] = evaluate(self.general.values[symbol], model)
         return evaluate(value, model)
 
     def choose(self, value: Value) -> int:
@@ -123,7 +124,7 @@ class Oracle:
     def is_known(self, value: Term) -> bool:
         """Whether the value is a plain number on the followed path."""
         values = self.general.values
-        return not any(isinstance(values.get(one, one), Term) for one in value.symbols)
+        return not any(isinstance(values.get(symbol, symbol), Term) for symbol in value.symbols)
 
     def _next(self, value: Term, otherwise: int | None = None) -> int:
         """The next choice; ``otherwise`` where neither the script nor what follows from its last choice says it."""
@@ -206,9 +207,16 @@ class Following:
         """A part of a state runs its instruction again because it has learnt something: not so here."""
         raise CannotGeneralise("a split over parts of a range")
 
-    def located(self, offset: Value) -> Value:
-        """Cells are told apart by number."""
-        return self._oracle.choose(offset)
+    def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
+        """The offset on the path, as a choice: cells are told apart by number.
+
+        There may be no such cell: of a choice between objects, the path uses one, and the offset may not fit the
+        others; and on a path that nobody took, choices may contradict each other.
+        """
+        number = self._oracle.choose(offset)
+        if number + self._oracle.worth(size) > len(item.data):
+            raise CannotGeneralise("a place that the path does not reach")
+        return number
 
     def pick(self, path: PathCondition, value: Value) -> int:
         """Another state may pick another value, unless it is known to have the same."""

@@ -1,4 +1,4 @@
-"""Interpolation over the execution graph: stretches between places of rest, learnt from when all below is finished."""
+"""Interpolation over the execution graph: a stretch between places of rest is learnt from when all below it is done."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ Come = Visit | Junction | Interpolant | Finish
 """Where a state came to: a place of rest from which it went on, a join, a place where it was covered, or its end."""
 
 
-def _behind_joins(come: Come | None) -> Visit | Interpolant | Finish | None:
+def _behind_joins(goal: Come | None) -> Visit | Interpolant | Finish | None:
     """Where a state came to, past the joins on the way."""
-    while isinstance(come, Junction):
-        come = come.to
-    return come
+    while isinstance(goal, Junction):
+        goal = goal.to
+    return goal
 
 
 class Speculates(Protocol):
@@ -71,14 +71,14 @@ class Speculates(Protocol):
     def foresees(self, state: State) -> bool: ...
 
     def again(
-        self, node: int, start: State, inputs: Collection[Term], found: Interpolant | None = None
+        self, node: int, start: State, inputs: Collection[Term], learnt: Interpolant | None = None
     ) -> Interpolant | None: ...
 
 
 class Learning:
-    """A pruner and an observer. ``rests`` says whether states rest where one is; ``waiting`` are the waiting ones.
+    """A pruner and an observer. ``rests`` says whether states rest where one is; ``waiting`` has those that wait.
 
-    If it ``stands_for`` a node, it learns from a speculation about the state there: what is lost is left out, and
+    If it ``stands_for`` a node, it learns from a speculation about the state there: lost paths are left out, and
     covered states may be the first to take an edge.
     """
 
@@ -108,9 +108,9 @@ class Learning:
         return junction
 
     def trust(self, is_reported: Callable[[Fault], bool]) -> None:
-        """``is_reported`` says whether a fault of this kind and place has been reported, and so replayed, already.
+        """``is_reported`` says whether a fault of this kind and place has been replayed and reported.
 
-        Only then may a subtree that fails so cover others, which would report it again.
+        Only then may a subtree with that fault cover states that would report it again.
         """
         self.is_reported = is_reported
 
@@ -133,13 +133,13 @@ class Learning:
         """Why ``state`` need not be explored, if it comes to rest and something learnt says so."""
         if not state.frames or not self._rests(state):
             return None
-        found = self._interpolants.cover(state, is_real=self._is_real)
-        if found is None and self._foreseen(state):
-            found = self._interpolants.cover(state, is_real=False)
+        cover = self._interpolants.cover(state, is_real=self._is_real)
+        if cover is None and self._foreseen(state):
+            cover = self._interpolants.cover(state, is_real=False)
         before = self._current.get(state.node, ())
-        if found is not None:
-            self._arrive(before, state, found.interpolant)
-            return found
+        if cover is not None:
+            self._arrive(before, state, cover.interpolant)
+            return cover
         is_same = len(before) == 1 and isinstance(before[0], Visit) and before[0].node == state.node
         owed = self._interpolants.middle(state) if is_same and self._is_real else ()
         if is_same and not owed:
@@ -160,9 +160,9 @@ class Learning:
         """All below ``node`` is finished."""
         current = self._current.pop(node, ())
         if node not in self._closed:
-            for one in current:
-                if isinstance(one, Visit):
-                    one.is_lost = True
+            for visit in current:
+                if isinstance(visit, Visit):
+                    visit.is_lost = True
         self._closed.discard(node)
         for visit in reversed(self._visits.pop(node, [])):
             self._finish(visit)
@@ -171,8 +171,8 @@ class Learning:
         start, visit.state = visit.state, None
         ends: list[End] = []
         longest = 0
-        for state, come in visit.ends:
-            to = _behind_joins(come)
+        for state, goal in visit.ends:
+            to = _behind_joins(goal)
             after = to.after if isinstance(to, Visit) else to
             if start is not None:
                 longest = max(longest, state.instructions - start.instructions)
@@ -195,11 +195,11 @@ class Learning:
     def _arrive(self, before: tuple[Visit | Junction, ...], state: State, to: Come) -> None:
         """``state``, which those of ``before`` led to, is where ``to`` says what comes."""
         frozen = state.fork() if before else state
-        for one in before:
-            if isinstance(one, Junction):
-                one.to = to
+        for place in before:
+            if isinstance(place, Junction):
+                place.to = to
             else:
-                one.ends.append((frozen, to))
+                place.ends.append((frozen, to))
 
     # --- an observer
 
@@ -213,9 +213,9 @@ class Learning:
                     self._current[outcome.state.node] = self._current.get(parent, ())
             case Joined(parents, state):
                 junction = Junction()
-                for one in parents:
-                    self._closed.add(one.node)
-                    self._arrive(self._current.get(one.node, ()), one, junction)
+                for joining in parents:
+                    self._closed.add(joining.node)
+                    self._arrive(self._current.get(joining.node, ()), joining, junction)
                 self._current[state.node] = (junction,)
             case Ended(outcome):
                 node = outcome.state.node
@@ -237,11 +237,11 @@ class Learning:
 
     def _lose(self, current: tuple[Visit | Junction, ...]) -> None:
         lost = Visit(0, None, is_lost=True)
-        for one in current:
-            if isinstance(one, Junction):
-                one.to = lost
+        for place in current:
+            if isinstance(place, Junction):
+                place.to = lost
             else:
-                one.is_lost |= self._is_real
+                place.is_lost |= self._is_real
 
 
 class RestToLearn:

@@ -1,4 +1,4 @@
-"""A finished path, run once more on the general state that it began in: its choices, and what it made of the state."""
+"""Runs a finished path again on the general state of its beginning, and notes its choices and what became of it."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Retracer:
         self._machine = machine
         plain = machine.step_of_instructions()
         self.step = Step(
-            plain.program,
+            machine.facts,
             FollowedPath(self.oracle),
             plain.names,
             plain.limits,
@@ -105,8 +105,8 @@ class Retracer:
 
     def work(self) -> int:
         """How many instructions were run, and symbols made, since this was last asked."""
-        found, self._work = self._work, 0
-        return found
+        work, self._work = self._work, 0
+        return work
 
     def traces(self, start: State, goals: Sequence[Goal]) -> list[Trace]:
         """The paths from ``start`` to the ``goals``; what they have in common is run once.
@@ -116,7 +116,7 @@ class Retracer:
         if any(goal.instructions - start.instructions > LONGEST for goal in goals):
             raise CannotGeneralise("a long stretch")
         general = self._beginning(start)
-        found: dict[int, Trace] = {}
+        traces: dict[int, Trace] = {}
         pending = [_Party(general, [], general.has_numbers, [*range(len(goals))])]
         models = [Model(dict(goal.model.values)) for goal in goals]
         while pending:
@@ -124,10 +124,10 @@ class Retracer:
             self.oracle.go_on(party.general, party.choices, models[party.members[0]])
             self._follow(party, goals, models, pending)
             first = party.members[0]
-            found[first] = Trace(party.general, self.oracle.choices, party.uses_addresses)
+            traces[first] = Trace(party.general, self.oracle.choices, party.uses_addresses)
             astray = party.members[1:]
-            pending += [_Party(self._beginning(start), [], general.has_numbers, [one]) for one in astray]
-        return [found[i] for i in range(len(goals))]
+            pending += [_Party(self._beginning(start), [], general.has_numbers, [member]) for member in astray]
+        return [traces[i] for i in range(len(goals))]
 
     def _follow(self, party: _Party, goals: Sequence[Goal], models: Sequence[Model], pending: list[_Party]) -> None:
         """Run to the goal of the first member of the party; others leave it where they branch off."""
@@ -143,7 +143,7 @@ class Retracer:
                 if step.outcomes:
                     raise CannotGeneralise("a path that ends early")
         except PathEnded:
-            if state.instructions != end or [_ending(one) for one in step.outcomes] != [_ending(goal.finish)]:
+            if state.instructions != end or [_ending(outcome) for outcome in step.outcomes] != [_ending(goal.finish)]:
                 raise CannotGeneralise("a path that ends in another way") from None
             if isinstance(goal.finish, Halted) and goal.finish.end == "silent":
                 general.state.pending = ()  # it is no path of the program, and covers nothing
@@ -170,8 +170,8 @@ class Retracer:
         if not isinstance(value, Term):
             return
         ways: dict[int, list[int]] = {}
-        for one in party.members:
-            ways.setdefault(self.oracle.worth_in(value, models[one]), []).append(one)
+        for member in party.members:
+            ways.setdefault(self.oracle.worth_in(value, models[member]), []).append(member)
         mine, *others = ways.values()
         choices, addresses = self.oracle.choices, party.uses_addresses
         pending += [_Party(party.general.twin(), [*choices], addresses, members) for members in others]
@@ -200,8 +200,6 @@ class Retracer:
                     return Trace(general, self.oracle.choices, uses_addresses)
         except (PathEnded, Split, Unsupported, CannotGeneralise):
             pass
-        except (AssertionError, LookupError):
-            pass  # choices that contradict each other may lead to bytes that no object has
         return None
 
     def number(self, place: Place) -> int | None:
@@ -251,18 +249,18 @@ class Retracer:
                 semantics,
                 position,
                 leaves and index == len(body) - 1,
-                _is_numeric(one),
-                one.result if isinstance(one, Load) and one.type == IntType(64) else -1,
+                _is_numeric(instruction),
+                instruction.result if isinstance(instruction, Load) and instruction.type == IntType(64) else -1,
             )
-            for index, ((semantics, position, _), one) in enumerate(zip(instructions, body, strict=True))
+            for index, ((semantics, position, _), instruction) in enumerate(zip(instructions, body, strict=True))
         ]
 
 
-def _is_numeric(one: Instruction) -> bool:
+def _is_numeric(instruction: Instruction) -> bool:
     """Whether it makes a number of an address, or orders addresses."""
-    if isinstance(one, Compare):
-        return one.predicate not in ("eq", "ne") and isinstance(one.type, PointerType)
-    return isinstance(one, Cast) and one.op == "ptrtoint"
+    if isinstance(instruction, Compare):
+        return instruction.predicate not in ("eq", "ne") and isinstance(instruction.type, PointerType)
+    return isinstance(instruction, Cast) and instruction.op == "ptrtoint"
 
 
 def _ending(outcome: Outcome | None) -> Hashable:
@@ -277,6 +275,6 @@ def _ending(outcome: Outcome | None) -> Hashable:
 
 def _same_place(state: State, end: State) -> bool:
     return len(state.frames) == len(end.frames) and all(
-        one.function is other.function and one.block == other.block and one.index == other.index
-        for one, other in zip(state.frames, end.frames, strict=True)
+        frame.function is other.function and frame.block == other.block and frame.index == other.index
+        for frame, other in zip(state.frames, end.frames, strict=True)
     )

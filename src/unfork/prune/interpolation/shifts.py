@@ -29,12 +29,12 @@ def without_shifts(conditions: Sequence[Term], holds: Holds) -> list[Term]:
     for (order, is_less, left, right), group in groups.items():
         if len(group) < 3:
             continue
-        distances = {one: further - added for one, (added, further) in group.items()}
+        distances = {condition: further - added for condition, (added, further) in group.items()}
         hardest = (min if is_less else max)(distances, key=distances.__getitem__)
         bounds = [*_ordered(order, left, {i for i, _ in group.values()})]
         bounds += _ordered(order, right, {j for _, j in group.values()})
         if len(bounds) + 1 < len(group) and all(map(holds, bounds)):
-            kept = [hardest, *[one for one in bounds if isinstance(one, Term)]]
+            kept = [hardest, *[bound for bound in bounds if isinstance(bound, Term)]]
             instead.update(dict.fromkeys(group, kept))
     return list(dict.fromkeys(one for condition in conditions for one in instead.get(condition, [condition])))
 

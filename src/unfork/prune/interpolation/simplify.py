@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unfork.logic.literals import Literals, conjuncts_of
+from unfork.logic.boolean import conjuncts
+from unfork.logic.literals import Literals
 from unfork.logic.term import Term
 
 
@@ -13,19 +14,19 @@ def simplified(conditions: Sequence[Term]) -> list[Term]:
 
     Literals are read into disjunctions (unit propagation), and a disjunction that has all parts of another one goes.
     """
-    pending = [part for condition in conditions for part in conjuncts_of(condition)]
+    pending = [part for condition in conditions for part in conjuncts(condition)]
     known = Literals()
     literals: dict[Term, None] = {}
     while True:
-        found = [one for one in pending if not _is_disjunction(one)]
+        found = [condition for condition in pending if not _is_disjunction(condition)]
         for literal in found:
             known.assume(literal)
             literals[literal] = None
-        reduced = [known.reduced(one) for one in dict.fromkeys(pending) if _is_disjunction(one)]
+        reduced = [known.reduced(condition) for condition in dict.fromkeys(pending) if _is_disjunction(condition)]
         if known.contradictory or 0 in reduced:
             return list(conditions)
-        pending = [part for one in reduced if isinstance(one, Term) for part in conjuncts_of(one)]
-        if all(_is_disjunction(one) for one in pending):
+        pending = [part for condition in reduced if isinstance(condition, Term) for part in conjuncts(condition)]
+        if all(_is_disjunction(condition) for condition in pending):
             return [*literals, *_without_wider(list(dict.fromkeys(pending)))]
 
 
@@ -35,16 +36,16 @@ def _is_disjunction(condition: Term) -> bool:
 
 def _without_wider(disjunctions: Sequence[Term]) -> list[Term]:
     """Those that do not have all parts of another one."""
-    failing = {one: frozenset(conjuncts_of(one.args[0])) for one in disjunctions}
+    failing = {condition: frozenset(conjuncts(condition.args[0])) for condition in disjunctions}
     having: dict[Term, list[Term]] = {}
     kept: dict[Term, None] = {}
-    for one in sorted(disjunctions, key=lambda one: len(failing[one])):
-        parts = failing[one]
+    for condition in sorted(disjunctions, key=lambda condition: len(failing[condition])):
+        parts = failing[condition]
         if any(failing[other] <= parts for part in parts for other in having.get(part, ())):
             continue
-        having.setdefault(min(parts, key=_digest), []).append(one)
-        kept[one] = None
-    return [one for one in disjunctions if one in kept]
+        having.setdefault(min(parts, key=_digest), []).append(condition)
+        kept[condition] = None
+    return [condition for condition in disjunctions if condition in kept]
 
 
 def _digest(term: Term) -> int:

@@ -26,9 +26,9 @@ def slackened(conditions: Sequence[Term], values: Mapping[Term, Value]) -> list[
     """
     groups: dict[Term, dict[Term, Arc]] = {}
     for condition in conditions:
-        found = interval(condition)
-        if found is not None:
-            term, first, last = found
+        bounds = interval(condition)
+        if bounds is not None:
+            term, first, last = bounds
             groups.setdefault(term, {})[condition] = (first, last)
     instead: dict[Term, list[Term]] = {}
     for term, group in groups.items():
@@ -42,14 +42,14 @@ def slackened(conditions: Sequence[Term], values: Mapping[Term, Value]) -> list[
         said = {arc: condition for condition, arc in group.items()}
         kept = [said.get(arc) or member(term, *arc) for arc in arcs]
         if len(kept) < len(group) and 0 not in kept:
-            instead.update({condition: [one for one in kept if isinstance(one, Term)] for condition in group})
+            instead.update({condition: [bound for bound in kept if isinstance(bound, Term)] for condition in group})
     return list(dict.fromkeys(one for condition in conditions for one in instead.get(condition, [condition])))
 
 
 def _without_implied(arcs: Iterable[Arc], mask: int) -> list[Arc]:
     """Arcs with the same intersection, none of which lies within another."""
     kept: list[Arc] = []
-    for arc in sorted(arcs, key=lambda one: (one[1] - one[0]) & mask):
+    for arc in sorted(arcs, key=lambda arc: (arc[1] - arc[0]) & mask):
         if not any(_intersection(arc, one, mask) == one for one in kept):
             kept.append(arc)
     return kept
@@ -85,7 +85,7 @@ def _intersection(one: Arc, other: Arc, mask: int) -> Arc | None:
 
 
 def _around(term: Term, arcs: Sequence[Arc], values: Mapping[Term, Value]) -> list[Arc] | None:
-    here = substitute(term, {one: values[one] for one in term.symbols})
+    here = substitute(term, {symbol: values[symbol] for symbol in term.symbols})
     if isinstance(here, Term):
         return None
     mask = (1 << term.width) - 1

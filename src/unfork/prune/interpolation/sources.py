@@ -67,6 +67,11 @@ class RegisterSource:
             value = value[i]
         return value
 
+    def whole(self, state: State) -> Value | None:
+        """The same if it is one value."""
+        value = self.read(state)
+        return value if isinstance(value, int | Term) else None
+
 
 @dataclass(frozen=True, slots=True)
 class SizeSource:
@@ -105,9 +110,9 @@ class CellSource:
 Source = RegisterSource | CellSource | SizeSource
 
 
-def is_pointer(one: Term) -> bool:
+def is_pointer(term: Term) -> bool:
     """Whether a symbol stands for how far a pointer is from the beginning of its object."""
-    return one.name.startswith((PREFIX + "p", PREFIX + "q"))
+    return term.name.startswith((PREFIX + "p", PREFIX + "q"))
 
 
 @lru_cache(_KEPT)
@@ -168,7 +173,7 @@ def is_written(item: MemoryObject, offset: int, size: int) -> bool:
 
 def pointer_words(item: MemoryObject, state: State) -> list[tuple[int, int]]:
     """The aligned words of an object that hold pointers to live objects: (offset, the object that is named)."""
-    found = []
+    words = []
     mask, data = item.mask, item.data
     for offset in range(0, len(data) - 7, 8):
         if mask is None or not any(mask[offset : offset + 8]):
@@ -178,5 +183,5 @@ def pointer_words(item: MemoryObject, state: State) -> list[tuple[int, int]]:
             continue
         number = anchored(item.read(offset, 8), state)
         if number is not None:
-            found.append((offset, number))
-    return found
+            words.append((offset, number))
+    return words

@@ -1,9 +1,9 @@
-"""What states do that a path excludes: a stretch is explored once more with less known of its inputs.
+"""Explores a stretch again with less known of its inputs, to learn what asks for less.
 
-A path that comes to a place under narrow constraints takes few of the branches there, and what is learnt of it asks
-for the same constraints. Explored without them most places turn out as safe, and then nothing is asked of inputs.
-Nothing that is found so is reported: sides that fail, or that unfork cannot follow, are left out, and what is learnt
-asks for other ways.
+A path that reaches a place under narrow constraints takes few of the branches there, so what is learnt asks for the
+same constraints. Without them, most places turn out to be safe all the same, and nothing need be asked of inputs.
+A speculation reports nothing. It leaves out sides that fail or that unfork cannot follow, and what it learns asks
+states to go elsewhere.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from time import perf_counter
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Killed, Outcome
 from unfork.contracts.rest import FORKS, Rest
+from unfork.environment.contents import name_of
+from unfork.environment.kernel_tables import KERNEL
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
 from unfork.explore.limits import NoBound
@@ -43,9 +45,9 @@ _ONE_WAITS = (None,)
 
 
 class Speculation:
-    """Explores states again on a ``machine`` of its own; they rest at forks, and may be covered where it ``rests``.
+    """Explores states again on a ``machine`` of its own. They rest at forks, and may be covered where it ``rests``.
 
-    The machine's ``coverage`` looks on that of the run.
+    The machine's ``coverage`` only reads that of the run.
     """
 
     def __init__(
@@ -75,16 +77,16 @@ class Speculation:
         self._is_over = is_over
 
     def foresees(self, state: State) -> bool:
-        """Whether speculations where ``state`` is, which is about to be explored, have gained something throughout."""
+        """Whether every speculation at the place of ``state`` has gained something; it is about to be explored."""
         code = _code_of(state)
         return bool(state.path.slices) and self._gained[code] > 0 == self._failed[code] and self._may_go_on()
 
     def again(
-        self, node: int, start: State, inputs: Collection[Term], found: Interpolant | None = None
+        self, node: int, start: State, inputs: Collection[Term], learnt: Interpolant | None = None
     ) -> Interpolant | None:
         """What is learnt at ``start`` (of ``node``) if nothing is known of ``inputs`` and what depends on them.
 
-        None if that does not ask for less than what was ``found``.
+        None if that asks for no less than what was ``learnt``.
         """
         code, is_first = _code_of(start), not self._depth
         self._coverage.renew()
@@ -95,7 +97,7 @@ class Speculation:
             return None
         payoff.tried += 1
         state = start.fork()
-        state.path = _without(start.path, inputs)
+        state.path, forgotten = _without(start.path, inputs)
         state.pending = ()
         counts = self._interpolants.counts
         counts.speculated += 1
@@ -103,16 +105,12 @@ class Speculation:
         began = perf_counter() - counts.seconds
         self._depth += 1
         try:
-            wider = self._explored(node, state)
-        except (AssertionError, LookupError):
-            wider = (
-                None  # a state that no path leads to need not keep to what holds on paths: nothing is learnt from it
-            )
+            wider = self._explored(node, state) if _has_room(state, forgotten) else None
         finally:
             self._depth -= 1
             self._left = before
             counts.seconds = perf_counter() - began
-        if wider is None or not _asks_less(wider, found, start, inputs):
+        if wider is None or not _asks_less(wider, learnt, start, inputs):
             self._failed[code] += 1
             return None
         self._gained[code] += 1
@@ -130,18 +128,18 @@ class Speculation:
     def _explored(self, node: int, state: State) -> Interpolant | None:
         learning = Learning(self._interpolants, self._rests, _ONE_WAITS, self, stands_for=node)
         learning.trust(self._run.is_reported)
-        come = learning.expect(0)
+        beginning = learning.expect(0)
         frontier = WaitingStates((DepthFirst(),), random.Random(0))
         graph = ExecutionGraph()
         Exploration(self, RestAt(FORKS), frontier, NoBound(), learning, NoJoining(), self, graph, (learning,)).run(
             (state,), AllAtOnce()
         )
-        return come.learnt
+        return beginning.learnt
 
     # --- the machine and the stopper of such an exploration
 
     def step(self, state: State, rest: Rest) -> list[Outcome]:
-        """As the machine's; a fault that the run has not reported is not found here."""
+        """As the machine's, but a fault that the run has not reported ends the path unseen."""
         before, asked = state.instructions, self._asked.queries
         outcomes = self._machine.step(state, rest)
         taken = outcomes[0].state.instructions - before if outcomes else 1
@@ -149,7 +147,7 @@ class Speculation:
         self._interpolants.purse.spent += cost
         self._spent += cost
         self._left -= cost
-        return [self._passed_over(one) if isinstance(one, Failed) else one for one in outcomes]
+        return [self._passed_over(outcome) if isinstance(outcome, Failed) else outcome for outcome in outcomes]
 
     def _passed_over(self, failed: Failed) -> Outcome:
         if self._run.is_reported(failed.fault):
@@ -161,26 +159,51 @@ class Speculation:
         return "speculation" if self._left < 0 or self._is_over() else None
 
 
-def _without(path: PathCondition, inputs: Collection[Term]) -> PathCondition:
-    """The path without what it says of ``inputs`` and of what depends on them."""
-    kept = [one for one in path.all_slices() if one.symbols.isdisjoint(inputs)]
-    return PathCondition.EMPTY.extended([condition for one in kept for condition in one.constraints], kept)
+def _without(path: PathCondition, inputs: Collection[Term]) -> tuple[PathCondition, frozenset[Term]]:
+    """The path without what it says of ``inputs`` and what depends on them, and the symbols that it is silent about."""
+    kept, forgotten = [], [frozenset(inputs)]
+    for part in path.all_slices():
+        if part.symbols.isdisjoint(inputs):
+            kept.append(part)
+        else:
+            forgotten.append(part.symbols)
+    conditions = [condition for part in kept for condition in part.constraints]
+    return PathCondition.EMPTY.extended(conditions, kept), frozenset().union(*forgotten)
 
 
-def _asks_less(wider: Interpolant, found: Interpolant | None, start: State, inputs: Collection[Term]) -> bool:
+def _has_room(state: State, forgotten: frozenset[Term]) -> bool:
+    """Whether objects and files have the bytes that their sizes ask for, whatever the ``forgotten`` inputs are.
+
+    Where a size is symbolic, there are as many bytes as the path allowed when they were made.
+    """
+    held = state.memory.objects.held
+    sizes = [(item.size, item) for item in held.values()]
+    if (kernel := state.remembered[KERNEL]) is not None:
+        sizes += [
+            (inode.size, held[name_of(number)])
+            for number, inode in enumerate(kernel.inodes)
+            if inode is not None and name_of(number) in held
+        ]
+    return not any(
+        isinstance(size, Term) and size.high > len(item.data) and not size.symbols.isdisjoint(forgotten)
+        for size, item in sizes
+    )
+
+
+def _asks_less(wider: Interpolant, learnt: Interpolant | None, start: State, inputs: Collection[Term]) -> bool:
     """Whether what was learnt asks nothing of ``inputs``, and holds in ``start``.
 
-    Of other things it must not ask more than what was ``found``.
+    Of anything else it must ask no more than what was ``learnt``.
     """
     try:
         conditions, _ = instance(wider, start)
     except Mismatch:
         return False
-    if not all(one.symbols.isdisjoint(inputs) for one in conditions):
+    if not all(condition.symbols.isdisjoint(inputs) for condition in conditions):
         return False
-    if found is None:
+    if learnt is None:
         return True
-    before, now = set(found.conditions), set(wider.conditions)
+    before, now = set(learnt.conditions), set(wider.conditions)
     return len(now - before) <= len(before - now)
 
 

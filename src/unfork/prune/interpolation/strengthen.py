@@ -52,9 +52,9 @@ class Strengthening:
         sources = self._sources
         kept = simplified(conditions)
         if sources.between is not None:
-            kept = [found for one in kept for found in self._between(one, values, sources.between)]
+            kept = [stronger for condition in kept for stronger in self._between(condition, values, sources.between)]
         if not sources.weakest:
-            kept = [found for one in kept for found in self._core(one, values)]
+            kept = [stronger for condition in kept for stronger in self._core(condition, values)]
         if sources.slacken:
             kept = slackened(without_shifts(kept, holds), values)
         kept = list(dict.fromkeys(kept))
@@ -62,7 +62,7 @@ class Strengthening:
             return kept
         if not sources.cores:
             raise CannotGeneralise("too many conditions")
-        known = {one: value for c in kept for one in c.symbols if isinstance(value := values[one], int)}
+        known = {symbol: value for c in kept for symbol in c.symbols if isinstance(value := values[symbol], int)}
         kept = pin(kept, known)
         if len(kept) > MOST:
             raise CannotGeneralise("too many conditions")
@@ -74,7 +74,9 @@ class Strengthening:
             return [condition]
         facts = _facts(condition, values)
         if len(facts) < len(condition.symbols):
-            return pin([condition], {one: value for one in condition.symbols if isinstance(value := values[one], int)})
+            return pin(
+                [condition], {symbol: value for symbol in condition.symbols if isinstance(value := values[symbol], int)}
+            )
         return self._needed(list(facts.values()), build.negate(condition))
 
     def _needed(self, facts: list[Term], against: Value) -> list[Term]:
@@ -85,7 +87,7 @@ class Strengthening:
             fewer = facts[:at] + facts[at + 1 :]
             answer = self._solver.check((*fewer, against))
             if isinstance(answer, Unsat):
-                facts = fewer if answer.core is None else [one for one in fewer if one in answer.core]
+                facts = fewer if answer.core is None else [fact for fact in fewer if fact in answer.core]
             else:
                 at += 1
         return facts
@@ -96,10 +98,14 @@ class Strengthening:
         against = build.negate(condition)
         if len(facts) < len(condition.symbols) or not isinstance(against, Term):
             return [condition]
-        found = between(facts, [against])
-        if not isinstance(found, Term) or not self.implies(facts, found) or not self.implies([found], condition):
+        interpolant = between(facts, [against])
+        if (
+            not isinstance(interpolant, Term)
+            or not self.implies(facts, interpolant)
+            or not self.implies([interpolant], condition)
+        ):
             return [condition]
-        return build.conjuncts(found, MOST)
+        return build.conjuncts(interpolant, MOST)
 
     def implies(self, known: Sequence[Term], condition: Term) -> bool:
         """Whether ``known`` imply ``condition``, whatever else holds, as far as the solver says so."""
@@ -109,17 +115,17 @@ class Strengthening:
 
 def _facts(condition: Term, values: Mapping[Term, Value]) -> dict[Term, Term]:
     """That the symbols of a condition are the numbers that they are, where they are numbers."""
-    found = {}
-    for one in sorted(condition.symbols, key=_name):
-        if isinstance(value := values[one], int):
-            equal = build.eq(one, value, one.width)
+    facts = {}
+    for symbol in sorted(condition.symbols, key=_name):
+        if isinstance(value := values[symbol], int):
+            equal = build.eq(symbol, value, symbol.width)
             assert isinstance(equal, Term)
-            found[one] = equal
-    return found
+            facts[symbol] = equal
+    return facts
 
 
-def _name(one: Term) -> str:
-    return one.name
+def _name(symbol: Term) -> str:
+    return symbol.name
 
 
 def pin(conditions: Iterable[Term], pinned: Mapping[Term, Value]) -> list[Term]:
@@ -129,14 +135,14 @@ def pin(conditions: Iterable[Term], pinned: Mapping[Term, Value]) -> list[Term]:
         if condition.symbols.isdisjoint(pinned):
             kept[condition] = None
             continue
-        here = substitute(condition, {one: pinned[one] for one in condition.symbols if one in pinned})
+        here = substitute(condition, {symbol: pinned[symbol] for symbol in condition.symbols if symbol in pinned})
         if isinstance(here, Term):
             kept[here] = None
         elif not here:
             raise CannotGeneralise("a condition that is not met")
-        for one in sorted(condition.symbols, key=_name):
-            if one in pinned:
-                equal = build.eq(one, pinned[one], one.width)
+        for symbol in sorted(condition.symbols, key=_name):
+            if symbol in pinned:
+                equal = build.eq(symbol, pinned[symbol], symbol.width)
                 assert isinstance(equal, Term)
                 kept[equal] = None
     return list(kept)

@@ -67,15 +67,15 @@ class Shelf:
         """Put an entry in; those that go for it: stronger ones, and the oldest where there are too many."""
         asked = _asked(entry.interpolant)
         place = tuple(asked), tuple(asked.values())
-        gone = [one for one in self._latest() if is_weaker(entry.interpolant, one, implies)]
+        gone = [earlier for earlier in self._latest() if is_weaker(entry.interpolant, earlier, implies)]
         alike = self.by_places.get(place[0], {}).get(place[1], [])
         if not gone and len(alike) >= MOST:
             gone.append(alike[0])
         elif not gone and len(self.entries) >= MOST_OF_ALL:
             gone.append(next(iter(self.entries)))
-        for one in gone:
-            places, numbers = self.entries.pop(one)
-            self.by_places[places][numbers].remove(one)
+        for earlier in gone:
+            places, numbers = self.entries.pop(earlier)
+            self.by_places[places][numbers].remove(earlier)
         self.entries[entry] = place
         if place[0] not in self.by_places:
             self.by_places[place[0]] = {}
@@ -90,15 +90,15 @@ class Shelf:
         """The entries whose numbers a state has, or may have; those that ask for few, and the latest, first."""
         known: dict[Place, int | None] = {}
         for places, by_numbers in self.by_places.items():
-            for one in places:
-                if one not in known:
-                    known[one] = number(one)
-            numbers = tuple([known[one] for one in places])
+            for place in places:
+                if place not in known:
+                    known[place] = number(place)
+            numbers = tuple([known[place] for place in places])
             if None not in numbers:
                 yield from reversed(by_numbers.get(numbers, ()))  # type: ignore[arg-type]  # no None in it
                 continue
             for asked, entries in by_numbers.items():
-                if all(number is None or number == one for number, one in zip(numbers, asked, strict=True)):
+                if all(number is None or number == wanted for number, wanted in zip(numbers, asked, strict=True)):
                     yield from reversed(entries)
 
 
@@ -118,14 +118,14 @@ def is_weaker(weaker: Interpolant, entry: Entry, implies: Implies) -> bool:
     known = set(stronger.conditions)
     unknown = [condition for condition in weaker.conditions if condition not in known]
     for condition in unknown:
-        if any(one not in witness.values for one in condition.symbols) or not evaluate(condition, witness):
+        if any(symbol not in witness.values for symbol in condition.symbols) or not evaluate(condition, witness):
             return False
     return all(implies(stronger.conditions, condition) for condition in unknown)
 
 
 def _asked(interpolant: Interpolant) -> dict[Place, int]:
     """The registers, and parts of globals, that must hold a certain number (pointers in registers: be at an offset)."""
-    found: dict[Place, int] = {}
+    numbers: dict[Place, int] = {}
     for condition in interpolant.conditions:
         if condition.op != "eq":
             continue
@@ -135,8 +135,8 @@ def _asked(interpolant: Interpolant) -> dict[Place, int]:
                 if isinstance(source, RegisterSource) or (
                     isinstance(source, CellSource) and source.anchor is None and is_static(source.number)
                 ):
-                    found[source] = other.value
-    return dict(sorted(found.items(), key=_place))
+                    numbers[source] = other.value
+    return dict(sorted(numbers.items(), key=_place))
 
 
 def _place(item: tuple[Place, int]) -> tuple[int, ...]:

@@ -23,10 +23,10 @@ class View:
         self._met: dict[Term, int] = {}
         self._bases: dict[Source, int | None] = {}
 
-    def refutes(self, one: Interpolant) -> bool:
+    def refutes(self, interpolant: Interpolant) -> bool:
         """Whether the state certainly does not meet the interpolant, as far as can be told from its model."""
         bases = self._bases
-        for source in one.anchors:
+        for source in interpolant.anchors:
             if source not in bases:
                 try:
                     bases[source] = based(read(source, self.state, _SAME))
@@ -36,8 +36,8 @@ class View:
                 return True
             if bases[source] != source.anchor:
                 return False  # perhaps under other names
-        known, sources, met = self._known, one.sources, self._met
-        for condition in one.conditions:
+        known, sources, met = self._known, interpolant.sources, self._met
+        for condition in interpolant.conditions:
             if condition in met:
                 if not met[condition]:
                     return True

@@ -77,9 +77,9 @@ def carried(trace: Trace, after: Interpolant, step: Step, oracle: Oracle) -> Car
         value = at_end(source, general, step)
         _follow(value, number, general, anchors)
     values: dict[Term, Value] = {}
-    for one, source in after.sources.items():
+    for symbol, source in after.sources.items():
         value = at_end(source, general, step)
-        values[one] = value if source.anchor is None else offset_term(value, source.anchor)
+        values[symbol] = value if source.anchor is None else offset_term(value, source.anchor)
     replaced = substitution(values)
     conditions: dict[Term, None] = {}
     for condition in after.conditions:
@@ -89,11 +89,11 @@ def carried(trace: Trace, after: Interpolant, step: Step, oracle: Oracle) -> Car
         elif not here:
             raise CannotGeneralise("a path that does not meet its own end")
     sides = dict.fromkeys(map(replaced, after.sides))
-    known = tuple([one for one in sides if isinstance(one, Term)])
-    needed = {one for end in after.written if isinstance(value := values[end], Term) for one in value.symbols}
-    if any(one.name.startswith(UNWRITTEN) for one in needed):
+    known = tuple([side for side in sides if isinstance(side, Term)])
+    needed = {symbol for end in after.written if isinstance(value := values[end], Term) for symbol in value.symbols}
+    if any(symbol.name.startswith(UNWRITTEN) for symbol in needed):
         raise CannotGeneralise("unwritten bytes")
-    written = frozenset(one for one in needed if one.name.startswith(PREFIX))
+    written = frozenset(symbol for symbol in needed if symbol.name.startswith(PREFIX))
     return Carried(tuple(conditions), anchors, known, after.taken, written)
 
 
@@ -101,11 +101,10 @@ def at_end(source: Source, general: General, step: Step) -> Value:
     """What a source holds in the state that a general one has become. Raises CannotGeneralise if it holds nothing."""
     state = general.state
     if isinstance(source, RegisterSource):
-        value = source.read(state)
-        if value is None or isinstance(value, tuple):
+        value = source.whole(state)
+        if value is None:
             raise CannotGeneralise("a register without a value")
-        found: Value = value
-        return found
+        return value
     item = state.memory.objects.get(source.number)
     if item is None:
         raise CannotGeneralise("an object that is gone")
@@ -122,9 +121,11 @@ def at_end(source: Source, general: General, step: Step) -> Value:
 def _follow(value: Value, number: int, general: General, anchors: dict[Source, None]) -> None:
     """Add the pointers of the beginning from which ``value``, a pointer to ``number``, was made: all, if unknown."""
     symbols = sorted(value.symbols, key=_name) if isinstance(value, Term) else ()
-    own = [source for one in symbols if (source := general.sources.get(one)) is not None and source.anchor == number]
+    own = [
+        source for symbol in symbols if (source := general.sources.get(symbol)) is not None and source.anchor == number
+    ]
     if not own and number in general.original.memory.objects and not is_static(number):
-        own = [one for one in general.sources.values() if one.anchor == number]
+        own = [source for source in general.sources.values() if source.anchor == number]
     anchors.update(dict.fromkeys(own))
 
 
@@ -135,14 +136,14 @@ def _nothing(condition: Value) -> bool:
 def _contrary(conditions: Iterable[Term]) -> Contrary:
     """Whether one of ``conditions`` excludes another, as far as can be seen from what they say of one term each."""
     known: dict[Term, list[Interval]] = {}
-    for one in conditions:
-        found = interval(one)
-        if found is not None:
-            known.setdefault(found[0], []).append(found)
+    for condition in conditions:
+        bounds = interval(condition)
+        if bounds is not None:
+            known.setdefault(bounds[0], []).append(bounds)
 
     def excluded(condition: Value) -> bool:
-        found = interval(condition) if isinstance(condition, Term) else None
-        return found is not None and any(decides(one, found) == 0 for one in known.get(found[0], ()))
+        bounds = interval(condition) if isinstance(condition, Term) else None
+        return bounds is not None and any(decides(one, bounds) == 0 for one in known.get(bounds[0], ()))
 
     return excluded
 
@@ -182,13 +183,13 @@ def _combining(paths: Sequence[Path], holds: Holds, at: int) -> _Combining:
             condition = build.either(build.negate(here), condition)
         _add(found, condition)
 
-    while any(len(one.choices) > at for one in paths):
+    while any(len(path.choices) > at for path in paths):
         first = paths[0].choices[at] if len(paths[0].choices) > at else None
         branches: dict[int, list[Path]] = {}
-        for one in paths:
-            if first is None or len(one.choices) <= at or one.choices[at].term is not first.term:
+        for path in paths:
+            if first is None or len(path.choices) <= at or path.choices[at].term is not first.term:
                 raise CannotGeneralise("paths that part without a choice")
-            branches.setdefault(one.choices[at].value, []).append(one)
+            branches.setdefault(path.choices[at].value, []).append(path)
         assert first is not None
         at += 1
         if len(branches) == 1:
@@ -204,21 +205,21 @@ def _combining(paths: Sequence[Path], holds: Holds, at: int) -> _Combining:
         for value, group in branches.items():
             asked[value] = yield group, at
         for value, conditions in asked.items():
-            elsewhere = [one for other, group in asked.items() if other != value for one in group]
+            elsewhere = [path for other, group in asked.items() if other != value for path in group]
             contrary = _contrary(elsewhere)
             for condition in conditions:
                 if condition not in found:
                     ask(condition, build.eq(term, value, width), contrary)
         return found
-    for one in paths:
-        for condition in one.conditions:
+    for path in paths:
+        for condition in path.conditions:
             ask(condition)
     return found
 
 
-def _add(found: dict[Term, None], condition: Value) -> None:
+def _add(conditions: dict[Term, None], condition: Value) -> None:
     if isinstance(condition, Term):
-        found[condition] = None
+        conditions[condition] = None
     elif not condition:
         raise CannotGeneralise("a stretch that contradicts itself")
 
@@ -230,13 +231,13 @@ def without_inputs(
 
     Raises CannotGeneralise for one that depends on such an input.
     """
-    found = []
+    left = []
     for condition in conditions:
-        if all(one.name.startswith(PREFIX) for one in condition.symbols):
-            found.append(condition)
+        if all(symbol.name.startswith(PREFIX) for symbol in condition.symbols):
+            left.append(condition)
         elif not is_valid(known, condition):
             raise CannotGeneralise("an input that decides")
-    return found
+    return left
 
 
 def apart(traces: Iterable[Trace]) -> Iterable[General]:
@@ -260,15 +261,15 @@ def interpolant(
     for general in apart(traces):
         sources.update(general.sources)
     kept = strengthened(pin(conditions, traces[0].general.bases))
-    used = {one: sources[one] for condition in kept for one in sorted(condition.symbols, key=_name)}
-    used.update({one: sources[one] for one in sorted(written, key=_name)})
+    used = {symbol: sources[symbol] for condition in kept for symbol in sorted(condition.symbols, key=_name)}
+    used.update({symbol: sources[symbol] for symbol in sorted(written, key=_name)})
     followed = dict.fromkeys(anchors)
-    followed.update(dict.fromkeys(one for one in used.values() if one.anchor is not None))
+    followed.update(dict.fromkeys(source for source in used.values() if source.anchor is not None))
     for choice in (choice for trace in traces for choice in trace.choices):
-        named = [sources[one] for one in sorted(choice.term.symbols, key=_name) if one in sources]
-        followed.update(dict.fromkeys(one for one in named if one.anchor is not None))
-    pointers = [one for one in sources.values() if one.anchor is not None]
-    pointers.sort(key=lambda one: not isinstance(one, RegisterSource))
+        named = [sources[symbol] for symbol in sorted(choice.term.symbols, key=_name) if symbol in sources]
+        followed.update(dict.fromkeys(source for source in named if source.anchor is not None))
+    pointers = [source for source in sources.values() if source.anchor is not None]
+    pointers.sort(key=lambda source: not isinstance(source, RegisterSource))
     touched = {number for trace in traces for number in trace.general.touched if not is_static(number)}
     terms = postorder(kept)
     addressed = addressed_in(terms)
@@ -276,15 +277,15 @@ def interpolant(
         heap_count = original.heap_count
     objects = touched | _objects(used.values()) | _objects(followed) | _made(addressed, original)
     reached = closed(followed, pointers)
-    besides = [one for one in pointers if isinstance(one, RegisterSource) and one.anchor in objects]
-    order = in_order((*reached, *[one for one in besides if one not in reached]))
+    besides = [source for source in pointers if isinstance(source, RegisterSource) and source.anchor in objects]
+    order = in_order((*reached, *[source for source in besides if source not in reached]))
     shapes = {}
     for number in sorted(objects | _objects(order)):
         shape = Shape.of(number, original)
         if shape is None:
             raise CannotGeneralise("a pointer to what is gone")
         shapes[number] = shape
-    known = islice((one for one in dict.fromkeys(sides) if one.symbols <= used.keys()), SIDES)
+    known = islice((side for side in dict.fromkeys(sides) if side.symbols <= used.keys()), SIDES)
     return Interpolant(
         tuple(kept),
         used,
@@ -301,19 +302,19 @@ def interpolant(
 
 def _made(numbers: Iterable[int], state: State) -> set[int]:
     """Those of the objects that were made by now: a number that is the address of one asks that it is there."""
-    return {one for one in numbers if not FIRST_HEAP + state.heap_count <= one < FIRST_STACK}
+    return {number for number in numbers if not FIRST_HEAP + state.heap_count <= number < FIRST_STACK}
 
 
 def _objects(sources: Iterable[Source]) -> set[int]:
     """The objects that sources are in, or lead to."""
-    found = set()
-    for one in sources:
-        if not isinstance(one, RegisterSource):
-            found.add(one.number)
-        if one.anchor is not None:
-            found.add(one.anchor)
-    return found
+    numbers = set()
+    for source in sources:
+        if not isinstance(source, RegisterSource):
+            numbers.add(source.number)
+        if source.anchor is not None:
+            numbers.add(source.anchor)
+    return numbers
 
 
-def _name(one: Term) -> str:
-    return one.name
+def _name(symbol: Term) -> str:
+    return symbol.name

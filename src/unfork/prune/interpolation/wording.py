@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 from unfork.logic.evaluate import substitute
 from unfork.logic.term import Term, Value, symbol, text
+from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Register
-from unfork.program.module import Function
-from unfork.program.visible import VisibleVariables
 from unfork.prune.interpolation.interpolant import Interpolant
 from unfork.prune.interpolation.sources import VARIADIC, RegisterSource, SizeSource, Source
 from unfork.state.state import State
@@ -21,7 +20,7 @@ class Wording:
     """Words for the interpolants that states meet; what is looked up of a function is kept."""
 
     def __init__(self) -> None:
-        self._visible: dict[Function, VisibleVariables] = {}
+        self._facts = FactsTable()
 
     def conditions(self, learnt: Interpolant, names: Mapping[int, int], state: State) -> list[str]:
         """The conditions, about ``state``, where objects are called as ``names`` says."""
@@ -33,8 +32,8 @@ class Wording:
                 name += "'"
             taken.add(name)
             words[one] = symbol(name, one.width)
-        found = [substitute(condition, words) for condition in learnt.conditions]
-        return [text(one, DEEP) for one in found if isinstance(one, Term)]
+        conditions = [substitute(condition, words) for condition in learnt.conditions]
+        return [text(condition, DEEP) for condition in conditions if isinstance(condition, Term)]
 
     def _name(self, source: Source, names: Mapping[int, int], state: State) -> str:
         if isinstance(source, RegisterSource):
@@ -51,13 +50,10 @@ class Wording:
         """The variable that is in a register; else the register's number."""
         frame = state.frames[source.depth]
         function = frame.function
-        part = "".join(f".{one}" for one in source.part)
+        part = "".join(f".{index}" for index in source.part)
         if source.register == VARIADIC:
             return f"{function.name}:...{part}"
-        visible = self._visible.get(function)
-        if visible is None:
-            visible = self._visible[function] = VisibleVariables(function)
-        for name, located in visible.at(frame.block, frame.index).items():
+        for name, located in self._facts[function].visible.at(frame.block, frame.index).items():
             if located is None or located.indirect or not isinstance(located.operand, Register):
                 continue
             if located.operand.index == source.register:
