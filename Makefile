@@ -86,7 +86,7 @@ bench-random-terms: $(READY)  ## random terms of N thousand seeds, against what 
 	@$(BIN)/python -m bench.random_terms $(N)000 $(ARGS)
 
 docs: $(READY)  ## write docs/options.md anew
-	@$(BIN)/python -m unfork.options > docs/options.md
+	@$(BIN)/python -m unfork.option_help > docs/options.md
 
 clean:  ## remove .venv, caches and run directories
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache unfork-out-* unfork-last

@@ -19,8 +19,9 @@ from unfork.errors import InputError, OutOfTime
 from unfork.explore.failures import Failure, Failures, Survival
 from unfork.inputs.escape import shown
 from unfork.inputs.testcase import TestCase
+from unfork.option_help import help_text
 from unfork.option_kinds import near
-from unfork.options import DEFAULTS, DESCRIPTIONS, VERSION, Options, flags_of, help_text
+from unfork.options import DEFAULTS, DESCRIPTIONS, VERSION, Options, flags_of
 from unfork.program.clang import C_SUFFIXES, IR_SUFFIXES, CompileError
 from unfork.replay.account import table
 from unfork.replay.binary import Enclosure

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, fields
 from typing import Any
 
 from unfork.errors import InputError
 from unfork.option_kinds import (
     EXACT,
-    LEGEND,
-    NEUTRAL,
     OVER,
     UNDER,
     Description,
@@ -33,7 +30,10 @@ from unfork.option_kinds import (
 
 VERSION = "0.1.0"
 SEARCHERS = ("coverage", "dfs", "bfs", "random-path", "random-state")
+AUTO = "auto"
 STRATEGIES = ("plain", "join", "learn", "count", "match")
+BUNDLED = ("search", "merge", "similar", "join", "prune", "abstract")
+"""The options that a strategy chooses."""
 CHECKS = (
     "memory",
     "div",
@@ -73,6 +73,11 @@ def _searcher(name: str) -> None:
 def _name(name: str) -> None:
     if not name:
         raise ValueError("an empty name")
+
+
+def _strategy(name: str) -> None:
+    if name not in (AUTO, *STRATEGIES):
+        raise none_of(name, (AUTO, *STRATEGIES))
 
 
 def _join(how: str) -> None:
@@ -190,10 +195,10 @@ class Options:
         EXACT,
     )
     strategy: tuple[str, ...] = option(
-        (),
-        subset(*STRATEGIES),
+        (AUTO,),
+        list_of(f"{AUTO}|{'|'.join(STRATEGIES)},...", _strategy),
         _ORDER,
-        "named bundles of search, merge, similar, join and prune, which race if there are several (unfork strategies)",
+        "named bundles of search, merge, similar, join and prune (unfork strategies); several race, and auto is a race",
         EXACT,
     )
     seed: int = option(0, whole("N", 0), _ORDER, "seed of every random choice", EXACT)
@@ -382,6 +387,7 @@ def check(options: Options) -> None:
             description.kind.check(value)
         except ValueError as problem:
             raise refuse(flag, str(problem)) from None
+    _check_strategy(options)
     if options.predicate and not options.join.startswith("abstract:") and options.abstract == "none":
         raise refuse("--predicate", f"--join {options.join} keeps no predicates; give --join abstract:conjunctive, say")
     alpha, beta, kappa, zeta = options.qce
@@ -405,6 +411,17 @@ def check(options: Options) -> None:
         raise refuse("--interpolants", "cores or wp must be among them: the others start from what these find")
     if options.optimize > 1:
         raise refuse("--optimize", f"must be 0 or 1, not {options.optimize}")
+
+
+def _check_strategy(options: Options) -> None:
+    if AUTO in options.strategy and len(options.strategy) > 1:
+        raise refuse("--strategy", "auto stands alone")
+    if len(set(options.strategy)) < len(options.strategy):
+        raise refuse("--strategy", "names one twice")
+    own = [name for name in BUNDLED if options.is_given(name)]
+    if options.is_given("strategy") and own:
+        flag = flags_of(own[0], DESCRIPTIONS[own[0]])[0]
+        raise refuse("--strategy", f"goes without {flag}, which is a strategy of its own")
 
 
 def abstractions(options: Options) -> dict[str, int]:
@@ -439,57 +456,3 @@ def _plain(value: Any) -> Any:
 
 def _frozen(value: Any) -> Any:
     return tuple(_frozen(each) for each in value) if isinstance(value, list) else value
-
-
-def _words(value: Any) -> str:
-    return ",".join(_words(each) for each in value) if isinstance(value, tuple) else str(value)
-
-
-def default_text(name: str) -> str:
-    """The default of an option as a user would type it."""
-    value = DEFAULTS[name]
-    if value is None or value == () or value is False or value == "":
-        return "off" if value is False else "none"
-    return _words(value)
-
-
-def legend() -> list[str]:
-    """What the soundness notes say."""
-    return [f"  {note}: {meaning}" for note, meaning in LEGEND.items()]
-
-
-def help_text(names: tuple[str, ...]) -> str:
-    """Default, meaning and soundness note of the named options, by section, for a terminal."""
-    lines = ["", *legend()]
-    section = ""
-    for name in names:
-        description = DESCRIPTIONS[name]
-        if description.section != section:
-            section = description.section
-            lines += ["", f"{section}:"]
-        flags = ", ".join(flags_of(name, description))
-        head = " ".join((flags, *description.kind.words))
-        note = "" if description.soundness == NEUTRAL else f", {description.soundness}"
-        lines += [f"  {head}", f"      {description.meaning} (default {default_text(name)}{note})."]
-    return "\n".join(lines)
-
-
-def markdown() -> str:
-    """The same as a page of documentation."""
-    lines = ["# Options of `unfork run`", "", *(f"- {line.strip()}" for line in legend()), ""]
-    section = ""
-    for name, description in DESCRIPTIONS.items():
-        if description.section != section:
-            section = description.section
-            lines += [f"## {section}", "", "| option | default | meaning | soundness |", "| --- | --- | --- | --- |"]
-        head = " ".join((*flags_of(name, description), *description.kind.words)).replace("|", "\\|")
-        meaning = description.meaning.replace("|", "\\|")
-        lines.append(f"| `{head}` | {default_text(name)} | {meaning}. | {description.soundness} |")
-        following = list(DESCRIPTIONS)[list(DESCRIPTIONS).index(name) + 1 :]
-        if following and DESCRIPTIONS[following[0]].section != section:
-            lines.append("")
-    return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    sys.stdout.write(markdown())

@@ -4,7 +4,8 @@ import pytest
 
 from unfork.cli import main, parse
 from unfork.errors import InputError
-from unfork.options import DEFAULTS, DESCRIPTIONS, Options, as_dict, check, flags_of, from_dict, markdown
+from unfork.option_help import markdown
+from unfork.options import DEFAULTS, DESCRIPTIONS, Options, as_dict, check, flags_of, from_dict
 
 
 def options_of(*words: str) -> Options:

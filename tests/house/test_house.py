@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from unfork.options import markdown
+from unfork.option_help import markdown
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))

@@ -174,7 +174,7 @@ def _explored(
         try:
             with broken_off(deadline):
                 explorer = Explorer(asked.names, chosen[0][1], arguments, program, backend, proving, began)
-                prepared = _Run(asked, explorer, check, entrants)
+                prepared = _Run(asked, chosen[0][0], explorer, check, entrants)
         except TimeIsOver:
             raise OutOfTime(f"--max-time: {options.max_time:g} s were over before exploration began") from None
         return prepared.explore(observers)
@@ -196,8 +196,14 @@ class _Run:
     """One run: what explores, and all that is written of it."""
 
     def __init__(
-        self, asked: Given, explorer: Explorer, check: NativeCheck | NoCheck, entrants: Sequence[Entrant]
+        self,
+        asked: Given,
+        name: str,
+        explorer: Explorer,
+        check: NativeCheck | NoCheck,
+        entrants: Sequence[Entrant],
     ) -> None:
+        self.name = name
         self.given = asked
         self.explorer = explorer
         self.check = check
@@ -238,20 +244,21 @@ class _Run:
             test = testcase.from_json(shown.test, "a test")
             return recorder.adopt(test, shown.length, shown.alarm)
 
-        settled, name = self.parts.coverage.settled_edges, self.options.strategy[0]
+        settled = self.parts.coverage.settled_edges
         work, won = self.explorer.work, recorder.run_nothing_on
-        self.referee = Referee(name, self.entrants, limits, work, adopt, settled, won)
+        self.referee = Referee(self.name, self.entrants, limits, work, adopt, settled, won)
         return self.referee
 
     def _end_race(self) -> None:
         """End the other strategies. If one of them has explored everything, so has the run."""
         if self.referee is None:
             return
-        if self.explorer.stopped_by in (None, ELSEWHERE):
+        reason = self.explorer.stopped_by
+        if reason is None or reason == ELSEWHERE:
             self.referee.finish()
         else:
             with Survival(self.failures, "the others' last results", WriteFailed):
-                self.referee.stop()
+                self.referee.stop(reason)
         if self.explorer.stopped_by == ELSEWHERE:
             self.explorer.stopped_by = None
 

@@ -7,6 +7,7 @@ import gc
 import os
 import signal
 from collections.abc import Callable, Iterable
+from math import isinf
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from typing import NoReturn, TypeAlias
@@ -68,5 +69,5 @@ def _forked(explore: Callable[[Channel], None], channel: Channel) -> NoReturn:
 def with_news(processes: Iterable[Process], seconds: float) -> list[Process]:
     """The processes that have something to say; none if nobody has within so many ``seconds``."""
     processes = list(processes)
-    ready = wait([process.channel for process in processes], seconds)
+    ready = wait([process.channel for process in processes], None if isinf(seconds) else seconds)
     return [process for process in processes if process.channel in ready]

@@ -7,6 +7,7 @@ reported in the round in which somebody has explored everything counts up to tha
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,6 +25,7 @@ _PATIENCE = 0.05
 """Seconds between two looks at the limits, while others are at work."""
 _LAST_WORDS = 2.0
 """Seconds that those who are interrupted have to report."""
+_LIMITS_OF_WORK = ("max-instructions", "max-forks", "max-tests", "max-errors")
 ELSEWHERE = "explored elsewhere"
 """Why the first strategy stops when another one has explored everything."""
 GONE = "its process ended"
@@ -92,18 +94,24 @@ class Referee:
             process.end()
         self._processes = {}
 
-    def stop(self) -> None:
-        """A limit has ended the run: take what the others have found in the round that was not finished."""
-        for process in self._processes.values():
-            process.interrupt()
-        left = dict(self._processes)
-        while left:
-            ready = with_news(left.values(), _LAST_WORDS)
-            if not ready:
-                break
-            for process in ready:
-                del left[process.name]
-                self._take(process.name, _reported(process))
+    def stop(self, reason: str) -> None:
+        """A limit has ended the run: take what the others have found in the round that was not finished.
+
+        They may end their round if the limit is one of work, so that the run can be repeated. If it is one of time or
+        memory, they are interrupted.
+        """
+        seconds = math.inf
+        if reason not in _LIMITS_OF_WORK:
+            seconds = _LAST_WORDS
+            for process in self._processes.values():
+                process.interrupt()
+        reports: dict[str, Report | None] = {}
+        waited = list(self._processes.values())
+        while waited and (ready := with_news(waited, seconds)):
+            reports |= {process.name: _reported(process) for process in ready}
+            waited = [process for process in waited if process.name not in reports]
+        for name in [name for name in self._processes if name in reports]:
+            self._take(name, reports[name])
         self.finish()
 
     def standings(self) -> list[Standing]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from unfork.options import STRATEGIES, Options
+from unfork.errors import InputError
+from unfork.options import AUTO, BUNDLED, Options, check
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,23 +40,45 @@ BUNDLES: Mapping[str, Strategy] = {
         "reactive programs and data structures that come to the same states again: a state is explored once",
     ),
 }
-assert tuple(BUNDLES) == STRATEGIES
+RACE = ("plain", "join", "learn", "match")
+"""What "auto" races."""
+_OWN = (*BUNDLED, "predicate", "qce", "delta", "interpolants", "count_paths", "audit", "dump_smt", "all_errors")
+"""Options that choose a strategy, that say how one does its work, or that ask for all of one exploration."""
 
 
 def as_strategy(options: Options, name: str) -> Options:
     """The options with a strategy's bundle in their places, as if they were given."""
     bundle = BUNDLES[name].options
-    return replace(options, **bundle, given=options.given | bundle.keys())
+    return replace(options, **bundle, strategy=(AUTO,), given=(options.given | bundle.keys()) - {"strategy"})
 
 
 def strategies(options: Options) -> list[tuple[str, Options]]:
-    """The strategies that a run races, each with its options; without any, the options as they are."""
-    if not options.strategy:
+    """The strategies that a run races, each with its options; the first is the one that begins.
+
+    Options that are a strategy of their own, or that only one exploration can have, are taken as they are.
+    """
+    is_own = options.tests == "paths" or any(options.is_given(name) for name in _OWN)
+    if is_own and not options.is_given("strategy"):
         return [("", options)]
+    chosen = [(name, as_strategy(options, name)) for name in _raced(options)]
     most = options.max_memory
-    share = None if most is None else max(most // len(options.strategy), 1)
-    chosen = [(name, as_strategy(options, name)) for name in options.strategy]
+    share = None if most is None else max(most // len(chosen), 1)
     return [(name, replace(each, max_memory=share)) for name, each in chosen]
+
+
+def _raced(options: Options) -> Sequence[str]:
+    """The strategies that are named; of "auto", those that the other options allow."""
+    if options.strategy != (AUTO,):
+        return options.strategy
+    return [name for name in RACE if _is_allowed(options, name)]
+
+
+def _is_allowed(options: Options, name: str) -> bool:
+    try:
+        check(as_strategy(options, name))
+    except InputError:
+        return False
+    return True
 
 
 def text() -> str:
