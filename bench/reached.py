@@ -1,7 +1,8 @@
 """Which modules of a folder the folder's own tests run: python -m bench.reached [FOLDER ...]
 
 Every function of the folder is made to note, when it is called, that its module was reached; a folder's tests run in a
-process of their own. A module without functions has nothing that could run and is left out.
+process of their own. A module without functions has nothing that could run and is left out. What tests start as
+commands is not seen: `unfork cc` (toolchain) and the jail (replay).
 """
 
 from __future__ import annotations
