@@ -14,7 +14,7 @@ from unfork.contracts.pruner import Evidence, Pruner
 from unfork.contracts.rest import FORKS
 from unfork.explore.endings import Interrupt
 from unfork.explore.limits import Bounds, DepthBound, Limits, NoBound
-from unfork.explore.loop import AllAtOnce, Exploration, NoJoining, NoPruning
+from unfork.explore.loop import Exploration, NoJoining, NoPruning
 from unfork.explore.resting import RestAt
 from unfork.explore.search import BreadthFirst, DepthFirst, WaitingStates
 from unfork.explore.tally import Metered, Tally
@@ -69,7 +69,7 @@ class Run:
         self.relieved += 1
 
     def go(self) -> str | None:
-        return self.exploration.run([fake()], AllAtOnce())
+        return self.exploration.run([fake()])
 
 
 def test_everything_is_explored_and_counted() -> None:

@@ -123,7 +123,7 @@ class Explorer:
         try:
             with Survival(self.failures, "the exploration", WriteFailed):
                 self.stopped_by = INTERNAL_ERROR  # unless it ends by itself
-                self.stopped_by = exploration.run(self.parts.first, self.parts.scheduled.later)
+                self.stopped_by = exploration.run(self.parts.first)
                 return
         except KeyboardInterrupt:
             self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)

@@ -19,7 +19,7 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Halted, Killed
 from unfork.contracts.rest import FORKS
 from unfork.contracts.stepper import Stepper
-from unfork.explore.loop import AllAtOnce, Exploration, NoJoining, NoPruning
+from unfork.explore.loop import Exploration, NoJoining, NoPruning
 from unfork.explore.resting import RestAt
 from unfork.explore.search import DepthFirst, WaitingStates
 from unfork.explore.tree import ExecutionGraph
@@ -129,7 +129,7 @@ def explore_again(
         frontier = WaitingStates([DepthFirst()], random.Random(0))
         stop = _Stop(is_over, STEPS if cover is None else STEPS_OF_FREEST)
         parts = (stepper, RestAt(FORKS), frontier, follow, NoPruning(), NoJoining(), stop, ExecutionGraph(), [watch])
-        Exploration(*parts).run([begin], AllAtOnce())
+        Exploration(*parts).run([begin])
         if cover is None:
             counts.explored_again += 1
         else:

@@ -12,8 +12,7 @@ from unfork.state.state import State
 class Frontier(Protocol):
     """The waiting states.
 
-    Law: a state that was added waits until it is picked, removed or dropped, and nobody changes it while it waits. The
-    length is 0 once nothing is left that must be explored, though states may wait that need not be.
+    Law: a state that was added waits until it is picked, removed or dropped, and nobody changes it while it waits.
     """
 
     def __len__(self) -> int: ...

@@ -14,7 +14,6 @@ from unfork.contracts.order import Parents
 from unfork.contracts.outcome import Outcome, Running
 from unfork.contracts.pruner import Evidence, Pruner
 from unfork.contracts.rest import Resting
-from unfork.contracts.starts import Starts
 from unfork.contracts.stepper import Stepper
 from unfork.contracts.stopper import Stopper
 from unfork.explore.tree import ExecutionGraph
@@ -35,8 +34,8 @@ class Exploration:
     graph: ExecutionGraph
     observers: Sequence[Observer]
 
-    def run(self, states: Sequence[State], later: Starts) -> str | None:
-        """Explore from ``states``, and ``later`` ones, until nothing waits (None) or the stopper says why to stop."""
+    def run(self, states: Sequence[State]) -> str | None:
+        """Explore from ``states`` until nothing waits (None) or the stopper says why to stop."""
         frontier = self.frontier
         self.begin(states)
         while frontier:
@@ -46,8 +45,6 @@ class Exploration:
                 return reason
             if not frontier:
                 break
-            if due := later.due():
-                self.begin(due)
             ticket, state = frontier.pick()
             if (cover := self.pruner.cover(state)) is not None:
                 self.end(Covered(state, cover), state)
@@ -63,8 +60,6 @@ class Exploration:
                     self.end(Ended(outcome), outcome.state)
             if not outcomes:
                 self.finish(node)
-        for state in frontier:  # of a side that is not needed any more
-            self.tell(Left(state))
         return None
 
     def begin(self, states: Sequence[State]) -> None:
@@ -105,13 +100,6 @@ class Exploration:
     def tell(self, event: Event) -> None:
         for observer in self.observers:
             observer.tell(event)
-
-
-class AllAtOnce:
-    """Nothing begins later."""
-
-    def due(self) -> Sequence[State]:
-        return ()
 
 
 class NoPruning:

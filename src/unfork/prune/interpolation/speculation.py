@@ -21,7 +21,7 @@ from unfork.environment.kernel_tables import KERNEL
 from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
 from unfork.explore.limits import NoBound
-from unfork.explore.loop import AllAtOnce, Exploration, NoJoining
+from unfork.explore.loop import Exploration, NoJoining
 from unfork.explore.resting import RestAt
 from unfork.explore.search import DepthFirst, WaitingStates
 from unfork.explore.tree import ExecutionGraph
@@ -132,7 +132,7 @@ class Speculation:
         frontier = WaitingStates((DepthFirst(),), random.Random(0))
         graph = ExecutionGraph()
         Exploration(self, RestAt(FORKS), frontier, NoBound(), learning, NoJoining(), self, graph, (learning,)).run(
-            (state,), AllAtOnce()
+            (state,)
         )
         return beginning.learnt
 
