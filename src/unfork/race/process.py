@@ -40,6 +40,15 @@ class Process:
         found: Report = self.channel.recv()
         return found
 
+    def is_stopped(self) -> bool:
+        """Whether somebody has stopped it, so that it may never report."""
+        if not self._is_running:
+            return False
+        pid, status = os.waitpid(self._pid, os.WNOHANG | os.WUNTRACED)
+        if pid and not os.WIFSTOPPED(status):
+            self._is_running = False  # it has ended, which its pipe says too
+        return bool(pid) and os.WIFSTOPPED(status)
+
     def interrupt(self) -> None:
         """Ask it to report at once, for the last time."""
         if self._is_running:
@@ -47,9 +56,9 @@ class Process:
 
     def end(self) -> None:
         """End it. It can be ended twice."""
+        self.channel.close()
         if self._is_running:
             self._is_running = False
-            self.channel.close()
             os.kill(self._pid, signal.SIGKILL)
             os.waitpid(self._pid, 0)
 

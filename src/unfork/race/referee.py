@@ -140,6 +140,7 @@ class Referee:
         while len(reports) < len(self._processes):
             waited = [process for name, process in self._processes.items() if name not in reports]
             reports |= {process.name: _reported(process) for process in with_news(waited, _PATIENCE)}
+            reports |= {process.name: None for process in waited if process.is_stopped()}
             if (reason := self._limits.look(frontier)) is not None:
                 for name, report in reports.items():
                     self._take(name, report)
