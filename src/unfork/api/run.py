@@ -37,7 +37,7 @@ from unfork.program import clang
 from unfork.program.layout_dependence import assumed_layout
 from unfork.program.module import Program
 from unfork.prune.contract import PruneCounts
-from unfork.race.messages import Counts, Shown
+from unfork.race.messages import Adopted, Counts, Shown
 from unfork.race.process import Process
 from unfork.race.referee import ELSEWHERE, Entrant, Referee
 from unfork.replay.binary import Enclosure
@@ -240,9 +240,10 @@ class _Run:
         if not self.entrants:
             return limits
 
-        def adopt(shown: Shown) -> tuple[int, int]:
-            test = testcase.from_json(shown.test, "a test")
-            return recorder.adopt(test, shown.length, shown.alarm)
+        def adopt(shown: Shown) -> Adopted:
+            test, before = testcase.from_json(shown.test, "a test"), len(recorder.tests)
+            edges, errors = recorder.adopt(test, shown.length, shown.alarm)
+            return Adopted(edges, errors, tuple(recorder.tests[before:]))
 
         settled = self.parts.coverage.settled_edges
         work, won = self.explorer.work, recorder.run_nothing_on

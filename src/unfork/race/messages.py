@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from unfork.explore.failures import Failure
 from unfork.explore.tally import Tally
@@ -28,6 +30,15 @@ class Shown:
     test: str
     length: int
     alarm: Finding | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Adopted:
+    """What a test of another exploration was the first to show: so many edges and errors; and the tests written."""
+
+    edges: int
+    errors: int
+    tests: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,24 +88,27 @@ class Standing:
     states: int = 0
     edges_first: int = 0
     errors_first: int = 0
+    tests: tuple[str, ...] = ()
+    """Those that were written because of it; for the first strategy of a run, all that no other one made."""
     ended: bool = False
     stopped_by: str | None = None
     """Why it takes no part any more, though it has not explored everything; None if it does."""
 
-    def after(self, report: Report, edges: int, errors: int) -> Standing:
-        """The standing after one more round, in which the strategy was the first to show ``edges`` and ``errors``."""
+    def after(self, report: Report, adopted: Sequence[Adopted]) -> Standing:
+        """The standing after one more round."""
         return replace(
             self,
             rounds=self.rounds + 1,
             work=report.work,
             states=report.counts.tally.created,
-            edges_first=self.edges_first + edges,
-            errors_first=self.errors_first + errors,
+            edges_first=self.edges_first + sum(each.edges for each in adopted),
+            errors_first=self.errors_first + sum(each.errors for each in adopted),
+            tests=(*self.tests, *[name for each in adopted for name in each.tests]),
             ended=report.has_explored_everything,
             stopped_by=None if report.status == GOING else report.status,
         )
 
-    def as_dict(self) -> dict[str, str | int | bool | None]:
+    def as_dict(self) -> dict[str, Any]:
         """The entry of summary.json."""
         return {
             "name": self.name,
@@ -104,5 +118,6 @@ class Standing:
             "ended": self.ended,
             "edges_first": self.edges_first,
             "errors_first": self.errors_first,
+            "tests": list(self.tests),
             "stopped_by": self.stopped_by,
         }

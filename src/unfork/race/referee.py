@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.explore.failures import Failure
-from unfork.race.messages import GOING, Counts, Edge, Report, Shown, Standing, Turn
+from unfork.race.messages import GOING, Adopted, Counts, Edge, Report, Shown, Standing, Turn
 from unfork.race.process import Process, with_news
 
 FIRST = 100_000
@@ -42,9 +42,8 @@ class Entrant:
 class Referee:
     """A stopper for the first strategy, whose ``limits`` are those of the run; it leads the others from round to round.
 
-    ``work`` says what the first one has done so far. ``adopt`` takes what another has shown and returns how many edges
-    and errors are new, ``settled`` gives the edges that are covered, by their names; ``won`` is called when another has
-    explored everything.
+    ``work`` says what the first one has done so far. ``adopt`` takes what another has shown, ``settled`` gives the edges
+    that are covered, by their names; ``won`` is called when another has explored everything.
     """
 
     def __init__(
@@ -53,7 +52,7 @@ class Referee:
         entrants: Sequence[Entrant],
         limits: Stopper,
         work: Callable[[], int],
-        adopt: Callable[[Shown], tuple[int, int]],
+        adopt: Callable[[Shown], Adopted],
         settled: Callable[[], Sequence[Edge]],
         won: Callable[[], None],
     ) -> None:
@@ -157,11 +156,7 @@ class Referee:
         if report is None:
             self._leave(name, GONE)
             return
-        edges = errors = 0
-        for shown in report.shown:
-            more_edges, more_errors = self._adopt(shown)
-            edges, errors = edges + more_edges, errors + more_errors
-        self.others[name] = self.others[name].after(report, edges, errors)
+        self.others[name] = self.others[name].after(report, [self._adopt(shown) for shown in report.shown])
         if report.failure is not None:
             self.failures.append(report.failure)
         if report.has_explored_everything:

@@ -127,7 +127,19 @@ def _test(root: Path, stem: str) -> list[str]:
     if test.branches:
         lines += ["", f"written for {plural(len(test.branches), 'branch edge')}:"]
         lines += [f"  {shown(name)}" for name in test.branches]
-    return [*lines, *_origin(root, f"tests/{stem}.json")]
+    return [*lines, *_finder(root, f"tests/{stem}.json"), *_origin(root, f"tests/{stem}.json")]
+
+
+def _finder(root: Path, name: str) -> list[str]:
+    """The strategy that a test comes from, in a run that was a race."""
+    try:
+        strategies = json.loads((root / "summary.json").read_text()).get("strategies", ())
+    except (OSError, ValueError):
+        return []
+    finders = [strategy["name"] for strategy in strategies if name in strategy["tests"]]
+    if not finders and strategies:
+        finders = [strategies[0]["name"]]
+    return [f"found by the strategy {shown(finder)}" for finder in finders]
 
 
 def _origin(root: Path, name: str) -> list[str]:

@@ -30,6 +30,7 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     line = f"{plural(paths['completed'], 'path')}, {plural(data['forks'], 'fork')}"
     line += f", {plural(data['instructions'], 'instruction')}, {plural(data['solver']['queries'], 'query')}"
     lines.append(line.replace("querys", "queries") + f" in {data['seconds']:.1f} s")
+    lines += _raced(data.get("strategies", ()))
     lines += _counted(paths)
     lines += _covered(coverage)
     lines += _pruned(data.get("prunes"))
@@ -39,6 +40,21 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     lines += [f"assumed: {shown(assumption)}" for assumption in data.get("assumptions", ())]
     lines.append(f"verdict: {data['verdict']} ({_VERDICTS[data['verdict']]})")
     return lines
+
+
+def _raced(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What each strategy of a race did, if there was one."""
+    words = []
+    for strategy in strategies:
+        did = [plural(strategy["rounds"], "round")]
+        did += [f"first to {plural(strategy['edges_first'], 'branch')}".replace("branchs", "branches")] * bool(
+            strategy["edges_first"]
+        )
+        did += [f"first to {plural(strategy['errors_first'], 'error')}"] * bool(strategy["errors_first"])
+        did += ["explored everything"] * strategy["ended"]
+        did += [f"stopped: {shown(str(strategy['stopped_by']))}"] * bool(strategy["stopped_by"])
+        words.append(f"{strategy['name']} {', '.join(did)}")
+    return [f"strategies: {'; '.join(words)}"] if words else []
 
 
 def _covered(coverage: Mapping[str, Any] | None) -> list[str]:
