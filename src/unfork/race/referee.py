@@ -42,8 +42,8 @@ class Entrant:
 class Referee:
     """A stopper for the first strategy, whose ``limits`` are those of the run; it leads the others from round to round.
 
-    ``work`` says what the first one has done so far. ``adopt`` takes what another has shown, ``settled`` gives the edges
-    that are covered, by their names; ``won`` is called when another has explored everything.
+    ``work`` says what the first one has done so far. ``adopt`` takes what another has shown, ``settled`` gives edges
+    that are covered, by their names, and ``won`` is called when another has explored everything.
     """
 
     def __init__(
