@@ -201,6 +201,13 @@ class Options:
         "named bundles of search, merge, similar, join and prune (unfork strategies); several race, and auto is a race",
         EXACT,
     )
+    cores: int | None = option(
+        None,
+        whole("N", 1),
+        _ORDER,
+        "processor cores for all strategies together; none: as many as the system grants",
+        EXACT,
+    )
     seed: int = option(0, whole("N", 0), _ORDER, "seed of every random choice", EXACT)
 
     merge: str = option(

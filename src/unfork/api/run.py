@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -164,6 +165,9 @@ def _explored(
         Entrant(name, partial(_begun, name, asked.names, each, arguments, program, began)) for name, each in chosen[1:]
     ]
     with contextlib.ExitStack() as closing:
+        if options.cores is not None:
+            closing.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
+            os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: options.cores])
         backend = WeighedSolver(solving.solver(options))
         closing.callback(backend.close)
         proving = proofs(options, deadline)
