@@ -229,3 +229,12 @@ def test_random_walks_agree_with_the_bare_solver() -> None:
                 assert isinstance(side, PathCondition) == feasible
             path = taken(choose.choice([side for side in (yes, no) if isinstance(side, PathCondition)]))
     assert asked.statistics.queries < 25 * 12
+
+
+def test_the_summary_counts_what_was_asked() -> None:
+    asked = chain()
+    assumed(asked, build.ult(X, 5, 32))
+    assert isinstance(asked.assume(assumed(asked, build.ult(X, 5, 32)), build.ugt(X, 9, 32)), Unsat)
+    counts = asked.statistics.as_dict()
+    assert counts["queries"] == counts["sat"] + counts["unsat"] + counts["unknown"] > 0
+    assert counts["unknown"] == 0

@@ -9,7 +9,6 @@ from unfork.program.function_facts import FunctionFacts
 from unfork.program.ir import Binary, Compare
 from unfork.program.register_types import register_types
 from unfork.program.types import POINTER, DebugVariable, FloatType, IntType
-from unfork.program.visible import VisibleVariables
 
 FLOATS = """
 define i32 @f(i32 %number, double %given, i32 %other, ptr %place) {
@@ -65,7 +64,7 @@ def test_a_product_looks_at_an_address_and_a_test_for_equality_does_not(read_ir:
 
 def test_an_inner_variable_hides_the_outer_one(compile_c: Compile) -> None:
     function = compile_c(LOCALS).function("f")
-    visible = VisibleVariables(function)
+    visible = FunctionFacts(function).visible
     lines: dict[int, set[str]] = {}
     variables: dict[int, DebugVariable] = {}
     for number, block in enumerate(function.blocks):
