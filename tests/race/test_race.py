@@ -123,3 +123,17 @@ def test_a_program_without_end_that_comes_to_the_same_states_ends(tmp_path: Path
     assert result.verdict == "safe"
     assert errors_of(result) == set()
     assert {"match"} <= {standing["name"] for standing in result.summary["strategies"] if standing["ended"]}
+
+
+@pytest.mark.usefixtures("early")
+def test_a_mistake_of_the_engine_in_one_strategy_is_said_and_nothing_is_safe(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(*_: object) -> None:
+        raise KeyError("a mistake")
+
+    monkeypatch.setattr("unfork.merge.meetings.Meetings.meet", wrong)
+    result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", *ALL)
+    assert result.failure is not None
+    assert result.verdict == "unknown"
+    assert "a mistake" in (result.directory / "crash.txt").read_text()

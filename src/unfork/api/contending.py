@@ -58,7 +58,9 @@ def _report(
     explorer: Explorer, recorder: Recorder, outbox: Outbox, status: str | None, prunes: PruneCounts | None = None
 ) -> Report:
     parts = explorer.parts
-    counts = Counts(parts.tally, parts.statistics, parts.scheduled.counts, prunes or PruneCounts())
+    counts = Counts(
+        parts.tally, parts.statistics, parts.scheduled.counts, prunes or PruneCounts(), explorer.assumptions()
+    )
     return Report(
         explorer.work(), status, outbox.sent(recorder.alarms, recorder.lengths), counts, explorer.failures.first
     )

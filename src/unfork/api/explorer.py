@@ -27,6 +27,7 @@ from unfork.explore.tally import Metered
 from unfork.logic.solver import FOREVER
 from unfork.logic.weighed import WeighedSolver
 from unfork.options import Options
+from unfork.program.layout_dependence import assumed_layout
 from unfork.program.module import Program
 from unfork.report.directory import Folder, WriteFailed
 from unfork.report.recorder import Format, Recorder, SecondOpinion
@@ -152,6 +153,11 @@ class Explorer:
         parts = self.parts
         attempts, compared = parts.scheduled.counts.attempts, 0
         return parts.tally.instructions + _QUERY * self._backend.queries + _ATTEMPT * attempts + compared
+
+    def assumptions(self) -> tuple[str, ...]:
+        """What exploration has taken for granted so far, in words."""
+        parts = self.parts
+        return (*parts.assumptions.words(), *assumed_layout(parts.machine.running(), self.program))
 
     def has_run(self, name: str) -> bool:
         """Whether a function has run, if only in a replay."""

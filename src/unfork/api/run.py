@@ -35,7 +35,6 @@ from unfork.logic.solver import FOREVER
 from unfork.logic.weighed import WeighedSolver
 from unfork.options import VERSION, Options
 from unfork.program import clang
-from unfork.program.layout_dependence import assumed_layout
 from unfork.program.module import Program
 from unfork.prune.contract import PruneCounts
 from unfork.race.messages import Adopted, Counts, Shown
@@ -264,6 +263,8 @@ class _Run:
         else:
             with Survival(self.failures, "the others' last results", WriteFailed):
                 self.referee.stop(reason)
+        for failure in self.referee.failures:
+            self.failures.keep(failure)
         if self.explorer.stopped_by == ELSEWHERE:
             self.explorer.stopped_by = None
 
@@ -387,7 +388,7 @@ class _Run:
             PruneCounts(),
             None,
             self.explorer.proofs.audited,
-            (*self.parts.assumptions.words(), *assumed_layout(self.parts.machine.running(), self.program)),
+            self.explorer.assumptions(),
             (*self.program.notes, *compiler_warnings(self.program.warnings)),
             self.failures.first,
             recorder.unwritten,
@@ -403,4 +404,6 @@ def _as_won(account: Account, counts: Counts) -> Account:
     ours = account.tally
     peak = max(ours.resident_peak, counts.tally.resident_peak)
     tally = replace(counts.tally, tests=ours.tests, errors=ours.errors, resident_peak=peak)
-    return replace(account, tally=tally, statistics=counts.statistics, merges=counts.merges)
+    return replace(
+        account, tally=tally, statistics=counts.statistics, merges=counts.merges, assumptions=counts.assumptions
+    )

@@ -67,6 +67,12 @@ class Failures:
             line = f"{kind} in {place}{': ' if message else ''}{message} (it cost {cost})"
             self._kept[kind, place] = Failure(kind, place, line, trace)
 
+    def keep(self, failure: Failure) -> None:
+        """Keep what went wrong in another process of the run."""
+        key = failure.kind, failure.place
+        self._counts[key] += 1
+        self._kept.setdefault(key, failure)
+
     @property
     def first(self) -> Failure | None:
         """The one that came first, if any did."""

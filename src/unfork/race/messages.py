@@ -49,6 +49,8 @@ class Counts:
     statistics: Statistics
     merges: MergeCounts
     prunes: PruneCounts
+    assumptions: tuple[str, ...]
+    """What was taken for granted, in words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ GROWTH = 4
 """A round is one in so many parts of all the work that each did before, and at least as long as the first."""
 _PATIENCE = 0.05
 """Seconds between two looks at the limits, while others are at work."""
-_LAST_WORDS = 2.0
+_LAST_WORDS = 1.0
 """Seconds that those who are interrupted have to report."""
 _LIMITS_OF_WORK = ("max-instructions", "max-forks", "max-tests", "max-errors")
 ELSEWHERE = "explored elsewhere"
