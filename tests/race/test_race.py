@@ -36,7 +36,7 @@ int main(void) {
 @pytest.fixture
 def early(monkeypatch: pytest.MonkeyPatch) -> None:
     """All strategies begin at once, so that small programs are raced too."""
-    monkeypatch.setattr(referee, "FIRST", 50)
+    monkeypatch.setattr(referee, "FIRST", 2_000)
 
 
 @pytest.mark.usefixtures("early")

@@ -8,7 +8,6 @@ from unfork.api.explorer import Explorer
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import GOAL
 from unfork.logic.solver import FOREVER
-from unfork.logic.weighed import WeighedSolver
 from unfork.options import Options
 from unfork.program.module import Program
 from unfork.prune.contract import PruneCounts
@@ -32,12 +31,12 @@ def contend(
 ) -> None:
     """Explore with ``options`` as the other end of ``channel`` says. Errors get their second opinion there."""
     deadline = FOREVER if options.max_time is None else began + options.max_time
-    backend = WeighedSolver(solving.solver(options))
+    backend = solving.backend(options)
     try:
         explorer = Explorer(files, options, arguments, program, backend, proofs(options, deadline), began)
         _explore(channel, explorer)
     finally:
-        backend.close()
+        backend.solver.close()
 
 
 def _explore(channel: Channel, explorer: Explorer) -> None:

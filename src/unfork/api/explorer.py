@@ -25,7 +25,7 @@ from unfork.explore.limits import Limits
 from unfork.explore.loop import Exploration
 from unfork.explore.tally import Metered
 from unfork.logic.solver import FOREVER
-from unfork.logic.weighed import WeighedSolver
+from unfork.logic.term import terms_made
 from unfork.options import Options
 from unfork.program.layout_dependence import assumed_layout
 from unfork.program.module import Program
@@ -35,9 +35,12 @@ from unfork.state.state import State
 from unfork.wiring import bounding, machines, outputs
 from unfork.wiring.parts import assembled
 from unfork.wiring.proofs import Proofs
+from unfork.wiring.solving import Backend
 
-_QUERY, _ATTEMPT = 500, 1_000
-"""As many instructions take about as long as a query, as an attempt to join."""
+_INSTRUCTION, _FORK, _TERM, _TICK = 2, 220, 35, 28
+_ATTEMPT, _CHECK, _COMPARISON = 1_200, 830, 80
+"""Microseconds for an instruction, a fork, a term that is made, a tick of a solver, an attempt to join, a state that a
+pruner looks at, a pair of states that it compares, as 42 runs of 12 programs have them (docs/benchmarks.md)."""
 
 
 class Explorer:
@@ -52,7 +55,7 @@ class Explorer:
         options: Options,
         arguments: tuple[str, ...],
         program: Program,
-        backend: WeighedSolver,
+        backend: Backend,
         proving: Proofs,
         began: float,
     ) -> None:
@@ -61,7 +64,8 @@ class Explorer:
         self.program = program
         self.proofs = proving
         self.began = began
-        self._backend = backend
+        self._effort = backend.effort
+        self._terms = terms_made()
         self.interrupt = Interrupt()
         self.deadline = Deadline(began, options.max_time, self.interrupt)
         self.failures = Failures()
@@ -149,10 +153,18 @@ class Explorer:
         return self.interrupt.requested or time.monotonic() > self.parts.chain.deadline
 
     def work(self) -> int:
-        """What exploration has cost so far, in instructions, whatever the clock says."""
-        parts = self.parts
-        attempts, compared = parts.scheduled.counts.attempts, 0
-        return parts.tally.instructions + _QUERY * self._backend.queries + _ATTEMPT * attempts + compared
+        """What exploration has cost so far: about as many microseconds, but the same whenever it is repeated."""
+        parts, effort = self.parts, self._effort
+        terms, attempts = terms_made() - self._terms, parts.scheduled.counts.attempts
+        return (
+            _INSTRUCTION * parts.tally.instructions
+            + _FORK * parts.tally.forks
+            + _TERM * terms
+            + _TICK * effort.ticks
+            + _ATTEMPT * attempts
+            + _CHECK * parts.pruned.counts.checks
+            + _COMPARISON * parts.pruned.counts.compared
+        )
 
     def assumptions(self) -> tuple[str, ...]:
         """What exploration has taken for granted so far, in words."""

@@ -32,7 +32,6 @@ from unfork.explore.limits import resident_bytes
 from unfork.inputs import testcase
 from unfork.inputs.call_sequences import FILE, driver
 from unfork.logic.solver import FOREVER
-from unfork.logic.weighed import WeighedSolver
 from unfork.options import VERSION, Options
 from unfork.program import clang
 from unfork.program.module import Program
@@ -167,8 +166,8 @@ def _explored(
         if options.cores is not None:
             closing.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
             os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: options.cores])
-        backend = WeighedSolver(solving.solver(options))
-        closing.callback(backend.close)
+        backend = solving.backend(options)
+        closing.callback(backend.solver.close)
         proving = proofs(options, deadline)
         closing.callback(proving.close)
         kept = None if asked.folder is None else Path(asked.folder.name)

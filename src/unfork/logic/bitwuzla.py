@@ -6,11 +6,13 @@ import ctypes
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain, repeat
+from operator import length_hint
 
 import bitwuzla
 from bitwuzla import Kind, Option, Options, Result, TermManager
 
 from unfork.logic.decode import Seen, Undecodable, decoded
+from unfork.logic.effort import Effort
 from unfork.logic.encode import Encoder
 from unfork.logic.evaluate import Model
 from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Sat, Unknown, Unsat
@@ -50,6 +52,7 @@ _CHECKS_PER_CONTEXT = 5_000
 _MET = 100
 _MET_PER_HELD = 2
 _EXPRESSIONS = 300_000
+_ENDLESS = 1 << 40
 SHARE = 5_000
 """Calls of the terminator in a check: a second or so."""
 
@@ -139,8 +142,9 @@ class BitwuzlaSolver:
     go to the SAT solver as they are, which is best for all but hard arithmetic (docs/decisions.md).
     """
 
-    def __init__(self, ticks: int = SHARE, simplify: int = 1) -> None:
-        self._ticks = ticks
+    def __init__(self, ticks: int = SHARE, simplify: int = 1, effort: Effort | None = None) -> None:
+        self._ticks = _ENDLESS if ticks == NO_LIMIT else ticks
+        self.effort = Effort() if effort is None else effort
         self._simplify = bool(simplify)
         self._manager = TermManager()
         # Bitwuzla's terms do not keep their manager alive, and crash when they are freed after it, which Python's
@@ -201,9 +205,11 @@ class BitwuzlaSolver:
 
     def _result(self, solver: bitwuzla.Bitwuzla) -> Result:
         """The result of a check that does its share of work and no more."""
-        if self._ticks != NO_LIMIT:
-            solver.configure_terminator(chain(repeat(False, self._ticks), repeat(True)).__next__)
-        return solver.check_sat()
+        left = repeat(False, self._ticks)
+        solver.configure_terminator(chain(left, repeat(True)).__next__)
+        result = solver.check_sat()
+        self.effort.add(self._ticks - length_hint(left))
+        return result
 
     def _written(self, constraint: Term) -> list[bitwuzla.Term]:
         return [self._encoder.condition(constraint), *self._encoder.definitions(constraint)]

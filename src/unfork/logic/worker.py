@@ -12,8 +12,9 @@ from math import isfinite
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from resource import RLIM_INFINITY, RLIMIT_AS, RLIMIT_CORE, getrlimit, setrlimit
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
+from unfork.logic.effort import Effort
 from unfork.logic.evaluate import Model
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unknown, Unsat
 from unfork.logic.term import Rows, Term, extend, postorder, symbol
@@ -22,11 +23,18 @@ _CHANNEL = 3
 _STARTUP_SECONDS = 60.0
 _SELF_DESTRUCT_AFTER = 2.0
 _TERMS = 200_000
+_TICKS_PER_SECOND = 5_000
 
 Query: TypeAlias = "tuple[bool, Rows, list[int], float]"
 """Whether to forget everything first, the terms that are new, the constraints as numbers of terms, the seconds."""
 Reply: TypeAlias = "list[tuple[str, int, int]] | str | None"
 """Symbols (name, width, value) for Sat, None for Unsat, a reason for Unknown."""
+
+
+class Counting(Solver, Protocol):
+    """A solver that counts its effort."""
+
+    effort: Effort
 
 
 class WorkerSolver:
@@ -36,7 +44,8 @@ class WorkerSolver:
     most that the process may use, in bytes. Terms are sent once: later queries name them by number.
     """
 
-    def __init__(self, factory: str, arguments: Sequence[int], memory: int) -> None:
+    def __init__(self, factory: str, arguments: Sequence[int], memory: int, effort: Effort | None = None) -> None:
+        self.effort = Effort() if effort is None else effort
         self._factory = factory
         self._arguments = tuple(arguments)
         self._memory = memory
@@ -69,8 +78,10 @@ class WorkerSolver:
         process.channel.send((stale, rows, [self._numbers[c] for c in constraints], timeout))
         if not process.channel.poll(timeout if isfinite(timeout) else None):
             self.close()
+            self.effort.add(int(timeout * _TICKS_PER_SECOND))
             return Unknown(f"no answer within {timeout:g} s")
-        reply: Reply = process.channel.recv()
+        reply, ticks = process.channel.recv()
+        self.effort.add(ticks)
         if reply is None:
             return Unsat()
         if isinstance(reply, str):
@@ -141,7 +152,7 @@ def serve(fd: int, factory: str, arguments: tuple[int, ...], memory: int) -> Non
     setrlimit(RLIMIT_AS, (most, most))
     setrlimit(RLIMIT_CORE, (0, 0))
     module, _, name = factory.partition(":")
-    solver: Solver = getattr(import_module(module), name)(*arguments)
+    solver: Counting = getattr(import_module(module), name)(*arguments)
     channel = Connection(fd)
     channel.send(None)
     terms: list[Term] = []
@@ -155,9 +166,10 @@ def serve(fd: int, factory: str, arguments: tuple[int, ...], memory: int) -> Non
             terms.clear()
             solver.forget()
         extend(terms, rows)
+        before = solver.effort.ticks
         reply = _reply(solver.check([terms[i] for i in numbers], timeout))
         signal.setitimer(signal.ITIMER_REAL, 0)
-        channel.send(reply)
+        channel.send((reply, solver.effort.ticks - before))
 
 
 def _reply(answer: Answer) -> Reply:

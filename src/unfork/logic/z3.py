@@ -8,6 +8,7 @@ from typing import Any
 import z3
 from z3 import z3core
 
+from unfork.logic.effort import Effort
 from unfork.logic.encode import Encoder
 from unfork.logic.evaluate import Model
 from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Sat, Unknown, Unsat
@@ -42,6 +43,8 @@ _TO_FLOAT: dict[str, Callable[..., Any]] = {
     "to_fp_unsigned": z3core.Z3_mk_fpa_to_fp_unsigned,
 }
 _EXPRESSIONS = 100_000
+_RESOURCES_PER_TICK = 400
+"""Z3's count while Bitwuzla ticks once: 2,000,000 are about a second's work, and so are 5,000 ticks."""
 
 
 class _Expressions:
@@ -94,6 +97,12 @@ class _Expressions:
         return z3.BitVec(f"fresh {self._fresh}", width, self.context)
 
 
+def _resources(solver: z3.Solver) -> int:
+    """What a check has cost, by Z3's own count."""
+    counts = solver.statistics()
+    return int(counts.get_key_value("rlimit count")) if "rlimit count" in counts.keys() else 0  # noqa: SIM118
+
+
 class Z3Solver:
     """Z3 in this process.
 
@@ -102,8 +111,9 @@ class Z3Solver:
     (logic/worker.py).
     """
 
-    def __init__(self, steps: int = NO_LIMIT) -> None:
+    def __init__(self, steps: int = NO_LIMIT, effort: Effort | None = None) -> None:
         self._steps = steps
+        self.effort = Effort() if effort is None else effort
         self.forget()
 
     def forget(self) -> None:
@@ -130,6 +140,7 @@ class Z3Solver:
                 solver.set("timeout", max(1, int(timeout * 1000)))
             solver.add(*[z3.BoolRef(node.as_ast(), self._expressions.context) for node in (*nodes, *definitions)])
             result = solver.check()
+            self.effort.add(_resources(solver) // _RESOURCES_PER_TICK)
         except z3.Z3Exception as error:
             self.forget()
             return Unknown(f"z3: {error}")

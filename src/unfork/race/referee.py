@@ -17,8 +17,8 @@ from unfork.explore.failures import Failure
 from unfork.race.messages import GOING, Adopted, Counts, Edge, Report, Shown, Standing, Turn
 from unfork.race.process import Process, with_news
 
-FIRST = 100_000
-"""Work of the first strategy until the others begin, in instructions: runs that are shorter need none of them."""
+FIRST = 400_000
+"""Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them."""
 GROWTH = 4
 """A round is one in so many parts of all the work that each did before, and at least as long as the first."""
 _PATIENCE = 0.05

@@ -24,6 +24,7 @@ from unfork.state.state import State
 from unfork.wiring import bounding, machines, merging, outputs, pruning, resting, solving, starting
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned
+from unfork.wiring.solving import Backend
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +47,14 @@ class Parts:
     assumptions: Assumptions
 
 
-def assembled(options: Options, program: Program, arguments: Sequence[str], backend: Solver, deadline: float) -> Parts:
+def assembled(options: Options, program: Program, arguments: Sequence[str], backend: Backend, deadline: float) -> Parts:
     """The parts that ``options`` name. Queries go to ``backend``, and stop at ``deadline``.
 
     Raises InputError for what does not go together.
     """
     command = starting.command(options, arguments)
     tally, statistics, coverage, graph = Tally(), Statistics(), BranchCoverage(), ExecutionGraph()
-    chain = solving.chain(options, backend, statistics)
+    chain = solving.chain(options, backend.solver, statistics)
     chain.deadline = deadline
     source = SymbolicInputs()
     machine = machines.machine(options, program, chain, source, coverage)
@@ -63,7 +64,7 @@ def assembled(options: Options, program: Program, arguments: Sequence[str], back
     stepper = machines.required(options, pruned.stepper, program, chain)
     stepper, follow = bounding.unwinding(options, stepper, program, machine.facts)
     first = starting.start(options)(machine, command)
-    traces = _traces(options, graph, backend, deadline)
+    traces = _traces(options, graph, backend.solver, deadline)
     calls = outputs.calls(options, program)
     if calls is not None:
         tally.bounds_hit["max-calls"] += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from unfork.contracts.faults import Fault
 from unfork.contracts.observer import Observer
@@ -39,24 +39,24 @@ from unfork.state.live_registers import LiveRegisters, as_it_is, without_scopes
 from unfork.wiring.joins import predicate
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.resting import Rests
-from unfork.wiring.solving import between, cheap_solver
+from unfork.wiring.solving import Backend, between, cheap_solver
 
 _COVERING_SECONDS = 2.0
 """The longest query about a cover."""
 
 
 def pruned(
-    options: Options, machine: Machine, schedule: Scheduled, rests: Rests, backend: Solver, deadline: float
+    options: Options, machine: Machine, schedule: Scheduled, rests: Rests, backend: Backend, deadline: float
 ) -> Pruned:
     """The pruner that --prune names. None of its queries counts as one of the exploration."""
     if options.prune == "none":
         return Pruned(machine, schedule.resting, NoPruning(), lambda: None, PruneCounts)
-    asked = Chain(backend, min(options.solver_timeout, _COVERING_SECONDS), Statistics())
+    asked = Chain(backend.solver, min(options.solver_timeout, _COVERING_SECONDS), Statistics())
     asked.deadline = deadline
     meeting = None if options.merge == "none" else schedule.frontier
     checks = frozenset(options.check)
     if options.prune == "interpolate":
-        cheap = cheap_solver()
+        cheap = cheap_solver(backend.effort)
         return interpolating(machine, schedule.frontier, rests, asked, _sources(options), cheap)
     demands = Demands(
         options.max_depth is not None,
@@ -105,6 +105,8 @@ class Pruned:
     pruner: Pruner
     forget: Callable[[], None]
     finish: Callable[[], PruneCounts]
+    counts: PruneCounts = field(default_factory=PruneCounts)
+    """So far; what has to be worked out at the end is missing."""
     observers: tuple[Observer, ...] = ()
     trust: Callable[[Callable[[Fault], bool]], None] = lambda is_reported: None
     heed: Callable[[Callable[[], bool]], None] = lambda is_over: None
@@ -136,7 +138,7 @@ def subsuming(
     )
     always = MARK in machine.program.declarations
     resting = RestWhenDue(() if meeting is None else meeting, rests.meeting, rests.alone, always=always)
-    return Pruned(machine, resting, pruner, pruner.forget, pruner.finish)
+    return Pruned(machine, resting, pruner, pruner.forget, pruner.finish, pruner.counts)
 
 
 def interpolating(
@@ -162,4 +164,14 @@ def interpolating(
     purse = interpolants.purse
     resting = RestToLearn(waiting, pruner, purse, rests.meeting, rests.alone)
     stepper = Earning(machine, machine.statistics, purse)
-    return Pruned(stepper, resting, pruner, pruner.forget, pruner.finish, (pruner,), pruner.trust, speculation.heed)
+    return Pruned(
+        stepper,
+        resting,
+        pruner,
+        pruner.forget,
+        pruner.finish,
+        interpolants.counts,
+        (pruner,),
+        pruner.trust,
+        speculation.heed,
+    )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+from dataclasses import dataclass
 from pathlib import Path
 
 from unfork.errors import InputError
 from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.domains import Domains
+from unfork.logic.effort import Effort
 from unfork.logic.ranks import Ranked
 from unfork.logic.route import Routed
 from unfork.logic.smtlib import DumpingSolver
@@ -29,17 +31,32 @@ _CHEAP = 50
 """The share of work (as logic/bitwuzla.py counts it) for a question whose answer may be missed."""
 
 
-def solver(options: Options) -> Solver:
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """Whoever answers the queries of an exploration, and the count of what that costs."""
+
+    solver: Solver
+    effort: Effort
+
+
+def backend(options: Options) -> Backend:
+    """The solvers that the options name."""
+    effort = Effort()
+    return Backend(solver(options, effort), effort)
+
+
+def solver(options: Options, effort: Effort | None = None) -> Solver:
     """The backend with its worker processes, and the writer of queries in front if asked for.
 
     The solver that the options name is asked first; hard queries that it does not answer soon go to the other one too.
+    All of them count in ``effort``.
     """
-    z3 = WorkerSolver(_Z3, (), _WORKER_MEMORY)
-    bitwuzla = WorkerSolver(_BITWUZLA, (_UNLIMITED, _SIMPLIFIED), _WORKER_MEMORY)
+    z3 = WorkerSolver(_Z3, (), _WORKER_MEMORY, effort)
+    bitwuzla = WorkerSolver(_BITWUZLA, (_UNLIMITED, _SIMPLIFIED), _WORKER_MEMORY, effort)
     if options.solver == "z3":
-        quick, hard = _load(_Z3, _Z3_STEPS), Staggered(z3, bitwuzla)
+        quick, hard = _load(_Z3, _Z3_STEPS, effort), Staggered(z3, bitwuzla)
     else:
-        quick, hard = BitwuzlaSolver(SHARE, _AS_THEY_ARE), Staggered(bitwuzla, z3)
+        quick, hard = BitwuzlaSolver(SHARE, _AS_THEY_ARE, effort), Staggered(bitwuzla, z3)
     routed = Routed(quick, hard, z3)
     backend: Solver = Domains(Ranked(routed), routed.is_hard)
     if options.dump_smt is None:
@@ -60,10 +77,10 @@ def other_solver(options: Options) -> tuple[str, Solver]:
     return name, Routed(quick, other, other)
 
 
-def cheap_solver() -> Solver:
+def cheap_solver(effort: Effort) -> Solver:
     """A solver for questions that are worth only a little time: Unknown where that is not enough."""
     never = NoSolver()
-    return Routed(BitwuzlaSolver(_CHEAP), never, never)
+    return Routed(BitwuzlaSolver(_CHEAP, effort=effort), never, never)
 
 
 def between(options: Options) -> Between | None:
@@ -71,10 +88,10 @@ def between(options: Options) -> Between | None:
     return BitwuzlaSolver().interpolant if "bitwuzla" in options.interpolants else None
 
 
-def _load(factory: str, argument: int) -> Solver:
+def _load(factory: str, argument: int, effort: Effort | None = None) -> Solver:
     """A backend whose library is slow to import, imported only when it is asked for."""
     module, _, name = factory.partition(":")
-    backend: Solver = getattr(importlib.import_module(module), name)(argument)
+    backend: Solver = getattr(importlib.import_module(module), name)(argument, effort=effort)
     return backend
 
 
