@@ -25,7 +25,8 @@ built: dict[tuple[object, ...], Program] = {}
 def options_of(out: Path, *words: str, **choices: object) -> Options:
     """The options that a user types as ``words``, and ``choices`` by the names of their fields; nothing is printed."""
     options = parse([*words, "--quiet", "--no-progress", "--out", str(out)])[1]
-    return replace(options, **choices)  # type: ignore[arg-type]  # by name
+    given = options.given | choices.keys()
+    return replace(options, **choices, given=given)  # type: ignore[arg-type]  # by name
 
 
 def explore(program: Expected | Path | Sequence[Path], out: Path, *words: str, **choices: object) -> Result:

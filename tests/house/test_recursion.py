@@ -59,7 +59,7 @@ ALLOWED: dict[str, str] = {
     "merge.values.joined_value": TYPES,
     "options._frozen": "options are words and lists of words",
     "options._plain": "options are words and lists of words",
-    "options._words": "options are words and lists of words",
+    "option_help._words": "options are words and lists of words",
     "program.annotations._Statements.end": "_MOST_NESTED",
     "program.c_expression.ExpressionReader._binary program.c_expression.ExpressionReader._primary"
     " program.c_expression.ExpressionReader._unary program.c_expression.ExpressionReader.expression": SYNTAX,

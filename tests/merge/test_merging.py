@@ -63,8 +63,7 @@ def test_every_searcher_agrees_when_states_catch_up(search: str, tmp_path: Path)
 
 def echo(tmp_path: Path, *, merge: str, count: int) -> Result:
     size = (f"N={count}", f"L={count}")
-    options = Options(merge=merge, define=size, libc="none", quiet=True, out=str(tmp_path / f"{merge}{count}"))
-    return run([EXAMPLES / "echo.c"], options)
+    return explore(EXAMPLES / "echo.c", tmp_path / f"{merge}{count}", merge=merge, define=size, libc="none")
 
 
 @pytest.mark.parametrize("merge", ["static", "dynamic"])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from unfork.api.explorer import Explorer
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import GOAL
+from unfork.explore.limits import resident_bytes
 from unfork.logic.solver import FOREVER
 from unfork.options import Options
 from unfork.program.module import Program
@@ -29,7 +31,12 @@ def contend(
     program: Program,
     began: float,
 ) -> None:
-    """Explore with ``options`` as the other end of ``channel`` says. Errors get their second opinion there."""
+    """Explore with ``options`` as the other end of ``channel`` says. Errors get their second opinion there.
+
+    Their --max-memory counts from what is there already.
+    """
+    if options.max_memory is not None:
+        options = replace(options, max_memory=options.max_memory + (resident_bytes() >> 20))
     deadline = FOREVER if options.max_time is None else began + options.max_time
     backend = solving.backend(options)
     try:

@@ -159,8 +159,10 @@ def _explored(
 ) -> Result:
     deadline = FOREVER if options.max_time is None else began + options.max_time
     chosen = strategies(options)
+    share = None if options.max_memory is None else options.max_memory // len(chosen)
     entrants = [
-        Entrant(name, partial(_begun, name, asked.names, each, arguments, program, began)) for name, each in chosen[1:]
+        Entrant(name, partial(_begun, name, asked.names, replace(each, max_memory=share), arguments, program, began))
+        for name, each in chosen[1:]
     ]
     with contextlib.ExitStack() as closing:
         if options.cores is not None:
@@ -249,7 +251,8 @@ class _Run:
 
         settled = self.parts.coverage.settled_edges
         work, won = self.explorer.work, recorder.run_nothing_on
-        self.referee = Referee(self.name, self.entrants, limits, work, adopt, settled, won)
+        memory = None if self.options.max_memory is None else self.options.max_memory << 20
+        self.referee = Referee(self.name, self.entrants, limits, work, adopt, settled, won, memory)
         return self.referee
 
     def _end_race(self) -> None:

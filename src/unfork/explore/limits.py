@@ -37,9 +37,9 @@ class Bounds:
     errors: int | None = None
 
 
-def resident_bytes() -> int:
-    """The resident memory of this process."""
-    with open("/proc/self/statm", "rb") as file:
+def resident_bytes(process: int | str = "self") -> int:
+    """The resident memory of this process, or of another one. Raises OSError if that is gone."""
+    with open(f"/proc/{process}/statm", "rb") as file:
         return int(file.read().split()[1]) * _PAGE
 
 

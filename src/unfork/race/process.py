@@ -12,6 +12,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from typing import NoReturn, TypeAlias
 
+from unfork.explore.limits import resident_bytes
 from unfork.race.messages import Report, Turn
 
 Channel: TypeAlias = Connection
@@ -25,6 +26,7 @@ class Process:
         self.name = name
         self.channel, theirs = Pipe()
         self._is_running = True
+        self._inherited = resident_bytes()
         self._pid = os.fork()
         if not self._pid:
             self.channel.close()
@@ -48,6 +50,13 @@ class Process:
         if pid and not os.WIFSTOPPED(status):
             self._is_running = False  # it has ended, which its pipe says too
         return bool(pid) and os.WIFSTOPPED(status)
+
+    def grown(self) -> int:
+        """The bytes of memory that it has taken since it began."""
+        try:
+            return max(resident_bytes(self._pid) - self._inherited, 0) if self._is_running else 0
+        except OSError:
+            return 0
 
     def interrupt(self) -> None:
         """Ask it to report at once, for the last time."""

@@ -10,10 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from time import monotonic
 
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.explore.failures import Failure
+from unfork.explore.limits import resident_bytes
 from unfork.race.messages import GOING, Adopted, Counts, Edge, Report, Shown, Standing, Turn
 from unfork.race.process import Process, with_news
 
@@ -26,6 +28,10 @@ _PATIENCE = 0.05
 _LAST_WORDS = 1.0
 """Seconds that those who are interrupted have to report."""
 _LIMITS_OF_WORK = ("max-instructions", "max-forks", "max-tests", "max-errors")
+_SECONDS_APART = 0.2
+"""Between two looks at the memory of all."""
+_TIGHT = 0.8
+"""The share of the memory at which somebody must go."""
 ELSEWHERE = "explored elsewhere"
 """Why the first strategy stops when another one has explored everything."""
 GONE = "its process ended"
@@ -43,7 +49,8 @@ class Referee:
     """A stopper for the first strategy, whose ``limits`` are those of the run; it leads the others from round to round.
 
     ``work`` says what the first one has done so far. ``adopt`` takes what another has shown, ``settled`` gives edges
-    that are covered, by their names, and ``won`` is called when another has explored everything.
+    that are covered, by their names, and ``won`` is called when another has explored everything. ``memory`` is what all
+    together may use, in bytes.
     """
 
     def __init__(
@@ -55,6 +62,7 @@ class Referee:
         adopt: Callable[[Shown], Adopted],
         settled: Callable[[], Sequence[Edge]],
         won: Callable[[], None],
+        memory: int | None,
     ) -> None:
         self._entrants = entrants
         self._limits = limits
@@ -62,6 +70,8 @@ class Referee:
         self._adopt = adopt
         self._settled = settled
         self._won = won
+        self._memory = memory
+        self._next_look = 0.0
         self._processes: dict[str, Process] = {}
         self._known: dict[str, set[Edge]] = {}
         self._due = FIRST
@@ -76,6 +86,7 @@ class Referee:
         """Why the run ends, or None; at the end of a round, everybody meets first."""
         if (reason := self._limits.look(frontier)) is not None:
             return reason
+        self._make_room()
         if self._work() < self._due:
             return None
         if not self._has_begun:
@@ -136,16 +147,16 @@ class Referee:
     def _meet(self, frontier: Frontier) -> str | None:
         """Wait for all reports and put them together. Returns why the run ends, or None."""
         reports: dict[str, Report | None] = {}
-        while len(reports) < len(self._processes):
-            waited = [process for name, process in self._processes.items() if name not in reports]
+        while waited := [process for name, process in self._processes.items() if name not in reports]:
             reports |= {process.name: _reported(process) for process in with_news(waited, _PATIENCE)}
             reports |= {process.name: None for process in waited if process.is_stopped()}
+            self._make_room()
             if (reason := self._limits.look(frontier)) is not None:
                 for name, report in reports.items():
                     self._take(name, report)
                 return reason
         for name in list(self._processes):
-            self._take(name, reports[name])
+            self._take(name, reports.get(name))
             if self.others[name].ended:
                 self._won()
                 return ELSEWHERE
@@ -163,6 +174,16 @@ class Referee:
             self.winner = report.counts
         if report.status != GOING:
             self._processes.pop(name).end()
+
+    def _make_room(self) -> None:
+        """End whichever process has grown most, if all together come near the limit: this one goes last."""
+        now = monotonic()
+        if self._memory is None or not self._processes or now < self._next_look:
+            return
+        self._next_look = now + _SECONDS_APART
+        grown = {name: process.grown() for name, process in self._processes.items()}
+        if resident_bytes() + sum(grown.values()) > _TIGHT * self._memory:
+            self._leave(max(grown, key=lambda name: grown[name]), "max-memory")
 
     def _leave(self, name: str, reason: str) -> None:
         self._processes.pop(name).end()

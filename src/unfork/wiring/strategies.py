@@ -60,10 +60,7 @@ def strategies(options: Options) -> list[tuple[str, Options]]:
     is_own = options.tests == "paths" or any(options.is_given(name) for name in _OWN)
     if is_own and not options.is_given("strategy"):
         return [("", options)]
-    chosen = [(name, as_strategy(options, name)) for name in _raced(options)]
-    most = options.max_memory
-    share = None if most is None else max(most // len(chosen), 1)
-    return [(name, replace(each, max_memory=share)) for name, each in chosen]
+    return [(name, as_strategy(options, name)) for name in _raced(options)]
 
 
 def _raced(options: Options) -> Sequence[str]:
