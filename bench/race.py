@@ -27,12 +27,7 @@ from bench.measure import EXAMPLES, PROGRAMS
 from tests.corpus import read
 
 STRATEGIES: dict[str, tuple[str, ...]] = {
-    "plain": ("--search", "coverage", "--merge", "none", "--prune", "none"),
-    "join": ("--merge", "static", "--similar", "always", "--join", "summary", "--prune", "none"),
-    "learn": ("--search", "dfs", "--merge", "none", "--prune", "interpolate"),
-    "count": ("--merge", "dynamic", "--similar", "qce", "--prune", "none"),
-    "match": ("--merge", "none", "--prune", "subsume"),
-    "race": ("--strategy", "plain,join,learn,match"),
+    **{name: ("--strategy", name) for name in ("plain", "join", "learn", "count", "match")},
     "default": (),
 }
 """Each strategy's options."""

@@ -34,6 +34,8 @@ AUTO = "auto"
 STRATEGIES = ("plain", "join", "learn", "count", "match")
 BUNDLED = ("search", "merge", "similar", "join", "prune", "abstract")
 """The options that a strategy chooses."""
+ALONE = ("count_paths", "audit", "dump_smt", "all_errors")
+"""Options that ask for all of one exploration, as --tests paths does."""
 CHECKS = (
     "memory",
     "div",
@@ -425,6 +427,10 @@ def _check_strategy(options: Options) -> None:
         raise refuse("--strategy", "auto stands alone")
     if len(set(options.strategy)) < len(options.strategy):
         raise refuse("--strategy", "names one twice")
+    alone = [name for name in ALONE if options.is_given(name)] + ["tests"] * (options.tests == "paths")
+    if len(options.strategy) > 1 and alone:
+        flag = flags_of(alone[0], DESCRIPTIONS[alone[0]])[0]
+        raise refuse("--strategy", f"only one goes with {flag}, which asks for all of one exploration")
     own = [name for name in BUNDLED if options.is_given(name)]
     if options.is_given("strategy") and own:
         flag = flags_of(own[0], DESCRIPTIONS[own[0]])[0]

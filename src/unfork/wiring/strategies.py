@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from unfork.errors import InputError
-from unfork.options import AUTO, BUNDLED, Options, check
+from unfork.options import ALONE, AUTO, BUNDLED, Options, check
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ BUNDLES: Mapping[str, Strategy] = {
 }
 RACE = ("plain", "join", "learn", "match")
 """What "auto" races."""
-_OWN = (*BUNDLED, "predicate", "qce", "delta", "interpolants", "count_paths", "audit", "dump_smt", "all_errors")
+_OWN = (*BUNDLED, "predicate", "qce", "delta", "interpolants", *ALONE)
 """Options that choose a strategy, that say how one does its work, or that ask for all of one exploration."""
 
 
