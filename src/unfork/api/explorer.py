@@ -38,7 +38,7 @@ from unfork.wiring.proofs import Proofs
 from unfork.wiring.solving import Backend
 
 _INSTRUCTION, _FORK, _TERM, _TICK = 2, 220, 35, 28
-_ATTEMPT, _CHECK, _COMPARISON = 1_200, 830, 80
+_ATTEMPT, _CHECK, _COMPARISON, _LEARNING = 1_200, 830, 80, 2
 """Microseconds for an instruction, a fork, a term that is made, a tick of a solver, an attempt to join, a state that a
 pruner looks at, a pair of states that it compares, as 42 runs of 12 programs have them (docs/benchmarks.md)."""
 
@@ -164,6 +164,7 @@ class Explorer:
             + _ATTEMPT * attempts
             + _CHECK * parts.pruned.counts.checks
             + _COMPARISON * parts.pruned.counts.compared
+            + _LEARNING * parts.pruned.spent()
         )
 
     def assumptions(self) -> tuple[str, ...]:

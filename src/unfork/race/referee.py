@@ -21,8 +21,8 @@ from unfork.race.process import Process, with_news
 
 FIRST = 400_000
 """Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them."""
-GROWTH = 4
-"""A round is one in so many parts of all the work that each did before, and at least as long as the first."""
+GROWTH = 2
+"""A round is one in so many parts of the work that each has done since the others began, and at least 0.1 s."""
 _PATIENCE = 0.05
 """Seconds between two looks at the limits, while others are at work."""
 _LAST_WORDS = 1.0
@@ -131,14 +131,14 @@ class Referee:
     def _start(self) -> None:
         """Begin a round."""
         done = self._work()
-        quota = max(FIRST, done // GROWTH)
+        quota = max(FIRST // 4, (done - FIRST) // GROWTH)
         settled = list(self._settled())
         for name, process in list(self._processes.items()):
             known = self._known[name]
             news = tuple([edge for edge in settled if edge not in known])
             known.update(news)
             try:
-                process.start(Turn(quota if self.others[name].rounds else done, news))
+                process.start(Turn(quota, news))
             except OSError:
                 self._leave(name, GONE)
         self._due = done + quota

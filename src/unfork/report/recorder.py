@@ -29,7 +29,8 @@ _FORGIVEN = 16
 """How often an edge is opened again for searchers because the paths that reached it got no test."""
 _ONE_TO_THE_END = 1_000_000
 _ALL_TO_THE_END = 10_000_000
-"""How many instructions one state, and all of them, may run on concretely when left, so that tests have an end."""
+"""How many instructions one state, and all of them, may run on concretely when left, so that tests have an end; one of
+them no more than the whole run so far, but for _DETOUR."""
 
 _DETOUR = 10_000
 """By so many instructions the replay of another exploration's test may be longer than twice the path it was made of."""
@@ -236,7 +237,8 @@ class Recorder:
             return
         branches = tuple([edge_name(self._coverage, edge) for edge in state.pending])
         test = testcase.of_state(state, None, self._program, self._command, branches)
-        again = self._replayed(test, "a test", _ONE_TO_THE_END)
+        longest = min(_ONE_TO_THE_END, max(_DETOUR, self._tally.instructions))
+        again = self._replayed(test, "a test", longest)
         self._to_the_end -= again.instructions
         if again.end is not None:
             test = replace(test, expect=again.end, stdout=again.stdout)

@@ -107,6 +107,8 @@ class Pruned:
     finish: Callable[[], PruneCounts]
     counts: PruneCounts = field(default_factory=PruneCounts)
     """So far; what has to be worked out at the end is missing."""
+    spent: Callable[[], int] = lambda: 0
+    """What learning has cost so far, in instructions (prune/interpolation/payoff.py)."""
     observers: tuple[Observer, ...] = ()
     trust: Callable[[Callable[[Fault], bool]], None] = lambda is_reported: None
     heed: Callable[[Callable[[], bool]], None] = lambda is_over: None
@@ -171,6 +173,7 @@ def interpolating(
         pruner.forget,
         pruner.finish,
         interpolants.counts,
+        lambda: purse.spent,
         (pruner,),
         pruner.trust,
         speculation.heed,
