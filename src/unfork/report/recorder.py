@@ -30,9 +30,10 @@ _FORGIVEN = 16
 _ONE_TO_THE_END = 1_000_000
 _ALL_TO_THE_END = 10_000_000
 """How many instructions one state, and all of them, may run on concretely when left, so that tests have an end; one of
-them no more than the whole run so far, but for _DETOUR."""
+them no more than the whole run so far, but for _LEAST_TO_THE_END."""
 
-_DETOUR = 10_000
+_LEAST_TO_THE_END = 10_000
+_DETOUR = 1_000
 """By so many instructions the replay of another exploration's test may be longer than twice the path it was made of."""
 
 
@@ -108,6 +109,8 @@ class Recorder:
         self._to_the_end = _ALL_TO_THE_END
         self.errors: list[Finding] = []
         self.tests: list[str] = []
+        self._numbers: dict[str, int] = {}
+        """Of branch edges, by their names."""
         self.lengths: dict[str, int] = {}
         """For each test of a path the instructions on that path."""
         self.unwritten = 0
@@ -166,7 +169,7 @@ class Recorder:
         ``length`` is that of its path in instructions; ``alarm``: what it may show, if that does not replay. Returns
         how many edges and how many errors are new.
         """
-        if self._is_full() and not isinstance(test.expect, Error):
+        if alarm is None and not isinstance(test.expect, Error) and (self._is_full() or self._is_shown(test)):
             return 0, 0
         settled = bytes(self._coverage.settled)
         again = self._replayed(test, "a test", 2 * length + _DETOUR)
@@ -185,6 +188,13 @@ class Recorder:
             elif alarm is not None and alarm.key not in self._reported:
                 self._alarms.setdefault(alarm.key, replace(alarm, test=name))
         return len(fresh), len(self.errors) - errors
+
+    def _is_shown(self, test: TestCase) -> bool:
+        """Whether tests of this run show all branches that the test was made for."""
+        numbers, settled = self._numbers, self._coverage.settled
+        for edge in range(len(numbers), len(settled)):
+            numbers[edge_name(self._coverage, edge)] = edge
+        return all(name in numbers and settled[numbers[name]] for name in test.branches)
 
     def run_nothing_on(self) -> None:
         """From now on, no path that is left is run on to its end: all that it could show is shown."""
@@ -237,7 +247,7 @@ class Recorder:
             return
         branches = tuple([edge_name(self._coverage, edge) for edge in state.pending])
         test = testcase.of_state(state, None, self._program, self._command, branches)
-        longest = min(_ONE_TO_THE_END, max(_DETOUR, self._tally.instructions))
+        longest = min(_ONE_TO_THE_END, max(_LEAST_TO_THE_END, self._tally.instructions))
         again = self._replayed(test, "a test", longest)
         self._to_the_end -= again.instructions
         if again.end is not None:
