@@ -25,7 +25,7 @@ built: dict[tuple[object, ...], Program] = {}
 def options_of(out: Path, *words: str, **choices: object) -> Options:
     """The options that a user types as ``words``, and ``choices`` by the names of their fields; nothing is printed."""
     options = parse([*words, "--quiet", "--no-progress", "--out", str(out)])[1]
-    given = options.given | choices.keys()
+    given = options.given | ({"merge"} & choices.keys())  # which a default value is one way to choose
     return replace(options, **choices, given=given)  # type: ignore[arg-type]  # by name
 
 
