@@ -8,8 +8,12 @@ import signal
 import sys
 
 import pytest
+from hypothesis import settings
 
 from unfork.replay.second_opinion import NoCheck
+
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile("repeatable")
 
 YOUNG = 50_000
 """Objects that are made before Python looks for unreachable ones: runs leave few, and the session's are many."""
