@@ -5,6 +5,7 @@ Each program ends under its abstraction, and not without: with a bound on its de
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,7 @@ def test_without_the_abstraction_it_does_not_end(name: str, tmp_path: Path) -> N
 
 
 def with_options(program: Expected, options: list[str]) -> Expected:
-    return Expected(**{**{name: getattr(program, name) for name in Expected.__slots__}, "options": tuple(options)})
+    return replace(program, options=tuple(options))
 
 
 def test_what_predicates_do_not_say_of_numbers_is_lost(tmp_path: Path) -> None:

@@ -9,10 +9,8 @@ from unfork.api.explorer import Explorer
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import GOAL
 from unfork.explore.limits import resident_bytes
-from unfork.logic.solver import FOREVER
 from unfork.options import Options
 from unfork.program.module import Program
-from unfork.prune.contract import PruneCounts
 from unfork.race.contender import Contender
 from unfork.race.messages import Counts, Edge, Report
 from unfork.race.outbox import Outbox
@@ -20,7 +18,7 @@ from unfork.race.process import Channel
 from unfork.replay.second_opinion import NoCheck
 from unfork.report.recorder import Recorder
 from unfork.wiring import solving
-from unfork.wiring.proofs import proofs
+from unfork.wiring.proofs import UNCHECKED
 
 
 def contend(
@@ -37,10 +35,9 @@ def contend(
     """
     if options.max_memory is not None:
         options = replace(options, max_memory=options.max_memory + (resident_bytes() >> 20))
-    deadline = FOREVER if options.max_time is None else began + options.max_time
     backend = solving.backend(options)
     try:
-        explorer = Explorer(files, options, arguments, program, backend, proofs(options, deadline), began)
+        explorer = Explorer(files, options, arguments, program, backend, UNCHECKED, began)
         _explore(channel, explorer)
     finally:
         backend.solver.close()
@@ -57,17 +54,13 @@ def _explore(channel: Channel, explorer: Explorer) -> None:
 
     with explorer.interrupt:
         explorer.loop(recorder, explorer.observers(recorder, ()), stopper)
-        prunes = explorer.parts.pruned.finish()
-        channel.send(report(explorer.stopped_by, prunes))
+        explorer.parts.pruned.finish()
+        channel.send(report(explorer.stopped_by))
 
 
-def _report(
-    explorer: Explorer, recorder: Recorder, outbox: Outbox, status: str | None, prunes: PruneCounts | None = None
-) -> Report:
+def _report(explorer: Explorer, recorder: Recorder, outbox: Outbox, status: str | None) -> Report:
     parts = explorer.parts
-    counts = Counts(
-        parts.tally, parts.statistics, parts.scheduled.counts, prunes or PruneCounts(), explorer.assumptions()
-    )
+    counts = Counts(parts.tally, parts.statistics, parts.scheduled.counts, parts.pruned.counts, explorer.assumptions())
     return Report(
         explorer.work(), status, outbox.sent(recorder.alarms, recorder.lengths), counts, explorer.failures.first
     )

@@ -265,7 +265,7 @@ class _Run:
         else:
             with Survival(self.failures, "the others' last results", WriteFailed):
                 self.referee.stop(reason)
-        for failure in self.referee.failures:
+        for failure in self.referee.failures.values():
             self.failures.keep(failure)
         if self.explorer.stopped_by == ELSEWHERE:
             self.explorer.stopped_by = None

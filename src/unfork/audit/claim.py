@@ -72,8 +72,8 @@ def replaced(value: Value, known: Mapping[Term, Term]) -> Value:
             copies[term] = term
         else:
             copies[term] = make(term.op, term.width, tuple([copies[operand] for operand in term.args]), term.parameter)
-    found = copies[value]
-    return found.value if found.op == "const" else found
+    copy = copies[value]
+    return copy.value if copy.op == "const" else copy
 
 
 def all_of(conditions: Iterable[Value]) -> Value:

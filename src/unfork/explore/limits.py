@@ -22,6 +22,8 @@ _REST = 10
 _TIGHT = 0.92
 """... unless this share of the memory is used."""
 _MEGABYTE = 1 << 20
+LIMITS_OF_WORK = ("max-instructions", "max-forks", "max-tests", "max-errors")
+"""Limits that a run reaches at the same place whenever it is repeated."""
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 

@@ -43,8 +43,6 @@ class Exploration:
                 for state in frontier:
                     self.tell(Left(state))
                 return reason
-            if not frontier:
-                break
             ticket, state = frontier.pick()
             if (cover := self.pruner.cover(state)) is not None:
                 self.end(Covered(state, cover), state)

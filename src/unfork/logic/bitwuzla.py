@@ -208,7 +208,7 @@ class BitwuzlaSolver:
         left = repeat(False, self._ticks)
         solver.configure_terminator(chain(left, repeat(True)).__next__)
         result = solver.check_sat()
-        self.effort.add(self._ticks - length_hint(left))
+        self.effort.ticks += self._ticks - length_hint(left)
         return result
 
     def _written(self, constraint: Term) -> list[bitwuzla.Term]:

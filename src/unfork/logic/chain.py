@@ -132,13 +132,13 @@ class Chain:
         if not isinstance(value, Term):
             return value, value
         base = self._base(path, value)
-        found = self._ranges.get((base.members, value))
-        if found is None:
+        bounds = self._ranges.get((base.members, value))
+        if bounds is None:
             if len(self._ranges) > _CACHED:
                 self._ranges.clear()
-            found = tightest(self._ask, base, value, self._value(value, base.model))
-            self._ranges[base.members, value] = found
-        return found
+            bounds = tightest(self._ask, base, value, self._value(value, base.model))
+            self._ranges[base.members, value] = bounds
+        return bounds
 
     # --- slices ---
 

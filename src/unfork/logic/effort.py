@@ -7,12 +7,6 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Effort:
-    """Counts the ``queries`` that came to a solver, and their ``ticks``: of search, as Bitwuzla counts it."""
+    """Counts the ``ticks`` of solvers: of search, as Bitwuzla counts it. Several solvers may count in one."""
 
-    queries: int = 0
     ticks: int = 0
-
-    def add(self, ticks: int) -> None:
-        """One more query."""
-        self.queries += 1
-        self.ticks += ticks

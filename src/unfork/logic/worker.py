@@ -78,10 +78,10 @@ class WorkerSolver:
         process.channel.send((stale, rows, [self._numbers[c] for c in constraints], timeout))
         if not process.channel.poll(timeout if isfinite(timeout) else None):
             self.close()
-            self.effort.add(int(timeout * _TICKS_PER_SECOND))
+            self.effort.ticks += int(timeout * _TICKS_PER_SECOND)
             return Unknown(f"no answer within {timeout:g} s")
         reply, ticks = process.channel.recv()
-        self.effort.add(ticks)
+        self.effort.ticks += ticks
         if reply is None:
             return Unsat()
         if isinstance(reply, str):

@@ -140,7 +140,7 @@ class Z3Solver:
                 solver.set("timeout", max(1, int(timeout * 1000)))
             solver.add(*[z3.BoolRef(node.as_ast(), self._expressions.context) for node in (*nodes, *definitions)])
             result = solver.check()
-            self.effort.add(_resources(solver) // _RESOURCES_PER_TICK)
+            self.effort.ticks += _resources(solver) // _RESOURCES_PER_TICK
         except z3.Z3Exception as error:
             self.forget()
             return Unknown(f"z3: {error}")

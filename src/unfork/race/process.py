@@ -6,8 +6,7 @@ import contextlib
 import gc
 import os
 import signal
-from collections.abc import Callable, Iterable
-from math import isinf
+from collections.abc import Callable, Sequence
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from typing import NoReturn, TypeAlias
@@ -84,8 +83,7 @@ def _forked(explore: Callable[[Channel], None], channel: Channel) -> NoReturn:
         os._exit(status)
 
 
-def with_news(processes: Iterable[Process], seconds: float) -> list[Process]:
+def with_news(processes: Sequence[Process], seconds: float) -> list[Process]:
     """The processes that have something to say; none if nobody has within so many ``seconds``."""
-    processes = list(processes)
-    ready = wait([process.channel for process in processes], None if isinf(seconds) else seconds)
+    ready = wait([process.channel for process in processes], seconds)
     return [process for process in processes if process.channel in ready]

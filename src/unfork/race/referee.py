@@ -15,7 +15,7 @@ from time import monotonic
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.explore.failures import Failure
-from unfork.explore.limits import resident_bytes
+from unfork.explore.limits import LIMITS_OF_WORK, resident_bytes
 from unfork.race.messages import GOING, Adopted, Counts, Edge, Report, Shown, Standing, Turn
 from unfork.race.process import Process, with_news
 
@@ -27,7 +27,6 @@ _PATIENCE = 0.05
 """Seconds between two looks at the limits, while others are at work."""
 _LAST_WORDS = 1.0
 """Seconds that those who are interrupted have to report."""
-_LIMITS_OF_WORK = ("max-instructions", "max-forks", "max-tests", "max-errors")
 _SECONDS_APART = 0.2
 """Between two looks at the memory of all."""
 _TIGHT = 0.8
@@ -73,12 +72,14 @@ class Referee:
         self._memory = memory
         self._next_look = 0.0
         self._processes: dict[str, Process] = {}
-        self._known: dict[str, set[Edge]] = {}
+        self._told: set[Edge] = set()
+        """The edges that the others were told of: all are told the same."""
         self._due = FIRST
         self._has_begun = False
         self.first = Standing(name)
         self.others = {entrant.name: Standing(entrant.name) for entrant in entrants}
-        self.failures: list[Failure] = []
+        self.failures: dict[str, Failure] = {}
+        """The first failure of the engine in each strategy that had any."""
         self.winner: Counts | None = None
         """What the strategy has counted that explored everything, if it was not the first."""
 
@@ -92,14 +93,13 @@ class Referee:
         if not self._has_begun:
             self._has_begun = True
             self._processes = {entrant.name: entrant.begin() for entrant in self._entrants}
-            self._known = {name: set() for name in self._processes}
         elif (reason := self._meet(frontier)) is not None:
             return reason
         self._start()
         return None
 
     def finish(self) -> None:
-        """The first strategy has ended. Unless it has explored everything, the others' last reports are taken."""
+        """End the others, whatever they have found since the last meeting."""
         for process in self._processes.values():
             process.end()
         self._processes = {}
@@ -110,18 +110,14 @@ class Referee:
         They may end their round if the limit is one of work, so that the run can be repeated. If it is one of time or
         memory, they are interrupted.
         """
-        seconds = math.inf
-        if reason not in _LIMITS_OF_WORK:
-            seconds = _LAST_WORDS
+        until = math.inf
+        if reason not in LIMITS_OF_WORK:
+            until = monotonic() + _LAST_WORDS
             for process in self._processes.values():
                 process.interrupt()
-        reports: dict[str, Report | None] = {}
-        waited = list(self._processes.values())
-        while waited and (ready := with_news(waited, seconds)):
-            reports |= {process.name: _reported(process) for process in ready}
-            waited = [process for process in waited if process.name not in reports]
-        for name in [name for name in self._processes if name in reports]:
-            self._take(name, reports[name])
+        reports, _ = self._gathered(lambda: reason if monotonic() > until else None)
+        for name, report in reports.items():
+            self._take(name, report)
         self.finish()
 
     def standings(self) -> list[Standing]:
@@ -132,11 +128,9 @@ class Referee:
         """Begin a round."""
         done = self._work()
         quota = max(FIRST // 4, (done - FIRST) // GROWTH)
-        settled = list(self._settled())
+        news = tuple([edge for edge in self._settled() if edge not in self._told])
+        self._told.update(news)
         for name, process in list(self._processes.items()):
-            known = self._known[name]
-            news = tuple([edge for edge in settled if edge not in known])
-            known.update(news)
             try:
                 process.start(Turn(quota, news))
             except OSError:
@@ -146,21 +140,29 @@ class Referee:
 
     def _meet(self, frontier: Frontier) -> str | None:
         """Wait for all reports and put them together. Returns why the run ends, or None."""
-        reports: dict[str, Report | None] = {}
-        while waited := [process for name, process in self._processes.items() if name not in reports]:
-            reports |= {process.name: _reported(process) for process in with_news(waited, _PATIENCE)}
-            reports |= {process.name: None for process in waited if process.is_stopped()}
+
+        def stop() -> str | None:
             self._make_room()
-            if (reason := self._limits.look(frontier)) is not None:
-                for name, report in reports.items():
-                    self._take(name, report)
-                return reason
-        for name in list(self._processes):
-            self._take(name, reports.get(name))
-            if self.others[name].ended:
+            return self._limits.look(frontier)
+
+        reports, reason = self._gathered(stop)
+        for name, report in reports.items():
+            self._take(name, report)
+            if report is not None and report.has_explored_everything and reason is None:
+                self.winner = report.counts
                 self._won()
                 return ELSEWHERE
-        return None
+        return reason
+
+    def _gathered(self, stop: Callable[[], str | None]) -> tuple[dict[str, Report | None], str | None]:
+        """The reports of those that are still there, in their order, and what ``stop`` said if they are not all."""
+        reports: dict[str, Report | None] = {}
+        reason = None
+        while reason is None and (waited := [each for each in self._processes.values() if each.name not in reports]):
+            reports |= {process.name: _reported(process) for process in with_news(waited, _PATIENCE)}
+            reports |= {process.name: None for process in waited if process.is_stopped()}
+            reason = stop()
+        return {name: reports[name] for name in self._processes if name in reports}, reason
 
     def _take(self, name: str, report: Report | None) -> None:
         """Put in what a strategy has found. None: its process is gone, or its message was broken."""
@@ -169,18 +171,15 @@ class Referee:
             return
         self.others[name] = self.others[name].after(report, [self._adopt(shown) for shown in report.shown])
         if report.failure is not None:
-            self.failures.append(report.failure)
-        if report.has_explored_everything:
-            self.winner = report.counts
+            self.failures[name] = report.failure
         if report.status != GOING:
             self._processes.pop(name).end()
 
     def _make_room(self) -> None:
         """End whichever process has grown most, if all together come near the limit: this one goes last."""
-        now = monotonic()
-        if self._memory is None or not self._processes or now < self._next_look:
+        if self._memory is None or not self._processes or monotonic() < self._next_look:
             return
-        self._next_look = now + _SECONDS_APART
+        self._next_look = monotonic() + _SECONDS_APART
         grown = {name: process.grown() for name, process in self._processes.items()}
         if resident_bytes() + sum(grown.values()) > _TIGHT * self._memory:
             self._leave(max(grown, key=lambda name: grown[name]), "max-memory")

@@ -31,7 +31,6 @@ _ONE_TO_THE_END = 1_000_000
 _ALL_TO_THE_END = 10_000_000
 """How many instructions one state, and all of them, may run on concretely when left, so that tests have an end; one of
 them no more than the whole run so far, but for _LEAST_TO_THE_END."""
-
 _LEAST_TO_THE_END = 10_000
 _DETOUR = 1_000
 """By so many instructions the replay of another exploration's test may be longer than twice the path it was made of."""
@@ -178,7 +177,7 @@ class Recorder:
         fresh = [edge for edge, hit in enumerate(after) if hit and not any(settled[edge : edge + 1])]
         error = again.end if isinstance(again.end, Error) else None
         errors = len(self.errors)
-        is_error = error is not None and (error not in self._reported or self._policy.every_occurrence)
+        is_error = error is not None and error not in self._reported
         if (fresh and self._policy.tests != "errors") or is_error or alarm is not None:
             names = tuple([edge_name(self._coverage, edge) for edge in fresh])
             test = replace(test, expect=test.expect if again.end is None else again.end, branches=names)

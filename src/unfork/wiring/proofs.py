@@ -69,6 +69,10 @@ class Proofs:
                 check.close()
 
 
+UNCHECKED = Proofs(None, None)
+"""Of a strategy that takes part in a race: these checks look at one exploration that is alone."""
+
+
 def proofs(options: Options, deadline: float) -> Proofs:
     """The checks that --count-paths and --audit ask for."""
     return Proofs(_shadows(options, deadline), _audit(options, deadline))

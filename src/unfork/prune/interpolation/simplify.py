@@ -18,10 +18,10 @@ def simplified(conditions: Sequence[Term]) -> list[Term]:
     known = Literals()
     literals: dict[Term, None] = {}
     while True:
-        found = [condition for condition in pending if not _is_disjunction(condition)]
-        for literal in found:
-            known.assume(literal)
-            literals[literal] = None
+        for condition in pending:
+            if not _is_disjunction(condition):
+                known.assume(condition)
+                literals[condition] = None
         reduced = [known.reduced(condition) for condition in dict.fromkeys(pending) if _is_disjunction(condition)]
         if known.contradictory or 0 in reduced:
             return list(conditions)

@@ -143,7 +143,7 @@ def _contrary(conditions: Iterable[Term]) -> Contrary:
 
     def excluded(condition: Value) -> bool:
         bounds = interval(condition) if isinstance(condition, Term) else None
-        return bounds is not None and any(decides(one, bounds) == 0 for one in known.get(bounds[0], ()))
+        return bounds is not None and any(decides(interval, bounds) == 0 for interval in known.get(bounds[0], ()))
 
     return excluded
 
