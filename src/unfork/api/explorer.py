@@ -25,7 +25,7 @@ from unfork.explore.limits import Limits
 from unfork.explore.loop import Exploration
 from unfork.explore.tally import Metered
 from unfork.logic.solver import FOREVER
-from unfork.logic.term import terms_made
+from unfork.logic.term import terms_asked_for
 from unfork.options import Options
 from unfork.program.layout_dependence import assumed_layout
 from unfork.program.module import Program
@@ -37,10 +37,10 @@ from unfork.wiring.parts import assembled
 from unfork.wiring.proofs import Proofs
 from unfork.wiring.solving import Backend
 
-_INSTRUCTION, _FORK, _TERM, _TICK = 2, 220, 35, 28
-_ATTEMPT, _CHECK, _COMPARISON, _LEARNING = 1_200, 830, 80, 2
-"""Microseconds for an instruction, a fork, a term that is made, a tick of a solver, an attempt to join, a state that a
-pruner looks at, a pair of states that it compares, as 42 runs of 12 programs have them (docs/benchmarks.md)."""
+_INSTRUCTION, _FORK, _TERM, _TICK = 0.4, 240, 5, 29
+_ATTEMPT, _CHECK, _COMPARISON, _LEARNING = 1_400, 540, 140, 2
+"""Microseconds for an instruction, a fork, a term that is asked for, a tick of a solver, an attempt to join, a state
+that a pruner looks at, a pair of states that it compares, what learning counts (docs/benchmarks.md: of 42 runs)."""
 
 
 class Explorer:
@@ -65,7 +65,7 @@ class Explorer:
         self.proofs = proving
         self.began = began
         self._effort = backend.effort
-        self._terms = terms_made()
+        self._terms = terms_asked_for()
         self.interrupt = Interrupt()
         self.deadline = Deadline(began, options.max_time, self.interrupt)
         self.failures = Failures()
@@ -155,8 +155,8 @@ class Explorer:
     def work(self) -> int:
         """What exploration has cost so far: about as many microseconds, but the same whenever it is repeated."""
         parts, effort = self.parts, self._effort
-        terms, attempts = terms_made() - self._terms, parts.scheduled.counts.attempts
-        return (
+        terms, attempts = terms_asked_for() - self._terms, parts.scheduled.counts.attempts
+        return int(
             _INSTRUCTION * parts.tally.instructions
             + _FORK * parts.tally.forks
             + _TERM * terms

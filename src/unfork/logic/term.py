@@ -112,7 +112,7 @@ Rows: TypeAlias = list[tuple[str, int, tuple[int, ...], Parameter]]
 # It holds its terms strongly and in order of creation, operands before users; sweep() walks it backwards and drops
 # those that nothing else refers to, each after its users. That costs less than a weak reference per term, and never
 # frees a deep term recursively. Not for use from several threads.
-_swept = [0]
+_asked = [0]
 _table: dict[tuple[str, int, tuple[Term, ...], Parameter], Term] = {}
 _constants: dict[tuple[int, int], Term] = {}
 _unions: dict[tuple[frozenset[Term], frozenset[Term]], frozenset[Term]] = {}
@@ -175,6 +175,7 @@ def symbol(name: str, width: int) -> Term:
 
 def make(op: str, width: int, args: tuple[Term, ...], parameter: Parameter = None) -> Term:
     """The term as given, with no simplification: everyone but logic/build.py and its rules wants build instead."""
+    _asked[0] += 1
     key = (op, width, args, parameter)
     known = _table.get(key)
     if known is not None:
@@ -278,13 +279,12 @@ def sweep() -> int:
     for key in [key for key, term in _constants.items() if getrefcount(term) <= 3]:
         del _constants[key]
     _sweep_at[0] = max(_SWEEP_AT_LEAST, 2 * len(_table))
-    _swept[0] += before - len(_table)
     return before - len(_table)
 
 
-def terms_made() -> int:
-    """How many terms were made so far, those that were forgotten among them."""
-    return len(_table) + _swept[0]
+def terms_asked_for() -> int:
+    """How often a term was asked for, whether it was there already or not: what the table holds does not count."""
+    return _asked[0]
 
 
 def ordered(terms: Iterable[Term]) -> list[Term]:
