@@ -70,6 +70,10 @@ class Explorer:
         self.deadline = Deadline(began, options.max_time, self.interrupt)
         self.failures = Failures()
         self.parts = assembled(options, program, arguments, backend, self.deadline.end)
+        self.first: Sequence[State] = self.parts.first
+        """The states that it begins with."""
+        self._work_before, self._seconds_before = 0, 0.0
+        """What was done by a process whose work this one goes on with."""
         self.stopped_by: str | None = None
         self.full: WriteFailed | None = None
         """Why nothing more could be written, if that stopped it."""
@@ -128,7 +132,7 @@ class Explorer:
         try:
             with Survival(self.failures, "the exploration", WriteFailed):
                 self.stopped_by = INTERNAL_ERROR  # unless it ends by itself
-                self.stopped_by = exploration.run(self.parts.first)
+                self.stopped_by = exploration.run(self.first)
                 return
         except KeyboardInterrupt:
             self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)
@@ -152,11 +156,21 @@ class Explorer:
         """Whether exploration must stop."""
         return self.interrupt.requested or time.monotonic() > self.parts.chain.deadline
 
+    def go_on(self, states: Sequence[State], work: int, seconds: float) -> None:
+        """Begin with ``states`` of another process, which had done so much; counts have been taken over already."""
+        self.first = states
+        self._work_before += work - self.work()
+        self._seconds_before = seconds
+
+    def seconds(self) -> float:
+        """How long the run has taken so far."""
+        return self._seconds_before + time.monotonic() - self.began
+
     def work(self) -> int:
         """What exploration has cost so far: about as many microseconds, but the same whenever it is repeated."""
         parts, effort = self.parts, self._effort
         terms, attempts = terms_asked_for() - self._terms, parts.scheduled.counts.attempts
-        return int(
+        return self._work_before + int(
             _INSTRUCTION * parts.tally.instructions
             + _FORK * parts.tally.forks
             + _TERM * terms

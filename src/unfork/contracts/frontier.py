@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from unfork.contracts.order import Parents, Ticket
@@ -18,6 +18,9 @@ class Frontier(Protocol):
     def __len__(self) -> int: ...
 
     def __iter__(self) -> Iterator[State]: ...
+
+    def waiting(self) -> Mapping[Ticket, State]:
+        """The states by the tickets that they wait with, in the order in which they came; not to be changed."""
 
     def add(self, state: State, parents: Parents) -> None:
         """``state`` waits from now on."""

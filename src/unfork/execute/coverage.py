@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from unfork.program.module import Function
 from unfork.program.nearest import position_at
@@ -11,6 +12,15 @@ from unfork.state.state import State
 
 GOAL = "unfork_cover"
 """Goals are kept as edges of a function of this name: (GOAL, id, 0)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedCoverage:
+    """Branch edges in the order of their numbers, where they are, and which of them are settled (1)."""
+
+    edges: tuple[tuple[str, int, int], ...]
+    positions: tuple[Position | None, ...]
+    settled: bytes
 
 
 class BranchCoverage:
@@ -34,6 +44,21 @@ class BranchCoverage:
         self._running: State | None = None
         self._noted: tuple[int, ...] = ()
         """The edges that are pending on the running state."""
+
+    def saved(self) -> SavedCoverage:
+        """What is settled, for ``restore``."""
+        return SavedCoverage(tuple(self.edges), tuple(self.positions), bytes(self.settled))
+
+    def restore(self, saved: SavedCoverage, states: Iterable[State]) -> None:
+        """Begin where another run of the program was; ``states`` are those that waited then, with what is pending."""
+        for edge, position in zip(saved.edges, saved.positions, strict=True):
+            self._number_of(edge, position)
+        if tuple(self.edges[: len(saved.edges)]) != saved.edges:
+            raise ValueError("branches were numbered otherwise")
+        self.settle(tuple([number for number, hit in enumerate(saved.settled) if hit]))
+        for state in states:
+            for edge in state.pending:
+                self.covered[edge] = 1
 
     def turn_to(self, state: State) -> None:
         """``state`` runs from now on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
+from dataclasses import dataclass
 from time import monotonic
 
 from unfork.contracts.outcome import Killed, Outcome, Running
@@ -17,7 +18,7 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.execute.input_source import InputSource
 from unfork.execute.repetition import CHECK, Repetition
 from unfork.execute.sightings import Sightings
-from unfork.execute.statics import Statics
+from unfork.execute.statics import Labels, Statics
 from unfork.execute.step import Limits, PathEnded, ProgramExit, Split, Step
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Statistics
@@ -37,6 +38,16 @@ LAST_HANDLERS = ("__stdio_exit",)
 
 Arguments = Callable[[Step, Function], list[RegisterValue]]
 """Makes the arguments of the entry function on a fresh state."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedMachine:
+    """Names of stack objects and labels, the first look at an address, and the functions that ran."""
+
+    names: Names
+    labels: Labels
+    first_look: str | None
+    ran: tuple[str, ...]
 
 
 class Machine:
@@ -99,6 +110,19 @@ class Machine:
         state.remembered[EXIT_HANDLERS] = tuple([(name, None) for name in last])
         run_next(step)
         return state
+
+    def saved(self) -> SavedMachine:
+        """What the machine has handed out and seen, for ``restore``."""
+        ran = tuple([function.name for function in self._codes])
+        return SavedMachine(self._step.names, self.statics.labels(), self.sightings.first, ran)
+
+    def restore(self, saved: SavedMachine) -> None:
+        """Begin where another run of the program was, whose states go on here; companions begin there too."""
+        self._step.names.restore(saved.names)
+        self.statics.restore(saved.labels)
+        self.sightings.first = saved.first_look
+        for name in saved.ran:
+            self.code(self.program.function(name))
 
     def running(self) -> list[Function]:
         """The functions that have run so far."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
 
 from unfork.errors import InputError, Unsupported
@@ -46,6 +47,16 @@ from unfork.state.state import RegisterValue
 MASK_64 = (1 << 64) - 1
 
 
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The addresses of labels, and the objects that they are in, of each function; labels are numbered on first use."""
+
+    addresses: dict[tuple[str, str], int]
+    objects: dict[str, int]
+    next: int
+    starts: list[int]
+
+
 class Statics:
     """The addresses of everything that lives as long as the program, and the values of constants."""
 
@@ -64,6 +75,15 @@ class Statics:
         for name in (*program.defined, *program.declarations):
             number = self._numbers[name] = self._number()
             self._functions[number] = name
+
+    def labels(self) -> Labels:
+        """The numbers that labels have got so far, for ``restore``."""
+        return Labels(dict(self._labels), dict(self._label_objects), self._next, list(self._starts))
+
+    def restore(self, labels: Labels) -> None:
+        """Number labels as another run of the program has done."""
+        self._labels, self._label_objects = dict(labels.addresses), dict(labels.objects)
+        self._next, self._starts = labels.next, list(labels.starts)
 
     def _shape(self, name: str) -> tuple[int, int]:
         """Size and alignment of a global that may take more than one name; one that is too large is refused later."""

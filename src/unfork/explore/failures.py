@@ -67,6 +67,10 @@ class Failures:
             line = f"{kind} in {place}{': ' if message else ''}{message} (it cost {cost})"
             self._kept[kind, place] = Failure(kind, place, line, trace)
 
+    def all(self) -> list[Failure]:
+        """Those that were kept."""
+        return list(self._kept.values())
+
     def keep(self, failure: Failure) -> None:
         """Keep what went wrong in another process of the run."""
         key = failure.kind, failure.place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle
 
 from unfork.contracts.order import Order, Parents, Ticket
@@ -27,6 +27,10 @@ class WaitingStates:
 
     def __iter__(self) -> Iterator[State]:
         return iter(list(self._states.values()))
+
+    def waiting(self) -> Mapping[Ticket, State]:
+        """The states by their tickets."""
+        return self._states
 
     def add(self, state: State, parents: Parents) -> None:
         """``state`` waits from now on; nobody may change it."""

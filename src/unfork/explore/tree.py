@@ -20,6 +20,11 @@ class ExecutionGraph:
     def __len__(self) -> int:
         return len(self._open)
 
+    def skip(self, count: int) -> None:
+        """The first ``count`` nodes are those of an earlier process; they have ended, as far as this one is concerned."""
+        self._first_parent.extend(array("q", [-1]) * count)
+        self._open.extend(array("q", [0]) * count)
+
     def root(self) -> int:
         """A new node without parents."""
         self._first_parent.append(-1)

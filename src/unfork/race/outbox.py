@@ -21,6 +21,14 @@ class Outbox:
         if name.startswith(_TESTS) and name.endswith(_JSON):
             self._tests[name] = data.decode()
 
+    def saved(self) -> dict[str, str]:
+        """What was not sent yet, for ``restore``."""
+        return dict(self._tests)
+
+    def restore(self, saved: Mapping[str, str]) -> None:
+        """Keep what an earlier process had not sent."""
+        self._tests = dict(saved)
+
     def sent(self, alarms: Sequence[Finding], lengths: Mapping[str, int]) -> tuple[Shown, ...]:
         """The tests that came since this was asked last; ``alarms`` say which of them show one.
 

@@ -26,6 +26,10 @@ class Assumptions:
     def _take(self, state: State) -> None:
         self._assumed |= state.lazy.assumptions
 
+    def restore(self, words: Iterable[str]) -> None:
+        """Know of what another run of the program has assumed."""
+        self._assumed.update(words)
+
     def words(self) -> list[str]:
         """Each assumption once, in order."""
         return sorted(self._assumed)

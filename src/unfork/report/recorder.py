@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Protocol
+from typing import Any, Protocol
 
 from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Joined, Left
 from unfork.contracts.faults import Fault
@@ -34,6 +34,9 @@ them no more than the whole run so far, but for _LEAST_TO_THE_END."""
 _LEAST_TO_THE_END = 10_000
 _DETOUR = 1_000
 """By so many instructions the replay of another exploration's test may be longer than twice the path it was made of."""
+
+
+_SAVED = ("_spent", "_forgiven", "_reported", "_alarms", "_tries", "_to_the_end", "errors", "tests", "lengths", "unwritten")
 
 
 class Replayer(Protocol):
@@ -114,6 +117,15 @@ class Recorder:
         """For each test of a path the instructions on that path."""
         self.unwritten = 0
         """Tests that were due when time was up."""
+
+    def saved(self) -> dict[str, Any]:
+        """What is known of tests and errors so far, for ``restore``."""
+        return {name: getattr(self, name) for name in _SAVED}
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Begin where another run of the program was, which has written to the same directory."""
+        for name in _SAVED:
+            setattr(self, name, saved[name])
 
     @property
     def seconds_per_test(self) -> float:

@@ -22,6 +22,10 @@ class Names:
         self._objects: dict[tuple[int, str, int, int, int], int] = {}
         self._next = FIRST_STACK
 
+    def restore(self, earlier: Names) -> None:
+        """Become what ``earlier`` was, for whoever goes on with its states."""
+        self._activations, self._objects, self._next = earlier._activations, earlier._objects, earlier._next
+
     def activation(self, parent: int, function: str, ordinal: int) -> int:
         """The number of the ``ordinal``-th activation of ``function`` within activation ``parent``."""
         key = (parent, function, ordinal)

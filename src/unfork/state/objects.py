@@ -5,7 +5,7 @@ A fork copies the table of what was touched, and no more; a global is made when 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
@@ -28,6 +28,10 @@ class Beginnings(Generic[Item]):
     def __reduce__(self) -> tuple[object, ...]:
         items = {number: self[number] for number in self.numbers}
         return _whole, (self.numbers, items)
+
+    def made(self) -> Iterable[tuple[int, Item]]:
+        """Those that somebody has asked for, with their numbers."""
+        return self._made.items()
 
     def __getitem__(self, number: int) -> Item:
         item = self._made.get(number)

@@ -1,0 +1,193 @@
+"""The journal of a run: what it takes to go on with it, as one SQLite file in the run directory.
+
+Each strategy of a race writes its own rows, from its own process; what one writes at a time is one transaction. Waiting
+states do not change, so each is written once, in a block with those that came since the last time.
+"""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import sqlite3
+import zlib
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from unfork.contracts.order import Ticket
+from unfork.errors import InputError
+from unfork.report.directory import WriteFailed
+from unfork.state.state import State
+
+JOURNAL = "journal.db"
+"""The file of a run directory."""
+_SCHEMA = """
+CREATE TABLE run (version TEXT, begun BLOB);
+CREATE TABLE explorations (strategy TEXT PRIMARY KEY, waiting BLOB, snapshot BLOB);
+CREATE TABLE blocks (strategy TEXT, number INTEGER, states BLOB, PRIMARY KEY (strategy, number));
+"""
+_PATIENCE = 30.0
+"""Seconds that one process waits for another one's transaction."""
+_SPARSE = 4
+"""A block is written again, with others, when no more than one in so many of its states still waits."""
+
+Packing = Callable[[Any], bytes]
+Place = tuple[int, int]
+"""A block, and which of its states."""
+
+
+class Journal:
+    """Keeps what one strategy needs to go on. Raises WriteFailed when it cannot be written.
+
+    ``packed`` makes bytes of values that hold states.
+    """
+
+    def __init__(self, directory: Path, strategy: str, packed: Packing) -> None:
+        self._strategy = strategy
+        self._packed = packed
+        self._places: dict[Ticket, Place] = {}
+        self._sizes: dict[int, int] = {}
+        self._next = 0
+        self._is_new = True
+        """Whether all that the journal has of the strategy was written by an earlier process."""
+        with _written(directory):
+            self._connection = _connected(directory)
+        self._directory = directory
+
+    def save(self, waiting: Mapping[Ticket, State], snapshot: Any) -> None:
+        """Write what has changed since the last time: states that came and went, and the rest of what is known."""
+        collects = gc.isenabled()
+        gc.disable()  # packing makes many small objects and no garbage
+        try:
+            self._save(waiting, snapshot)
+        finally:
+            if collects:
+                gc.enable()
+
+    def close(self) -> None:
+        """Write no more."""
+        self._connection.close()
+
+    def _save(self, waiting: Mapping[Ticket, State], snapshot: Any) -> None:
+        self._places = {ticket: place for ticket, place in self._places.items() if ticket in waiting}
+        alive: dict[int, int] = dict.fromkeys(self._sizes, 0)
+        for block, _ in self._places.values():
+            alive[block] += 1
+        gone = {block for block, count in alive.items() if count * _SPARSE <= self._sizes[block]}
+        self._places = {ticket: place for ticket, place in self._places.items() if place[0] not in gone}
+        fresh = [ticket for ticket in waiting if ticket not in self._places]
+        block = self._packed([waiting[ticket] for ticket in fresh])
+        for index, ticket in enumerate(fresh):
+            self._places[ticket] = (self._next, index)
+        places = array("q", [number for ticket in waiting for number in self._places[ticket]])
+        strategy, data = self._strategy, zlib.compress(self._packed(snapshot), 1)
+        with _written(self._directory), _transaction(self._connection) as run:
+            if self._is_new:
+                run.execute("DELETE FROM blocks WHERE strategy = ?", (strategy,))
+            run.executemany("DELETE FROM blocks WHERE strategy = ? AND number = ?", [(strategy, old) for old in gone])
+            if fresh:
+                run.execute("INSERT INTO blocks VALUES (?, ?, ?)", (strategy, self._next, zlib.compress(block, 1)))
+            run.execute("INSERT OR REPLACE INTO explorations VALUES (?, ?, ?)", (strategy, places.tobytes(), data))
+        self._is_new = False
+        for old in gone:
+            del self._sizes[old]
+        if fresh:
+            self._sizes[self._next] = len(fresh)
+            self._next += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a journal has of one strategy, still packed: the states that wait, by block and place, and the rest."""
+
+    snapshot: bytes
+    blocks: Mapping[int, bytes]
+    waiting: Sequence[Place]
+
+    def states(self, unpacked: Callable[[bytes], list[State]]) -> list[State]:
+        """The states in the order in which they waited."""
+        blocks = {number: unpacked(data) for number, data in self.blocks.items()}
+        return [blocks[number][index] for number, index in self.waiting]
+
+
+def begin(directory: Path, version: str, begun: Any) -> None:
+    """Make the journal of a run that ``begun`` describes, in plain data. Raises WriteFailed."""
+    with _written(directory):
+        connection = sqlite3.connect(directory / JOURNAL, isolation_level=None)
+        connection.execute("PRAGMA journal_mode=WAL")
+        with _transaction(connection) as run:
+            for statement in _SCHEMA.split(";")[:-1]:
+                run.execute(statement)
+            run.execute("INSERT INTO run VALUES (?, ?)", (version, pickle.dumps(begun)))
+        connection.close()
+
+
+def end(directory: Path) -> None:
+    """Remove the journal of a run that has nothing left to explore. Raises WriteFailed."""
+    with _written(directory):
+        for suffix in ("", "-wal", "-shm"):
+            (directory / (JOURNAL + suffix)).unlink(missing_ok=True)
+
+
+def begun(directory: Path, read: Callable[[bytes], Any]) -> tuple[str, Any]:
+    """The version of unfork that began a run, and what it was. Raises InputError."""
+    with _reading(directory) as run:
+        ((version, data),) = run.execute("SELECT version, begun FROM run")
+        return version, read(data)
+
+
+def kept(directory: Path) -> dict[str, Kept]:
+    """What there is of each strategy. Raises InputError."""
+    with _reading(directory) as run:
+        blocks: dict[str, dict[int, bytes]] = {}
+        for strategy, number, data in run.execute("SELECT strategy, number, states FROM blocks"):
+            blocks.setdefault(strategy, {})[number] = zlib.decompress(data)
+        explorations = {}
+        for strategy, places, data in run.execute("SELECT strategy, waiting, snapshot FROM explorations"):
+            numbers = array("q", places)
+            waiting = list(zip(numbers[::2], numbers[1::2], strict=True))
+            explorations[strategy] = Kept(zlib.decompress(data), blocks.get(strategy, {}), waiting)
+        return explorations
+
+
+def _connected(directory: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(directory / JOURNAL, timeout=_PATIENCE, isolation_level=None)
+    connection.execute("PRAGMA synchronous=NORMAL")
+    return connection
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield connection
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.rollback()
+
+
+@contextmanager
+def _written(directory: Path) -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise WriteFailed(f"cannot write {directory / JOURNAL}: {error}") from None
+
+
+@contextmanager
+def _reading(directory: Path) -> Iterator[sqlite3.Connection]:
+    place = directory / JOURNAL
+    if not place.is_file():
+        raise InputError(f"{directory} has no {JOURNAL}: the run was never stopped, or is not one of unfork")
+    try:
+        connection = sqlite3.connect(place, timeout=_PATIENCE, isolation_level=None)
+        try:
+            yield connection
+        finally:
+            connection.close()
+    except (sqlite3.Error, zlib.error, ValueError) as error:
+        raise InputError(f"{place} cannot be read: {error}") from None

@@ -1,0 +1,261 @@
+"""States as bytes: what they share is kept once, and functions and globals are named instead of copied.
+
+Whoever unpacks them must have the same program. What a path remembers of earlier states (Earlier) stays behind, and is
+remembered anew.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+from unfork.errors import UnforkError
+from unfork.logic.evaluate import Model
+from unfork.logic.path import PathCondition, Slice, Trail
+from unfork.logic.term import Rows, Term, extend, ordered, postorder
+from unfork.program.module import Function, Program
+from unfork.state.memory import MemoryObject
+from unfork.state.objects import Beginnings
+from unfork.state.state import EitherOutput, Frame, Output, State, Turn, Written
+
+Reduced = tuple[Callable[..., Any], tuple[Any, ...]]
+Row = tuple[Any, ...]
+
+_STATE, _FRAME = [tuple([field.name for field in fields(kind)]) for kind in (State, Frame)]
+_BUILTINS = frozenset(["object", "set", "frozenset", "bytearray", "complex", "range", "slice"])
+_LIBRARIES = frozenset([("collections", "Counter"), ("collections", "OrderedDict"), ("copyreg", "__newobj__")])
+
+
+class Unreadable(UnforkError):
+    """Bytes that are no packed states, or that name what states are not made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What states name instead of holding it."""
+
+    program: Program
+    beginnings: Beginnings[MemoryObject]
+
+
+def pack(value: Any, surroundings: Surroundings) -> bytes:
+    """``value``, which may hold states, terms and path conditions wherever it likes, as bytes."""
+    return _Packing(surroundings).packed(value)
+
+
+def unpack(data: bytes, surroundings: Surroundings) -> Any:
+    """The inverse of pack(). Raises Unreadable."""
+    try:
+        rows, trails, outputs, packed = _Unpickler(data, {}).load()
+        return _Unpacking(surroundings, rows, trails, outputs).unpacked(packed)
+    except (pickle.UnpicklingError, EOFError, LookupError, TypeError, ValueError, AttributeError) as error:
+        raise Unreadable(f"packed states cannot be read: {error}") from None
+
+
+# What stands in a pickle for something that is made otherwise: _Unpacking has a method of each of these names.
+def _term(row: int) -> Any: ...
+def _path(trail: int, length: int, slices: list[Slice]) -> Any: ...
+def _slice(constraints: tuple[Term, ...], symbols: list[Term], values: list[int]) -> Any: ...
+def _function(name: str) -> Any: ...
+def _global(number: int) -> Any: ...
+def _beginnings() -> Any: ...
+def _state(*values: Any) -> Any: ...
+
+
+class _Packing:
+    """One call of pack().
+
+    Terms, the trails of path conditions and outputs are linked deeper than a pickle may be nested, so they are rows,
+    each of which names earlier ones.
+    """
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        self._beginnings = surroundings.beginnings
+        self._globals = {id(item): number for number, item in surroundings.beginnings.made()}
+        self._terms: dict[Term, int] = {}
+        self._rows: Rows = []
+        self._trails: dict[int, int] = {}
+        self._trail_rows: list[tuple[int, int]] = []
+        self._outputs: dict[int, int] = {}
+        self._output_rows: list[Row] = []
+        self._kept: list[Any] = []
+        """What is known by its identity, so that no other object can come to have it."""
+        self._reduced: dict[type, Callable[[Any], Any]] = {
+            Term: lambda term: (_term, (self._term(term),)),
+            PathCondition: self._path,
+            Slice: _reduced_slice,
+            Function: lambda function: (_function, (function.name,)),
+            Beginnings: self._of_beginnings,
+            MemoryObject: self._object,
+            State: self._state,
+            Frame: _reduced_frame,
+            Turn: lambda turn: (Turn, (turn.count, turn.instructions, None, turn.never_ends)),
+        }
+
+    def packed(self, value: Any) -> bytes:
+        data = self._pickled(value)
+        return self._pickled((self._rows, self._trail_rows, self._output_rows, data))
+
+    def _pickled(self, value: Any) -> bytes:
+        file = io.BytesIO()
+        pickler = pickle.Pickler(file, pickle.HIGHEST_PROTOCOL)
+        pickler.dispatch_table = self._reduced
+        pickler.dump(value)
+        return file.getvalue()
+
+    def _term(self, root: Term) -> int:
+        terms, rows = self._terms, self._rows
+        if root not in terms:
+            for term in postorder((root,), terms):
+                terms[term] = len(rows)
+                rows.append((term.op, term.width, tuple([terms[a] for a in term.args]), term.parameter))
+        return terms[root]
+
+    def _path(self, path: PathCondition) -> Reduced:
+        return _path, (self._trail(path.trail), path.length, path.all_slices())
+
+    def _trail(self, trail: Trail | None) -> int:
+        unknown = []
+        while trail is not None and id(trail) not in self._trails:
+            unknown.append(trail)
+            trail = trail[0]
+        number = -1 if trail is None else self._trails[id(trail)]
+        for trail in reversed(unknown):
+            self._trail_rows.append((number, self._term(trail[1])))
+            number = self._trails[id(trail)] = len(self._trail_rows) - 1
+        self._kept += unknown
+        return number
+
+    def _output(self, output: Output) -> int:
+        """The row of what was printed: each row once, those that it builds on before it."""
+        rows, known = self._output_rows, self._outputs
+        waiting = [output]
+        while waiting:
+            link = waiting[-1]
+            if link is None or id(link) in known:
+                waiting.pop()
+                continue
+            before = (link.first, link.second) if isinstance(link, EitherOutput) else (link[0],)
+            missing = [each for each in before if each is not None and id(each) not in known]
+            if missing:
+                waiting += missing
+                continue
+            waiting.pop()
+            numbers = [-1 if each is None else known[id(each)] for each in before]
+            if isinstance(link, EitherOutput):
+                rows.append((*numbers, self._value(link.guard)))
+            else:
+                rows.append((*numbers, link[1], self._written(link[2]), None))
+            known[id(link)] = len(rows) - 1
+            self._kept.append(link)
+        return -1 if output is None else known[id(output)]
+
+    def _value(self, value: int | Term) -> int | tuple[int]:
+        return (self._term(value),) if isinstance(value, Term) else value
+
+    def _written(self, written: Written) -> Any:
+        return [self._value(value) for value in written] if isinstance(written, tuple) else written
+
+    def _of_beginnings(self, beginnings: Beginnings[MemoryObject]) -> Reduced:
+        assert beginnings is self._beginnings
+        return _beginnings, ()
+
+    def _object(self, item: MemoryObject) -> Any:
+        number = self._globals.get(id(item))
+        return object.__reduce_ex__(item, 4) if number is None else (_global, (number,))
+
+    def _state(self, state: State) -> Reduced:
+        values = [getattr(state, name) for name in _STATE]
+        values[_STATE.index("output")] = self._output(state.output)
+        return _state, tuple(values)
+
+
+def _reduced_slice(part: Slice) -> Reduced:
+    symbols, known = ordered(part.symbols), part.model.values
+    return _slice, (part.constraints, symbols, [known.get(symbol, 0) for symbol in symbols])
+
+
+def _reduced_frame(frame: Frame) -> Reduced:
+    values = [getattr(frame, name) for name in _FRAME]
+    values[_FRAME.index("entered")] = None
+    return Frame, tuple(values)
+
+
+class _Unpickler(pickle.Unpickler):
+    """Makes nothing but what states are made of, so that a file of packed states can do no harm."""
+
+    def __init__(self, data: bytes, made: dict[str, Any]) -> None:
+        super().__init__(io.BytesIO(data))
+        self._made = made
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module == __name__ and name in self._made:
+            return self._made[name]
+        is_ours = module.startswith("unfork.") and "." not in name
+        found = super().find_class(module, name) if is_ours else None
+        if isinstance(found, type):
+            return found
+        if (module == "builtins" and name in _BUILTINS) or (module, name) in _LIBRARIES:
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError(f"{module}.{name}")
+
+
+class _Unpacking:
+    """One call of unpack()."""
+
+    def __init__(
+        self, surroundings: Surroundings, rows: Rows, trails: list[tuple[int, int]], outputs: list[Row]
+    ) -> None:
+        self._surroundings = surroundings
+        self._terms: list[Term] = []
+        extend(self._terms, rows)
+        self._trails: list[Trail] = []
+        for earlier, row in trails:
+            self._trails.append((None if earlier < 0 else self._trails[earlier], self._terms[row]))
+        self._outputs: list[Output] = []
+        for output in outputs:
+            self._outputs.append(self._output(output))
+
+    def unpacked(self, data: bytes) -> Any:
+        made = {
+            "_term": self._terms.__getitem__,
+            "_path": self._path,
+            "_slice": _slice_of,
+            "_function": self._surroundings.program.function,
+            "_global": self._surroundings.beginnings.__getitem__,
+            "_beginnings": lambda: self._surroundings.beginnings,
+            "_state": self._state,
+        }
+        return _Unpickler(data, made).load()
+
+    def _output(self, row: Row) -> Output:
+        if len(row) == 3:
+            first, second, guard = row
+            return EitherOutput(self._value(guard), self._link(first), self._link(second))
+        earlier, descriptor, written, _ = row
+        if isinstance(written, list):
+            written = tuple([self._value(value) for value in written])
+        return self._link(earlier), descriptor, written
+
+    def _link(self, number: int) -> Output:
+        return None if number < 0 else self._outputs[number]
+
+    def _value(self, value: int | tuple[int]) -> int | Term:
+        return self._terms[value[0]] if isinstance(value, tuple) else value
+
+    def _path(self, trail: int, length: int, slices: list[Slice]) -> PathCondition:
+        of_symbol = {symbol: part for part in slices for symbol in part.symbols}
+        return PathCondition(None if trail < 0 else self._trails[trail], length, of_symbol)
+
+    def _state(self, *values: Any) -> State:
+        named = dict(zip(_STATE, values, strict=True))
+        named["output"] = self._link(named["output"])
+        return State(**named)
+
+
+def _slice_of(constraints: tuple[Term, ...], symbols: list[Term], values: list[int]) -> Slice:
+    model = Model(dict(zip(symbols, values, strict=True)))
+    return Slice(constraints, frozenset(constraints), frozenset(symbols), model)
