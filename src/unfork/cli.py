@@ -13,6 +13,7 @@ from unfork.api import libc_progress
 from unfork.api.crash import CRASH, EngineFailed
 from unfork.api.given import STDIN
 from unfork.api.replay import Session
+from unfork.api.resume import CHANGEABLE, SHOWING, resume
 from unfork.api.run import Result, run
 from unfork.api.summary_file import check_summary_place, write_summary
 from unfork.errors import InputError, OutOfTime
@@ -37,6 +38,7 @@ from unfork.wiring import strategies
 
 USAGE = """\
 usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write tests (C, .i, .bc, .ll)
+       unfork resume  RUN_DIR [--max-time S]          go on with a run that a limit, Ctrl-C or a crash ended
        unfork replay  RUN_DIR | TEST [--engine | --native]   re-run tests; coverage
        unfork show    RUN_DIR [TEST | ERROR | STATE]  explain a run, a test, a bug, why a state ended
        unfork strategies                              the named strategies and what they are good at
@@ -49,6 +51,12 @@ usage: unfork run FILE... [options] [-- ARG...]
 
   FILE is C (.c, preprocessed .i) or LLVM IR (.bc, .ll), or - for C on standard input; ARGs are the program's.
   Options say which way they err:
+"""
+_RESUME_USAGE = """\
+usage: unfork resume RUN_DIR [options]
+
+  Goes on with a run that a limit, Ctrl-C or a crash ended, in its directory. Limits of time count anew; all other
+  options stay as they were, but for these:
 """
 _REPLAY_USAGE = """\
 usage: unfork replay RUN_DIR | TEST [--engine | --native [--program PROGRAM]]
@@ -168,6 +176,7 @@ def _complain(line: str) -> None:
 def _command(words: Sequence[str]) -> int:
     commands: dict[str, Callable[[Sequence[str]], int]] = {
         "run": _run,
+        "resume": _resume,
         "replay": _replay,
         "show": _show,
         "cache": _cache,
@@ -202,7 +211,26 @@ def _run(words: Sequence[str]) -> int:
     if not files:
         raise InputError("run: no input file")
     check_summary_place(options.json)
-    result = run(files, options, arguments)
+    return _told(run(files, options, arguments), options)
+
+
+def _resume(words: Sequence[str]) -> int:
+    names, options, after, wants_help = parse(words)
+    allowed = (*CHANGEABLE, *SHOWING)
+    if wants_help:
+        _say(f"{_RESUME_USAGE}{help_text(allowed)}\n")
+        return EXIT_SAFE
+    if refused := sorted(options.given.difference(allowed)):
+        flag = flags_of(refused[0], DESCRIPTIONS[refused[0]])[0]
+        raise InputError(f"resume: {flag} stays as it was; see unfork resume --help")
+    if len(names) != 1 or after:
+        raise InputError("resume takes one run directory; see unfork resume --help")
+    check_summary_place(options.json)
+    return _told(resume(Path(names[0]), {name: getattr(options, name) for name in options.given}), options)
+
+
+def _told(result: Result, options: Options) -> int:
+    """Print what a run came to; returns the exit status."""
     _kept[:] = [result]
     try:
         _print_result(result, options)

@@ -16,13 +16,14 @@ from typing import Any, TypeVar
 
 from unfork import options as choices
 from unfork.api import native_check
-from unfork.api.contending import contend
+from unfork.api.contending import Contest, contend
 from unfork.api.crash import CRASH, reported
 from unfork.api.explorer import Explorer
 from unfork.api.given import COPY, FileName, Given, given, words
 from unfork.api.libc_progress import shown_progress, silent_progress
 from unfork.api.native_check import Origin
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.saving import Earlier, Saving, Snapshot, begin, is_kept, journal, rows_of, snapshot
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
 from unfork.errors import OutOfTime
@@ -36,7 +37,7 @@ from unfork.options import VERSION, Options
 from unfork.program import clang
 from unfork.program.module import Program
 from unfork.prune.contract import PruneCounts
-from unfork.race.messages import Adopted, Counts, Shown
+from unfork.race.messages import Adopted, Counts, Shown, Standing
 from unfork.race.process import Process
 from unfork.race.referee import ELSEWHERE, Entrant, Referee
 from unfork.replay.binary import Enclosure
@@ -47,6 +48,7 @@ from unfork.report.coverage_measure import Coverage, measure, rows
 from unfork.report.database import Database
 from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.findings import Finding
+from unfork.report.journal import end
 from unfork.report.progress import Progress
 from unfork.report.recorder import Recorder
 from unfork.report.so_far import SoFar
@@ -118,7 +120,7 @@ def _built(asked: Given, options: Options, arguments: tuple[str, ...], observers
         return clang.build([*asked.paths, *more], compiled, sources, libraries)
 
     program = outputs.with_calls(options, build(), build)
-    return _explored(asked, program, options, arguments, observers, began)
+    return explored(asked, program, options, arguments, observers, began)
 
 
 def explore(
@@ -132,7 +134,7 @@ def explore(
     chosen, after = _checked(options, observers), words(arguments)
     asked = given(files)
     with ONE_AT_A_TIME, reported(asked.names, chosen):
-        return _explored(asked, program, chosen, after, observers, time.monotonic())
+        return explored(asked, program, chosen, after, observers, time.monotonic())
 
 
 def _checked(options: Options | None, observers: Any) -> Options:
@@ -149,21 +151,18 @@ def _checked(options: Options | None, observers: Any) -> Options:
     return chosen
 
 
-def _explored(
+def explored(
     asked: Given,
     program: Program,
     options: Options,
     arguments: tuple[str, ...],
     observers: Sequence[Observer],
     began: float,
+    earlier: Earlier | None = None,
 ) -> Result:
+    """Explore a program that is built; ``earlier`` is the run to go on with, if there is one."""
     deadline = FOREVER if options.max_time is None else began + options.max_time
     chosen = strategies(options)
-    share = None if options.max_memory is None else options.max_memory // len(chosen)
-    entrants = [
-        Entrant(name, partial(_begun, name, asked.names, replace(each, max_memory=share), arguments, program, began))
-        for name, each in chosen[1:]
-    ]
     with contextlib.ExitStack() as closing:
         if options.cores is not None:
             closing.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
@@ -173,22 +172,16 @@ def _explored(
         proving = proofs(options, deadline)
         closing.callback(proving.close)
         kept = None if asked.folder is None else Path(asked.folder.name)
+        kept = kept if earlier is None else earlier.root
         check = native_check.check(Origin(program, options, asked.names, kept, None, Enclosure.REQUIRED), deadline)
         closing.callback(check.close)
         try:
             with broken_off(deadline):
                 explorer = Explorer(asked.names, chosen[0][1], arguments, program, backend, proving, began)
-                prepared = _Run(asked, chosen[0][0], explorer, check, entrants)
+                prepared = _Run(asked, options, arguments, chosen, explorer, check, earlier)
         except TimeIsOver:
             raise OutOfTime(f"--max-time: {options.max_time:g} s were over before exploration began") from None
         return prepared.explore(observers)
-
-
-def _begun(
-    name: str, files: tuple[str, ...], options: Options, arguments: tuple[str, ...], program: Program, began: float
-) -> Process:
-    """A strategy that explores the program in a process of its own."""
-    return Process(name, lambda channel: contend(channel, files, options, arguments, program, began))
 
 
 def _is_watched(options: Options) -> bool:
@@ -202,16 +195,21 @@ class _Run:
     def __init__(
         self,
         asked: Given,
-        name: str,
+        options: Options,
+        arguments: tuple[str, ...],
+        chosen: Sequence[tuple[str, Options]],
         explorer: Explorer,
         check: NativeCheck | NoCheck,
-        entrants: Sequence[Entrant],
+        earlier: Earlier | None,
     ) -> None:
-        self.name = name
+        self.chosen = chosen
+        self.name = chosen[0][0]
         self.given = asked
+        self.begun = asked.names, options, arguments
+        """What the user has asked for; the options of the strategy that begins are its own."""
         self.explorer = explorer
         self.check = check
-        self.entrants = entrants
+        self.earlier = earlier
         self.options = explorer.options
         self.program = explorer.program
         self.parts = explorer.parts
@@ -220,28 +218,46 @@ class _Run:
 
     def explore(self, observers: Sequence[Observer]) -> Result:
         """Run to the end or to a limit, and write all results."""
-        explorer, directory = self.explorer, places.create(self.options.out)
+        explorer, earlier = self.explorer, self.earlier
+        directory = places.create(self.options.out) if earlier is None else RunDirectory(earlier.root)
         with explorer.interrupt:
             recorder = explorer.recorder(directory, outputs.formats(self.options, self.program), self.check)
+            before = None if earlier is None else earlier.restore(self.name, explorer, recorder)
             try:
-                self._prepare(directory)
+                if earlier is None:
+                    self._prepare(directory)
+                else:
+                    earlier.adopt(recorder, self.parts.tally.instructions)
                 so_far = SoFar(directory, partial(self._account, recorder))
-                database = Database(directory.root / "run.db", self.parts.traces)
+                rows_before = None if earlier is None else rows_of(before, explorer)
+                database = Database(directory.root / "run.db", self.parts.traces, rows_before)
+                saving = self._saving(directory.root, recorder)
             except WriteFailed as failed:
                 explorer.disk_full(failed)
                 return self._finish(directory, recorder, None)
             told = explorer.observers(recorder, (database, so_far, *observers))
             with self._progress(told):
-                explorer.loop(recorder, told, partial(self._racing, recorder))
+                racing = partial(self._racing, directory.root, recorder, before)
+                explorer.loop(recorder, told, lambda limits: saving(racing(limits)))
                 self._end_race()
                 if explorer.stopped_by is None and not self.parts.tally.dropped:  # else failures may have been missed
                     with Survival(self.failures, "the audit"):
                         explorer.proofs.explore_again(self.parts, recorder.seen, explorer.is_over)
             return self._finish(directory, recorder, database)
 
-    def _racing(self, recorder: Recorder, limits: Stopper) -> Stopper:
+    def _saving(self, root: Path, recorder: Recorder) -> Callable[[Stopper], Stopper]:
+        """What keeps the journal, where there is one. Raises WriteFailed."""
+        if not is_kept(self.options):
+            return lambda stopper: stopper
+        kept = journal(self.explorer, root, self.name)
+        return lambda stopper: Saving(
+            stopper, kept, lambda: snapshot(self.explorer, recorder, {}, self._all_standings())
+        )
+
+    def _racing(self, root: Path, recorder: Recorder, before: Snapshot | None, limits: Stopper) -> Stopper:
         """What stops the exploration: the limits, or the end of a race with other strategies."""
-        if not self.entrants:
+        entrants = [Entrant(name, partial(self._begun, root, name, options)) for name, options in self.chosen[1:]]
+        if not entrants:
             return limits
 
         def adopt(shown: Shown) -> Adopted:
@@ -252,8 +268,19 @@ class _Run:
         settled = self.parts.coverage.settled_edges
         work, won = self.explorer.work, recorder.run_nothing_on
         memory = None if self.options.max_memory is None else self.options.max_memory << 20
-        self.referee = Referee(self.name, self.entrants, limits, work, adopt, settled, won, memory)
+        self.referee = Referee(self.name, entrants, limits, work, adopt, settled, won, memory)
+        if before is not None:
+            self.referee.go_on(before.standings)
         return self.referee
+
+    def _begun(self, root: Path, name: str, options: Options) -> Process:
+        """A strategy that explores the program in a process of its own."""
+        share = None if options.max_memory is None else options.max_memory // len(self.chosen)
+        shared = replace(options, max_memory=share)
+        kept = None if self.earlier is None else self.earlier.kept.get(name)
+        files, _, arguments = self.begun
+        begun = Contest(name, files, shared, arguments, self.program, self.explorer.began, root, kept)
+        return Process(name, lambda channel: contend(channel, begun))
 
     def _end_race(self) -> None:
         """End the other strategies. If one of them has explored everything, so has the run."""
@@ -272,6 +299,8 @@ class _Run:
 
     def _prepare(self, directory: RunDirectory) -> None:
         directory.write("program.bc", self.program.bitcode)
+        if is_kept(self.options):
+            begin(directory.root, *self.begun)
         if (copy := self.given.copy()) is not None:
             directory.write(COPY, copy)
         if (calls := outputs.calls(self.options, self.program)) is not None:
@@ -334,6 +363,8 @@ class _Run:
             database.close(self.parts.statistics.as_dict(), rows(self.program, self.parts.coverage))
 
     def _write_down(self, directory: RunDirectory, account: Account) -> None:
+        if account.stopped_by is None and not account.tally.dropped and account.failure is None:
+            end(directory.root)
         directory.write("summary.json", as_json(summary(account)).encode())
         directory.write("warnings.txt", warnings(account).encode("utf-8", "backslashreplace"))
         if account.failure is not None:
@@ -351,7 +382,7 @@ class _Run:
             coverage=self._surely(self._measured, None, "coverage"),
             prunes=prunes,
             path_count=self._surely(self.explorer.proofs.paths, None, "the count of paths"),
-            seconds=time.monotonic() - self.explorer.began,
+            seconds=self.explorer.seconds(),
             failure=self.failures.first,
         )
 
@@ -384,7 +415,7 @@ class _Run:
             None,
             recorder.errors,
             recorder.alarms,
-            time.monotonic() - self.explorer.began,
+            self.explorer.seconds(),
             self.parts.scheduled.counts,
             recorder.unexpanded,
             PruneCounts(),
@@ -398,7 +429,10 @@ class _Run:
         )
 
     def _standings(self) -> list[dict[str, Any]]:
-        return [] if self.referee is None else [standing.as_dict() for standing in self.referee.standings()]
+        return [standing.as_dict() for standing in self._all_standings()]
+
+    def _all_standings(self) -> tuple[Standing, ...]:
+        return () if self.referee is None else tuple(self.referee.standings())
 
 
 def _as_won(account: Account, counts: Counts) -> Account:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -17,15 +17,18 @@ from unfork.execute.coverage import SavedCoverage
 from unfork.execute.machine import SavedMachine
 from unfork.explore.failures import Failure
 from unfork.explore.tally import Tally
+from unfork.inputs import testcase
 from unfork.logic.solver import Statistics
 from unfork.merge.meetings import MergeCounts
+from unfork.options import VERSION, Options, as_dict
 from unfork.prune.contract import PruneCounts
 from unfork.race.messages import Standing
 from unfork.race.referee import ELSEWHERE
+from unfork.report.database import Earlier as EarlierRows
 from unfork.report.journal import Journal, Kept
+from unfork.report.journal import begin as begin_journal
 from unfork.report.recorder import Recorder
 from unfork.state.packed import Surroundings, Unreadable, pack, unpack
-from unfork.state.state import State
 
 EACH = 10.0
 """Seconds between two entries of the journal: so much work is lost at most when a process is killed."""
@@ -54,6 +57,65 @@ class Snapshot:
     nodes: int
     outbox: Mapping[str, str]
     standings: tuple[Standing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A run to go on with: its directory, and what the journal there has of each strategy."""
+
+    root: Path
+    kept: Mapping[str, Kept]
+
+    def restore(self, strategy: str, explorer: Explorer, recorder: Recorder) -> Snapshot | None:
+        """Let an exploration go on; None if nothing was saved of it, so that it begins anew. Raises InputError."""
+        kept = self.kept.get(strategy)
+        return None if kept is None else restore(explorer, recorder, kept)
+
+    def adopt(self, recorder: Recorder, instructions: int) -> None:
+        """Take over the tests that were written after the last entry of the journal. Raises WriteFailed.
+
+        Each is replayed, up to twice as far as the run had come, and written again if it shows anything.
+        """
+        tests = _numbered(self.root / "tests", len(recorder.tests))
+        texts = [file.read_text("utf-8") for file in tests if file.suffix == ".json"]
+        for text in texts:
+            recorder.adopt(testcase.from_json(text, "a test"), instructions, None)
+        for folder in ("tests", "errors"):
+            for file in _numbered(self.root / folder, len(recorder.tests)):
+                file.unlink()
+
+
+def _numbered(folder: Path, beyond: int) -> list[Path]:
+    """The files of tests with higher numbers, in their order."""
+    files = [file for file in folder.iterdir() if file.name.split(".")[0].isdigit()]
+    return sorted(file for file in files if int(file.name.split(".")[0]) > beyond)
+
+
+def rows_of(before: Snapshot | None, explorer: Explorer) -> EarlierRows:
+    """Which rows of run.db stay."""
+    if before is None:
+        return EarlierRows(0, ())
+    return EarlierRows(before.nodes, [state.node for state in explorer.first])
+
+
+def is_kept(options: Options) -> bool:
+    """Whether a journal is kept: not of what is proved or written beside a run, with which nobody could go on.
+
+    Nor where each path that was joined is to have its test, since what joined states came from is not kept.
+    """
+    is_alone = any(options.is_given(name) for name in ("count_paths", "audit", "dump_smt"))
+    return not is_alone and not (options.tests == "paths" and options.merge != "none")
+
+
+def begin(root: Path, files: Sequence[str], options: Options, arguments: Sequence[str]) -> None:
+    """Begin the journal of a run. Raises WriteFailed."""
+    begun = {
+        "files": list(files),
+        "options": as_dict(options),
+        "given": sorted(options.given),
+        "arguments": list(arguments),
+    }
+    begin_journal(root, VERSION, begun)
 
 
 def surroundings(explorer: Explorer) -> Surroundings:

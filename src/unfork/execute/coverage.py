@@ -57,8 +57,8 @@ class BranchCoverage:
             raise ValueError("branches were numbered otherwise")
         self.settle(tuple([number for number, hit in enumerate(saved.settled) if hit]))
         for state in states:
-            for edge in state.pending:
-                self.covered[edge] = 1
+            for number in state.pending:
+                self.covered[number] = 1
 
     def turn_to(self, state: State) -> None:
         """``state`` runs from now on."""

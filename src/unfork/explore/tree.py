@@ -21,7 +21,7 @@ class ExecutionGraph:
         return len(self._open)
 
     def skip(self, count: int) -> None:
-        """The first ``count`` nodes are those of an earlier process; they have ended, as far as this one is concerned."""
+        """The first ``count`` nodes are those of an earlier process: nothing of them is open here."""
         self._first_parent.extend(array("q", [-1]) * count)
         self._open.extend(array("q", [0]) * count)
 

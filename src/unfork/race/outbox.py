@@ -15,6 +15,8 @@ class Outbox:
 
     def __init__(self) -> None:
         self._tests: dict[str, str] = {}
+        self._alarming: dict[str, str] = {}
+        """Those that were sent and show an alarm: nobody else could find them again."""
 
     def write(self, name: str, data: bytes) -> None:
         """Keep a test. The files that describe an error are made anew where its test is written."""
@@ -22,8 +24,8 @@ class Outbox:
             self._tests[name] = data.decode()
 
     def saved(self) -> dict[str, str]:
-        """What was not sent yet, for ``restore``."""
-        return dict(self._tests)
+        """What is to be sent by whoever goes on, for ``restore``."""
+        return {**self._alarming, **self._tests}
 
     def restore(self, saved: Mapping[str, str]) -> None:
         """Keep what an earlier process had not sent."""
@@ -36,5 +38,6 @@ class Outbox:
         """
         by_test = {alarm.test: alarm for alarm in alarms}
         shown = tuple([Shown(test, lengths[name], by_test.get(name)) for name, test in self._tests.items()])
+        self._alarming |= {name: test for name, test in self._tests.items() if name in by_test}
         self._tests = {}
         return shown

@@ -83,6 +83,16 @@ class Referee:
         self.winner: Counts | None = None
         """What the strategy has counted that explored everything, if it was not the first."""
 
+    def go_on(self, standings: Sequence[Standing]) -> None:
+        """Lead a race on that an earlier process has led so far; whoever took no part any more does not either."""
+        if len(standings) != 1 + len(self._entrants):
+            return
+        self.first, *others = standings
+        self.others = {standing.name: standing for standing in others}
+        if any(standing.rounds for standing in others):
+            self._entrants = [each for each in self._entrants if self.others[each.name].stopped_by is None]
+            self._due = 0
+
     def look(self, frontier: Frontier) -> str | None:
         """Why the run ends, or None; at the end of a round, everybody meets first."""
         if (reason := self._limits.look(frontier)) is not None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -30,6 +31,16 @@ CREATE TABLE learnt (id INTEGER, node INTEGER, condition TEXT);
 CREATE TABLE queries (name TEXT PRIMARY KEY, value REAL);
 CREATE TABLE coverage (function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER);
 """
+_COLUMNS = (
+    ("states", "id"),
+    ("forks", "child"),
+    ("joins", "child"),
+    ("tests", "state"),
+    ("taken", "child"),
+    ("prunes", "id"),
+    ("learnt", "node"),
+)
+"""The tables with rows of nodes, and the columns that say which."""
 _BATCH = 4096
 _BEATS = 10
 """How many beats (one second) until buffered rows are written, so that they survive if the run is killed."""
@@ -41,13 +52,24 @@ Connection = sqlite3.Connection
 DatabaseError = sqlite3.Error
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """Where an earlier process was whose rows are kept: how many nodes there were, and those of waiting states.
+
+    The states wait again under the next numbers, in the same order.
+    """
+
+    nodes: int
+    waiting: Sequence[int]
+
+
 class Database:
     """Writes rows in batches. Each is a transaction, so the file is consistent even if the run is cut short.
 
     ``traces`` must know a node's tests before this is told of the node's end. Its rows about joins are written here.
     """
 
-    def __init__(self, path: Path, traces: Traces) -> None:
+    def __init__(self, path: Path, traces: Traces, earlier: Earlier | None = None) -> None:
         self._traces = traces
         self._states: list[Row] = []
         self._forks: list[Row] = []
@@ -60,7 +82,10 @@ class Database:
         try:
             self._connection = sqlite3.connect(path, isolation_level=None)
             self._connection.execute("PRAGMA synchronous=OFF")
-            self._connection.executescript(_SCHEMA)
+            if earlier is None:
+                self._connection.executescript(_SCHEMA)
+            else:
+                self._go_on(earlier)
         except sqlite3.Error as error:
             raise WriteFailed(f"cannot write {path}: {error}") from None
         self._path = path
@@ -126,6 +151,20 @@ class Database:
             written = (self._states, self._forks, self._joins, self._prunes, self._learnt)
             for rows in (*written, self._traces.tests, self._traces.taken):
                 rows.clear()
+
+    def _go_on(self, earlier: Earlier) -> None:
+        """Take back what came after the moment from which the run goes on, and say where its states come from."""
+        run, nodes = self._connection, earlier.nodes
+        waiting = [(node,) for node in earlier.waiting]
+        run.execute("BEGIN")
+        for table, column in _COLUMNS:
+            run.execute(f"DELETE FROM {table} WHERE {column} >= ?", (nodes,))
+        run.executemany("DELETE FROM states WHERE id = ?", waiting)
+        run.executemany("DELETE FROM prunes WHERE id = ?", waiting)
+        links = [(node, nodes + place, *_place(None)) for place, node in enumerate(earlier.waiting)]
+        run.executemany("INSERT INTO forks VALUES (?,?,?,?,?)", links)
+        run.execute("DELETE FROM coverage")
+        run.execute("COMMIT")
 
     def close(self, queries: Mapping[str, float], coverage: list[Row]) -> None:
         """Write the rest, the solver's counts and the coverage of every branch edge. Raises WriteFailed."""

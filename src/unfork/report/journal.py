@@ -7,7 +7,7 @@ states do not change, so each is written once, in a block with those that came s
 from __future__ import annotations
 
 import gc
-import pickle
+import json
 import sqlite3
 import zlib
 from array import array
@@ -25,7 +25,7 @@ from unfork.state.state import State
 JOURNAL = "journal.db"
 """The file of a run directory."""
 _SCHEMA = """
-CREATE TABLE run (version TEXT, begun BLOB);
+CREATE TABLE run (version TEXT, begun TEXT);
 CREATE TABLE explorations (strategy TEXT PRIMARY KEY, waiting BLOB, snapshot BLOB);
 CREATE TABLE blocks (strategy TEXT, number INTEGER, states BLOB, PRIMARY KEY (strategy, number));
 """
@@ -74,9 +74,9 @@ class Journal:
     def _save(self, waiting: Mapping[Ticket, State], snapshot: Any) -> None:
         self._places = {ticket: place for ticket, place in self._places.items() if ticket in waiting}
         alive: dict[int, int] = dict.fromkeys(self._sizes, 0)
-        for block, _ in self._places.values():
-            alive[block] += 1
-        gone = {block for block, count in alive.items() if count * _SPARSE <= self._sizes[block]}
+        for number, _ in self._places.values():
+            alive[number] += 1
+        gone = {number for number, count in alive.items() if count * _SPARSE <= self._sizes[number]}
         self._places = {ticket: place for ticket, place in self._places.items() if place[0] not in gone}
         fresh = [ticket for ticket in waiting if ticket not in self._places]
         block = self._packed([waiting[ticket] for ticket in fresh])
@@ -121,7 +121,7 @@ def begin(directory: Path, version: str, begun: Any) -> None:
         with _transaction(connection) as run:
             for statement in _SCHEMA.split(";")[:-1]:
                 run.execute(statement)
-            run.execute("INSERT INTO run VALUES (?, ?)", (version, pickle.dumps(begun)))
+            run.execute("INSERT INTO run VALUES (?, ?)", (version, json.dumps(begun)))
         connection.close()
 
 
@@ -132,11 +132,11 @@ def end(directory: Path) -> None:
             (directory / (JOURNAL + suffix)).unlink(missing_ok=True)
 
 
-def begun(directory: Path, read: Callable[[bytes], Any]) -> tuple[str, Any]:
-    """The version of unfork that began a run, and what it was. Raises InputError."""
+def begun(directory: Path) -> tuple[str, Any]:
+    """The version of unfork that began a run, and what it was, in plain data. Raises InputError."""
     with _reading(directory) as run:
-        ((version, data),) = run.execute("SELECT version, begun FROM run")
-        return version, read(data)
+        ((version, text),) = run.execute("SELECT version, begun FROM run")
+        return version, json.loads(text)
 
 
 def kept(directory: Path) -> dict[str, Kept]:
@@ -182,7 +182,7 @@ def _written(directory: Path) -> Iterator[None]:
 def _reading(directory: Path) -> Iterator[sqlite3.Connection]:
     place = directory / JOURNAL
     if not place.is_file():
-        raise InputError(f"{directory} has no {JOURNAL}: the run was never stopped, or is not one of unfork")
+        raise InputError(f"{directory} has no {JOURNAL}, so there is nothing to go on with")
     try:
         connection = sqlite3.connect(place, timeout=_PATIENCE, isolation_level=None)
         try:

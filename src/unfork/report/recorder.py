@@ -36,7 +36,11 @@ _DETOUR = 1_000
 """By so many instructions the replay of another exploration's test may be longer than twice the path it was made of."""
 
 
-_SAVED = ("_spent", "_forgiven", "_reported", "_alarms", "_tries", "_to_the_end", "errors", "tests", "lengths", "unwritten")
+_SAVED = (
+    *("_spent", "_forgiven", "_reported", "_alarms", "_tries", "_to_the_end"),
+    *("errors", "tests", "lengths", "unwritten"),
+)
+"""The attributes of a recorder that say what is known so far."""
 
 
 class Replayer(Protocol):

@@ -1,0 +1,75 @@
+"""Go on with a run that a limit, Ctrl-C or a crash has ended."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from unfork import options as choices
+from unfork.api.crash import reported
+from unfork.api.given import Given
+from unfork.api.libc_progress import silent_progress
+from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.run import Result, explored
+from unfork.api.saving import Earlier
+from unfork.contracts.observer import Observer
+from unfork.errors import InputError
+from unfork.explore.limits import LIMITS_OF_WORK
+from unfork.inputs.escape import shown
+from unfork.options import DESCRIPTIONS, VERSION, Options, flags_of
+from unfork.program import clang
+from unfork.report import journal
+from unfork.report.show import read_summary
+from unfork.wiring import compiling
+
+CHANGEABLE = ("max_time", "max_memory", "max_instructions", "max_forks", "max_tests", "max_errors", "cores", "json")
+"""The options that may differ when a run goes on, with --quiet, --verbose and --no-progress."""
+SHOWING = ("quiet", "verbose", "no_progress")
+
+
+def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer] = ()) -> Result:
+    """Go on with the run of a directory; ``changes`` are options, by their names in Options.
+
+    A limit of time counts from now. Raises InputError if there is nothing to go on with.
+    """
+    if not root.is_dir():
+        raise InputError(f"{root}: no run directory")
+    _check_ended(root, changes)
+    version, begun = journal.begun(root)
+    if version != VERSION:
+        raise InputError(f"{root} was begun by unfork {version}; this is {VERSION}")
+    options = _options(root, begun, changes)
+    files, began = tuple(begun["files"]), time.monotonic()
+    with ExitStack() as closing:
+        closing.enter_context(ONE_AT_A_TIME)
+        closing.enter_context(reported(files, options))
+        libraries = compiling.libraries(options, silent_progress)
+        sources = [Path(file) for file in files]
+        program = clang.build([root / "program.bc"], compiling.compile_options(options), sources, libraries)
+        asked = Given(files, (root / "program.bc",))
+        earlier = Earlier(root, journal.kept(root))
+        return explored(asked, program, options, tuple(begun["arguments"]), observers, began, earlier)
+
+
+def _options(root: Path, begun: Mapping[str, Any], changes: Mapping[str, Any]) -> Options:
+    options = choices.from_dict(begun["options"])
+    changed = replace(options, **changes, out=str(root), given=frozenset(begun["given"]) | changes.keys())
+    choices.check(changed)
+    return changed
+
+
+def _check_ended(root: Path, changes: Mapping[str, Any]) -> None:
+    """Raises InputError for a run that has explored everything, or that would stop at once."""
+    if not (root / "summary.json").is_file():
+        return
+    reason = read_summary(root)["stopped_by"]
+    if reason is None:
+        raise InputError(f"{shown(str(root))}: the run has explored everything; unfork show tells what it found")
+    name = reason.replace("-", "_")
+    if reason in LIMITS_OF_WORK and name not in changes:
+        flag = flags_of(name, DESCRIPTIONS[name])[0]
+        raise InputError(f"the run was ended by {flag}; say how far it may go on, as in: unfork resume {root} {flag} N")
