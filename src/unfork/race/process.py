@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import os
 import signal
@@ -16,6 +17,8 @@ from unfork.race.messages import Report, Turn
 
 Channel: TypeAlias = Connection
 """One end of a pipe."""
+_DIE_WITH_PARENT = 1
+"""PR_SET_PDEATHSIG."""
 
 
 class Process:
@@ -26,10 +29,11 @@ class Process:
         self.channel, theirs = Pipe()
         self._is_running = True
         self._inherited = resident_bytes()
+        parent = os.getpid()
         self._pid = os.fork()
         if not self._pid:
             self.channel.close()
-            _forked(explore, theirs)
+            _forked(explore, theirs, parent)
         theirs.close()
 
     def start(self, turn: Turn) -> None:
@@ -71,10 +75,16 @@ class Process:
             os.waitpid(self._pid, 0)
 
 
-def _forked(explore: Callable[[Channel], None], channel: Channel) -> NoReturn:
-    """The new process. It leaves without what a process does at its end: that would end what the other one owns."""
+def _forked(explore: Callable[[Channel], None], channel: Channel, parent: int) -> NoReturn:
+    """The new process, which dies with its parent, even if that is killed.
+
+    It leaves without what a process does at its end: that would end what the other one owns.
+    """
     status = 1
     try:
+        ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(status)
         gc.freeze()  # what is shared stays so: looking for garbage would write to every page
         with contextlib.suppress(EOFError, OSError):  # nobody listens any more
             explore(channel)

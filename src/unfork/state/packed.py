@@ -10,6 +10,7 @@ import io
 import pickle
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Any
 
 from unfork.errors import UnforkError
@@ -24,7 +25,9 @@ from unfork.state.state import EitherOutput, Frame, Output, State, Turn, Written
 Reduced = tuple[Callable[..., Any], tuple[Any, ...]]
 Row = tuple[Any, ...]
 
-_STATE, _FRAME = [tuple([field.name for field in fields(kind)]) for kind in (State, Frame)]
+_STATE = tuple([field.name for field in fields(State) if field.name != "output"])
+_FRAME = tuple([field.name for field in fields(Frame) if field.name != "entered"])
+_of_state, _of_frame = attrgetter(*_STATE), attrgetter(*_FRAME)
 _BUILTINS = frozenset(["object", "set", "frozenset", "bytearray", "complex", "range", "slice"])
 _LIBRARIES = frozenset([("collections", "Counter"), ("collections", "OrderedDict"), ("copyreg", "__newobj__")])
 
@@ -62,7 +65,8 @@ def _slice(constraints: tuple[Term, ...], symbols: list[Term], values: list[int]
 def _function(name: str) -> Any: ...
 def _global(number: int) -> Any: ...
 def _beginnings() -> Any: ...
-def _state(*values: Any) -> Any: ...
+def _state(output: int, *values: Any) -> Any: ...
+def _frame(*values: Any) -> Any: ...
 
 
 class _Packing:
@@ -115,14 +119,15 @@ class _Packing:
         return terms[root]
 
     def _path(self, path: PathCondition) -> Reduced:
-        return _path, (self._trail(path.trail), path.length, path.all_slices())
+        parts = {id(part): part for part in path.slices.values()}
+        return _path, (self._trail(path.trail), path.length, list(parts.values()))
 
     def _trail(self, trail: Trail | None) -> int:
-        unknown = []
-        while trail is not None and id(trail) not in self._trails:
+        known, unknown = self._trails, []
+        while trail is not None and id(trail) not in known:
             unknown.append(trail)
             trail = trail[0]
-        number = -1 if trail is None else self._trails[id(trail)]
+        number = -1 if trail is None else known[id(trail)]
         for trail in reversed(unknown):
             self._trail_rows.append((number, self._term(trail[1])))
             number = self._trails[id(trail)] = len(self._trail_rows) - 1
@@ -168,9 +173,7 @@ class _Packing:
         return object.__reduce_ex__(item, 4) if number is None else (_global, (number,))
 
     def _state(self, state: State) -> Reduced:
-        values = [getattr(state, name) for name in _STATE]
-        values[_STATE.index("output")] = self._output(state.output)
-        return _state, tuple(values)
+        return _state, (self._output(state.output), *_of_state(state))
 
 
 def _reduced_slice(part: Slice) -> Reduced:
@@ -179,9 +182,7 @@ def _reduced_slice(part: Slice) -> Reduced:
 
 
 def _reduced_frame(frame: Frame) -> Reduced:
-    values = [getattr(frame, name) for name in _FRAME]
-    values[_FRAME.index("entered")] = None
-    return Frame, tuple(values)
+    return _frame, _of_frame(frame)
 
 
 class _Unpickler(pickle.Unpickler):
@@ -228,6 +229,7 @@ class _Unpacking:
             "_global": self._surroundings.beginnings.__getitem__,
             "_beginnings": lambda: self._surroundings.beginnings,
             "_state": self._state,
+            "_frame": lambda *values: Frame(**dict(zip(_FRAME, values, strict=True)), entered=None),
         }
         return _Unpickler(data, made).load()
 
@@ -250,10 +252,8 @@ class _Unpacking:
         of_symbol = {symbol: part for part in slices for symbol in part.symbols}
         return PathCondition(None if trail < 0 else self._trails[trail], length, of_symbol)
 
-    def _state(self, *values: Any) -> State:
-        named = dict(zip(_STATE, values, strict=True))
-        named["output"] = self._link(named["output"])
-        return State(**named)
+    def _state(self, output: int, *values: Any) -> State:
+        return State(**dict(zip(_STATE, values, strict=True)), output=self._link(output))
 
 
 def _slice_of(constraints: tuple[Term, ...], symbols: list[Term], values: list[int]) -> Slice:

@@ -1,0 +1,90 @@
+"""The journal writes each waiting state once, and has at any time what it takes to go on."""
+
+from __future__ import annotations
+
+import pickle
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unfork.errors import InputError
+from unfork.report import journal
+from unfork.report.directory import WriteFailed
+from unfork.report.journal import Journal
+
+PACKED: list[Any] = []
+
+
+def packed(value: Any) -> bytes:
+    PACKED.append(value)
+    return pickle.dumps(value)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    journal.begin(tmp_path, "1", {"files": ["a.c"]})
+    PACKED.clear()
+    return tmp_path
+
+
+def waiting_in(folder: Path, strategy: str = "plain") -> list[Any]:
+    return journal.kept(folder)[strategy].states(pickle.loads)
+
+
+def test_what_was_begun_is_known(folder: Path) -> None:
+    assert journal.begun(folder) == ("1", {"files": ["a.c"]})
+    assert journal.kept(folder) == {}
+
+
+def test_the_last_entry_counts(folder: Path) -> None:
+    kept = Journal(folder, "plain", packed)
+    frontier: dict[int, Any] = {}
+    for moment in range(50):
+        frontier |= {10 * moment + place: f"state {10 * moment + place}" for place in range(10)}
+        for ticket in list(frontier)[:: 2 + moment % 3]:
+            del frontier[ticket]
+        kept.save(frontier, {"moment": moment})
+        assert waiting_in(folder) == list(frontier.values())
+        assert pickle.loads(journal.kept(folder)["plain"].snapshot) == {"moment": moment}
+
+
+def test_a_state_that_waits_is_written_once(folder: Path) -> None:
+    kept = Journal(folder, "plain", packed)
+    frontier = dict.fromkeys(range(100), "old")
+    kept.save(frontier, None)
+    kept.save({**frontier, 100: "new"}, None)
+    assert PACKED == [["old"] * 100, None, ["new"], None]
+
+
+def test_blocks_of_which_little_is_left_go(folder: Path) -> None:
+    kept = Journal(folder, "plain", packed)
+    kept.save({ticket: ticket for ticket in range(100)}, None)
+    kept.save({7: 7, 8: 8}, None)
+    assert waiting_in(folder) == [7, 8]
+    with sqlite3.connect(folder / journal.JOURNAL) as database:
+        assert database.execute("SELECT count(*), max(length(states)) < 100 FROM blocks").fetchone() == (1, 1)
+
+
+def test_who_goes_on_replaces_what_there_was(folder: Path) -> None:
+    Journal(folder, "plain", packed).save({1: "a", 2: "b"}, "first")
+    Journal(folder, "join", packed).save({1: "other"}, "other")
+    again = Journal(folder, "plain", packed)
+    assert waiting_in(folder) == ["a", "b"]  # until there is something new
+    again.save({5: "c"}, "second")
+    assert waiting_in(folder) == ["c"]
+    assert waiting_in(folder, "join") == ["other"]
+
+
+def test_trouble_is_one_line(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="has no journal"):
+        journal.begun(tmp_path / "nowhere")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / journal.JOURNAL).write_bytes(b"no database at all, but long enough to look at" * 10)
+    with pytest.raises(InputError, match="cannot be read"):
+        journal.begun(tmp_path / "broken")
+    with pytest.raises(WriteFailed, match="cannot write"):
+        journal.begin(tmp_path / "nowhere", "1", {})
+    journal.end(folder)
+    assert not list(folder.glob("journal*"))
