@@ -88,6 +88,7 @@ def differences(straight: End, resumed: End) -> list[str]:
 
 
 def main() -> int:
+    """Kill and resume; the exit status says whether all came to the same."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", default=NAMES)
     parser.add_argument("--moments", type=int, default=10)
