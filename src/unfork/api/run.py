@@ -36,9 +36,9 @@ from unfork.options import VERSION, Options
 from unfork.program import clang
 from unfork.program.module import Program
 from unfork.prune.contract import PruneCounts
-from unfork.race.messages import Adopted, Counts, Shown
+from unfork.race.messages import Adopted, Report, Shown
 from unfork.race.process import Process
-from unfork.race.referee import ELSEWHERE, Entrant, Referee
+from unfork.race.referee import Book, Entrant, Referee
 from unfork.replay.binary import Enclosure
 from unfork.replay.second_opinion import NativeCheck, NoCheck
 from unfork.report import directory as places
@@ -249,26 +249,24 @@ class _Run:
             edges, errors = recorder.adopt(test, shown.length, shown.alarm)
             return Adopted(edges, errors, tuple(recorder.tests[before:]))
 
-        settled = self.parts.coverage.settled_edges
-        work, won = self.explorer.work, recorder.run_nothing_on
+        book = Book(adopt, self.parts.coverage.settled_edges, recorder.run_nothing_on)
         memory = None if self.options.max_memory is None else self.options.max_memory << 20
-        self.referee = Referee(self.name, self.entrants, limits, work, adopt, settled, won, memory)
+        work, tally = self.explorer.work, self.parts.tally
+        self.referee = Referee(self.name, self.entrants, limits, work, tally, book, memory)
         return self.referee
 
     def _end_race(self) -> None:
         """End the other strategies. If one of them has explored everything, so has the run."""
         if self.referee is None:
             return
-        reason = self.explorer.stopped_by
-        if reason is None or reason == ELSEWHERE:
-            self.referee.finish()
-        else:
+        explorer = self.explorer
+        try:
             with Survival(self.failures, "the others' last results", WriteFailed):
-                self.referee.stop(reason)
+                explorer.stopped_by = self.referee.end(explorer.stopped_by)
+        except WriteFailed as failed:
+            explorer.disk_full(failed)
         for failure in self.referee.failures.values():
             self.failures.keep(failure)
-        if self.explorer.stopped_by == ELSEWHERE:
-            self.explorer.stopped_by = None
 
     def _prepare(self, directory: RunDirectory) -> None:
         directory.write("program.bc", self.program.bitcode)
@@ -344,7 +342,7 @@ class _Run:
         account = self._account(recorder)
         prunes = self._surely(self.parts.pruned.finish, PruneCounts(), "what pruning came to")
         if self.referee is not None and self.referee.winner is not None:
-            account, prunes = _as_won(account, self.referee.winner), self.referee.winner.prunes
+            account, prunes = _as_won(account, self.referee.winner), self.referee.winner.counts.prunes
         return replace(
             account,
             stopped_by=self.explorer.stopped_by,
@@ -401,11 +399,11 @@ class _Run:
         return [] if self.referee is None else [standing.as_dict() for standing in self.referee.standings()]
 
 
-def _as_won(account: Account, counts: Counts) -> Account:
+def _as_won(account: Account, report: Report) -> Account:
     """The account, with the paths and states of the strategy that has explored everything."""
-    ours = account.tally
+    ours, counts = account.tally, report.counts
     peak = max(ours.resident_peak, counts.tally.resident_peak)
     tally = replace(counts.tally, tests=ours.tests, errors=ours.errors, resident_peak=peak)
     return replace(
-        account, tally=tally, statistics=counts.statistics, merges=counts.merges, assumptions=counts.assumptions
+        account, tally=tally, statistics=counts.statistics, merges=counts.merges, assumptions=report.assumptions
     )

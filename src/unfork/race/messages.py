@@ -49,8 +49,6 @@ class Counts:
     statistics: Statistics
     merges: MergeCounts
     prunes: PruneCounts
-    assumptions: tuple[str, ...]
-    """What was taken for granted, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +56,14 @@ class Report:
     """What an exploration has done since the last meeting.
 
     ``status`` is GOING, None once everything is explored, or what stopped it; ``work`` is all that it did so far.
+    ``assumptions``: what was taken for granted, in words; only the last report says.
     """
 
     work: int
     status: str | None
     shown: tuple[Shown, ...]
     counts: Counts
+    assumptions: tuple[str, ...]
     failure: Failure | None
 
     @property
@@ -88,6 +88,8 @@ class Standing:
     rounds: int = 0
     work: int = 0
     states: int = 0
+    paths: int = 0
+    """Those that have come to an end, by multiplicity."""
     edges_first: int = 0
     errors_first: int = 0
     tests: tuple[str, ...] = ()
@@ -103,6 +105,7 @@ class Standing:
             rounds=self.rounds + 1,
             work=report.work,
             states=report.counts.tally.created,
+            paths=report.counts.tally.over,
             edges_first=self.edges_first + sum(each.edges for each in adopted),
             errors_first=self.errors_first + sum(each.errors for each in adopted),
             tests=(*self.tests, *[name for each in adopted for name in each.tests]),
@@ -117,6 +120,7 @@ class Standing:
             "rounds": self.rounds,
             "work": self.work,
             "states": self.states,
+            "paths": self.paths,
             "ended": self.ended,
             "edges_first": self.edges_first,
             "errors_first": self.errors_first,
