@@ -8,7 +8,7 @@ from math import log2
 from unfork.race.messages import Standing
 
 LEAST, MOST = 0.25, 1.5
-"""Everybody's part of an equal share, whatever came of it. Success is no proof: the one that ends soon may have none."""
+"""Everybody's parts of an equal share, whatever came of it: success proves nothing, who ends soon may have none."""
 
 
 class Quotas:
