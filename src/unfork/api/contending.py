@@ -63,7 +63,8 @@ def _report(explorer: Explorer, recorder: Recorder, outbox: Outbox, status: str 
     counts = Counts(parts.tally, parts.statistics, parts.scheduled.counts, parts.pruned.counts)
     shown = outbox.sent(recorder.alarms, recorder.lengths)
     assumptions = () if status == GOING else explorer.assumptions()
-    return Report(explorer.work(), status, shown, counts, assumptions, explorer.failures.first)
+    failure = explorer.failures.first_mistake  # a lack of memory ends this strategy, and is no matter of the run's
+    return Report(explorer.work(), status, shown, counts, assumptions, failure)
 
 
 def _settle(explorer: Explorer, edges: tuple[Edge, ...]) -> None:
