@@ -289,7 +289,7 @@ class _Run:
             return
         limit = "" if self.options.max_time is None else f"  until {self.options.max_time:g} s"
         limit += "" if self.options.max_memory is None else f" of {self.options.max_memory}"
-        shown = Progress(self.parts.tally, self.parts.statistics, self.parts.coverage, limit)
+        shown = Progress(self.parts.tally, self.parts.statistics, self.parts.coverage, limit, self._doing)
         observers += self.explorer.whole((shown,))
         try:
             yield
@@ -394,6 +394,11 @@ class _Run:
             recorder.unwritten,
             self._standings(),
         )
+
+    def _doing(self) -> list[str]:
+        """What each strategy does, once they are several."""
+        standings = [] if self.referee is None else self.referee.standings()
+        return [standing.doing() for standing in standings if standings[0].rounds]
 
     def _standings(self) -> list[dict[str, Any]]:
         return [] if self.referee is None else [standing.as_dict() for standing in self.referee.standings()]

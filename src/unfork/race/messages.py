@@ -113,6 +113,14 @@ class Standing:
             stopped_by=None if report.status == GOING else report.status,
         )
 
+    def doing(self) -> str:
+        """What it does, in a few words for a terminal."""
+        if self.stopped_by is not None:
+            return f"{self.name} stopped: {self.stopped_by}"
+        first = f" +{self.edges_first:,} branches" * bool(self.edges_first)
+        first += f" +{self.errors_first:,} errors" * bool(self.errors_first)
+        return f"{self.name} {self.states:,} states{first}"
+
     def as_dict(self) -> dict[str, Any]:
         """The entry of summary.json."""
         return {
