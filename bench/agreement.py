@@ -30,6 +30,7 @@ from tests.corpus import PROGRAMS, Expected, programs, read
 from unfork.api.run import Result, explore, run
 from unfork.cli import parse
 from unfork.errors import OutOfTime
+from unfork.options import ALONE, BUNDLED
 from unfork.program.module import Program
 from unfork.race import referee
 from unfork.race.referee import FIRST
@@ -199,7 +200,7 @@ def agreements(
             return [Agreement(program.name, mode, 0, 0, True, False, (), (0, 0, 0)) for mode in chosen]
         plain, built = seen(first), first.program
         for number, mode in enumerate(chosen):
-            if monotonic() > until:
+            if monotonic() > until or (mode == RACE and _chooses(program)):
                 found.append(Agreement(program.name, mode, 0, 0, True, False, (), (0, 0, 0)))
                 continue
             try:
@@ -218,6 +219,12 @@ def agreements(
                 Agreement(program.name, mode, *counts, is_cut, assumed, tuple(wrong), other.audit, other.raced)
             )
     return found
+
+
+def _chooses(program: Expected) -> bool:
+    """Whether the header of a program chooses one strategy."""
+    _, options, _, _ = parse(program.options)
+    return options.tests == "paths" or any(options.is_given(name) for name in (*BUNDLED, *ALONE))
 
 
 def corpus(*patterns: str) -> list[Expected]:
