@@ -1,10 +1,10 @@
 """Path agreement: however states are joined, pruned and searched for, the corpus has the same errors and branch edges.
 
 Each program of tests/programs that has inputs, and each in which pruners act, runs under each mode;
-`--merge none --search dfs` is what all others are
-compared with. A run that a limit or a bound cut says nothing and is counted apart. So are edges beyond the plain run's
-where an assumption of the program ends paths: a state that is joined or covered shows its edges before it comes to the
-assumption.
+`--merge none --search dfs` is what all others are compared with. ``race`` is a race of all strategies, in rounds so
+small that they meet often. A run that a limit or a bound cut says nothing and is counted apart. So are edges beyond the
+plain run's where an assumption of the program ends paths: a state that is joined or covered shows its edges before it
+comes to the assumption.
 """
 
 from __future__ import annotations
@@ -30,7 +30,11 @@ from tests.corpus import PROGRAMS, Expected, programs, read
 from unfork.api.run import Result, explore, run
 from unfork.cli import parse
 from unfork.errors import OutOfTime
+from unfork.options import ALONE, BUNDLED
 from unfork.program.module import Program
+from unfork.race import referee
+from unfork.race.referee import FIRST
+from unfork.wiring import strategies
 
 SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage")
 JOINS = ("ite", "summary")
@@ -47,10 +51,16 @@ PRUNERS = ("subsume", "interpolate")
 
 Mode = tuple[str, ...]
 PLAIN: Mode = ("none", "", "", "dfs", "")
+RACE: Mode = ("race", "", "", "", "")
+ROUND = 2_000
+"""Work of the first strategy until the others begin, in RACE: so that small programs are raced too."""
 
 
 def modes() -> list[Mode]:
-    """Every mode (schedule, join, similarity, searcher, pruner), PLAIN first; empty where a part has no say."""
+    """Every mode (schedule, join, similarity, searcher, pruner), PLAIN first; empty where a part has no say.
+
+    RACE is none of them: it is of several, and cannot be audited.
+    """
     found: list[Mode] = [("none", "", "", search, "") for search in SEARCHERS]
     found += product(IN_ORDER, JOINS, SIMILARITIES, ("",), ("",))
     found += product(("dynamic",), JOINS, SIMILARITIES, SEARCHERS, ("",))
@@ -68,6 +78,8 @@ def name_of(mode: Mode) -> str:
 
 def options_of(mode: Mode) -> list[str]:
     """The command line of a mode."""
+    if mode == RACE:
+        return ["--strategy", ",".join(strategies.RACE)]
     names = ("--merge", "--join", "--similar", "--search", "--prune")
     return [word for name, value in zip(names, mode, strict=True) if value for word in (name, value)]
 
@@ -87,6 +99,8 @@ class Seen:
     """A limit, a bound or the solver's patience ended some path."""
     assumes: bool
     """An assumption ended some path."""
+    raced: bool
+    """Several strategies met at least once."""
     audit: tuple[int, int, int]
     """Obligations proved, failed and unknown."""
 
@@ -110,6 +124,7 @@ def seen(result: Result) -> Seen:
         data["prunes"]["hits"],
         is_cut or "solver-unknown" in given_up,
         data["paths"]["silent"] > 0,
+        any(strategy["rounds"] for strategy in data["strategies"]),
         (audit.get("proved", 0), audit.get("failed", 0), audit.get("unknown", 0)),
     )
 
@@ -119,7 +134,7 @@ def assumed_away(plain: Seen, other: Seen) -> frozenset[tuple[str, int, int]]:
 
     States that are joined or covered show their edges before they come to it.
     """
-    may_be = plain.assumes and (other.joins > 0 or other.hits > 0)
+    may_be = plain.assumes and (other.joins > 0 or other.hits > 0 or other.raced)
     return other.edges - plain.edges if may_be else frozenset()
 
 
@@ -141,6 +156,7 @@ def differences(plain: Seen, other: Seen) -> list[str]:
 
 def look(program: Expected, built: Program | None, mode: Mode, more: Sequence[str], out: Path) -> Result:
     """One run of a program under a mode; ``built`` is what an earlier run has compiled it to."""
+    referee.FIRST = ROUND if mode == RACE else FIRST
     return ran(program.sources, [*program.options, *options_of(mode), *more], out, built, program.args)
 
 
@@ -168,6 +184,7 @@ class Agreement:
     """It covers edges that only paths take which an assumption ends."""
     wrong: tuple[str, ...]
     audit: tuple[int, int, int]
+    raced: bool = False
 
 
 def agreements(
@@ -183,7 +200,7 @@ def agreements(
             return [Agreement(program.name, mode, 0, 0, True, False, (), (0, 0, 0)) for mode in chosen]
         plain, built = seen(first), first.program
         for number, mode in enumerate(chosen):
-            if monotonic() > until:
+            if monotonic() > until or (mode == RACE and _chooses(program)):
                 found.append(Agreement(program.name, mode, 0, 0, True, False, (), (0, 0, 0)))
                 continue
             try:
@@ -198,8 +215,16 @@ def agreements(
                 wrong.append(f"audit: {other.audit[1]} obligations failed")
             assumed = not is_cut and plain.assumes and other.edges > plain.edges
             counts = other.joins, other.hits
-            found.append(Agreement(program.name, mode, *counts, is_cut, assumed, tuple(wrong), other.audit))
+            found.append(
+                Agreement(program.name, mode, *counts, is_cut, assumed, tuple(wrong), other.audit, other.raced)
+            )
     return found
+
+
+def _chooses(program: Expected) -> bool:
+    """Whether the header of a program chooses one strategy."""
+    _, options, _, _ = parse(program.options)
+    return options.tests == "paths" or any(options.is_given(name) for name in (*BUNDLED, *ALONE))
 
 
 def corpus(*patterns: str) -> list[Expected]:
@@ -269,7 +294,8 @@ def main() -> int:
     )
     parser.add_argument("--audit", action="store_true", help="prove each join and cover again with the other solver")
     given = parser.parse_args()
-    under = [mode for mode in modes() if any(fnmatch.fnmatch(name_of(mode), one) for one in given.modes)]
+    known = modes() if given.audit else [*modes(), RACE]
+    under = [mode for mode in known if any(fnmatch.fnmatch(name_of(mode), one) for one in given.modes)]
     more = ["--max-time", str(given.limit), *(["--audit"] if given.audit else [])]
     found: list[Agreement] = []
     merging: Counter[str] = Counter()
@@ -295,6 +321,8 @@ def main() -> int:
         f"{sum(count > 0 for count in pruning.values())} with covers; "
         f"{len(wrong_ones)} disagree under some mode; a limit or bound cut {len(cut)} under some mode."
     )
+    if raced := sum(one.raced for one in found):
+        print(f"In {raced} races, strategies met at least once.")
     if cut:
         print("Cut: " + ", ".join(sorted(cut)))
     if unproved := {one.program for one in found if one.audit[2]}:

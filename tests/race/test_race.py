@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 from dataclasses import replace
 from pathlib import Path
@@ -11,13 +12,23 @@ from typing import Any
 import pytest
 
 from tests.corpus import Expected, programs
-from tests.runs import comes_out_as_stated, errors_of, explore, written
+from tests.runs import comes_out_as_stated, edges_of, errors_of, explore, written
 from unfork.api import contending
+from unfork.api.run import Result
+from unfork.inputs.opinion import Opinion, Word
+from unfork.inputs.testcase import Error, Expectation, Replayed, TestCase, from_json
 from unfork.race import referee
 from unfork.race.messages import Report
+from unfork.race.process import Process
+from unfork.race.quotas import Quotas
+from unfork.replay.second_opinion import NoCheck
+from unfork.report.directory import WriteFailed
+from unfork.report.recorder import Recorder
 
 ALL = ("--strategy", "plain,join,learn,match")
+TWO = ("--strategy", "plain,join")
 POPCOUNT = Path("bench/programs/popcount.c")
+REGEXP = Path("examples/regexp.c")
 RACED = [program for program in programs() if program.forks][::12]
 ENDLESS = """
 #include <assert.h>
@@ -40,6 +51,16 @@ def early(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(referee, "FIRST", 2_000)
 
 
+def one_long_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever ends the first strategy does so before anybody meets."""
+    monkeypatch.setattr(Quotas, "next", lambda self, standings, base: {each.name: 10**9 for each in standings})
+
+
+def standings_of(result: Result) -> dict[str, dict[str, Any]]:
+    """What each strategy came to, by its name."""
+    return {standing["name"]: standing for standing in result.summary["strategies"]}
+
+
 @pytest.mark.usefixtures("early")
 @pytest.mark.parametrize("program", RACED, ids=[program.name for program in RACED])
 def test_a_race_comes_out_as_stated(program: Expected, tmp_path: Path) -> None:
@@ -52,7 +73,7 @@ def test_a_race_comes_out_as_stated(program: Expected, tmp_path: Path) -> None:
 def test_whoever_ends_first_ends_the_run(tmp_path: Path) -> None:
     result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=24", *ALL, "--max-time", "120")
     assert result.verdict == "safe"
-    standings = {standing["name"]: standing for standing in result.summary["strategies"]}
+    standings = standings_of(result)
     assert [*standings] == ["plain", "join", "learn", "match"]
     assert [name for name, standing in standings.items() if standing["ended"]] == ["join"]
     assert result.summary["paths"]["represented"] == 2**24
@@ -85,7 +106,7 @@ def test_a_strategy_that_dies_costs_itself_alone(
 
     monkeypatch.setattr("unfork.api.run.contend", dying)
     result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", *ALL)
-    standings = {standing["name"]: standing for standing in result.summary["strategies"]}
+    standings = standings_of(result)
     assert result.verdict == "safe"
     assert standings["join"]["stopped_by"] == referee.GONE
 
@@ -110,7 +131,7 @@ def test_a_broken_message_costs_its_strategy_alone(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr("unfork.api.run.contend", breaking)
     result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", *ALL)
-    standings = {standing["name"]: standing for standing in result.summary["strategies"]}
+    standings = standings_of(result)
     assert result.verdict == "safe"
     assert standings["join"]["stopped_by"] == referee.GONE
 
@@ -134,3 +155,116 @@ def test_a_mistake_of_the_engine_in_one_strategy_is_said_and_nothing_is_safe(
     assert result.failure is not None
     assert result.verdict == "unknown"
     assert "a mistake" in (result.directory / "crash.txt").read_text()
+
+
+DENIED = """
+#include <assert.h>
+#include "unfork.h"
+int main(void) {
+    unsigned char x[7];
+    unsigned low = 0;
+    unfork_symbolic(x, sizeof x, "x");
+    if (x[0] == 9) assert(x[1] != 7);
+    for (unsigned i = 0; i < sizeof x; i++)
+        if (x[i] & 1) low++;
+    return low > 3;
+}
+"""
+
+
+class Denying(NoCheck):
+    """Every error is an alarm."""
+
+    def __init__(self) -> None:
+        self.asked: list[Expectation] = []
+
+    def of(self, test: TestCase, replayed: Replayed) -> Opinion:
+        self.asked.append(replayed.end)
+        return Opinion(Word.DENIED, "it does not")
+
+
+@pytest.mark.usefixtures("early")
+def test_an_alarm_that_several_strategies_show_has_one_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check = Denying()
+    monkeypatch.setattr("unfork.api.native_check.check", lambda origin, deadline: check)
+    result = explore(written(DENIED, tmp_path), tmp_path / "run", *ALL)
+    assert len(check.asked) > 1
+    assert len(set(check.asked)) == 1
+    assert len(result.alarms) == 1
+    tests = [from_json(path.read_text(), path.name) for path in result.tests]
+    assert len([test for test in tests if isinstance(test.expect, Error)]) == 1
+
+
+@pytest.mark.usefixtures("early")
+def test_whoever_explored_everything_in_the_round_of_a_limit_has_won(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one_long_round(monkeypatch)
+    result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=24", *TWO, "--max-instructions", "20000")
+    standings = standings_of(result)
+    assert (standings["plain"]["rounds"], standings["plain"]["ended"]) == (1, False)
+    assert standings["join"]["ended"]
+    assert (result.verdict, result.summary["stopped_by"]) == ("safe", None)
+    assert result.summary["states"]["left"] == 0
+
+
+def test_what_nobody_else_was_first_to_find_the_first_strategy_has(tmp_path: Path) -> None:
+    result = explore(REGEXP, tmp_path / "run", "-D", "SIZE=5", *ALL)
+    standings = standings_of(result)
+    assert standings["plain"]["states"] > 0
+    assert sum(each["edges_first"] for each in standings.values()) == len(edges_of(result))
+    assert sum(each["errors_first"] for each in standings.values()) == len(result.errors)
+
+
+@pytest.mark.usefixtures("early")
+def test_a_strategy_that_the_system_refuses_memory_costs_itself_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = contending.contend
+
+    def starving(channel: Any, files: Any, options: Any, *rest: Any) -> None:
+        if options.merge == "static":
+            pages = int(Path("/proc/self/statm").read_text().split()[0])
+            size = pages * resource.getpagesize() + (64 << 20)
+            resource.setrlimit(resource.RLIMIT_AS, (size, size))
+        whole(channel, files, options, *rest)
+
+    monkeypatch.setattr("unfork.api.run.contend", starving)
+    monkeypatch.setattr("unfork.merge.meetings.Meetings.meet", lambda *_: bytearray(1 << 30))
+    result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", *ALL)
+    assert result.verdict == "safe"
+    assert result.failure is None
+    assert standings_of(result)["join"]["stopped_by"] == "no-memory"
+
+
+@pytest.mark.usefixtures("early")
+def test_who_outgrows_the_memory_of_the_run_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Process, "grown", lambda self: (1 << 40) * (self.name == "join"))
+    result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=8", *ALL, "--max-memory", "4000")
+    standings = standings_of(result)
+    assert result.verdict == "safe"
+    assert {name for name, each in standings.items() if each["stopped_by"]} == {"join"}
+    assert standings["join"]["stopped_by"] == "max-memory"
+
+
+@pytest.mark.usefixtures("early")
+@pytest.mark.parametrize("limit", [(), ("--max-instructions", "20000")], ids=["a meeting", "the last meeting"])
+def test_a_disk_that_is_full_at_a_meeting_ends_the_run_as_ever(
+    limit: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if limit:
+        one_long_round(monkeypatch)
+    before: list[int] = []
+
+    def full(self: Recorder, *_: object) -> tuple[int, int]:
+        before.append(len(self.tests))
+        raise WriteFailed("cannot write it: the disk is full")
+
+    monkeypatch.setattr(Recorder, "adopt", full)
+    result = explore(REGEXP, tmp_path / "run", "-D", "SIZE=6", *TWO, *limit)
+    assert len(before) == 1
+    assert result.summary["stopped_by"] == "disk-full"
+    assert result.trouble == "cannot write it: the disk is full"
+    assert result.failure is None
+    assert all(path.exists() for path in result.tests)
+    assert len(result.tests) >= before[0]

@@ -8,6 +8,7 @@ from unfork.contracts.events import Beat, Began
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
+from unfork.race.messages import Standing
 from unfork.report.progress import Progress
 
 
@@ -19,7 +20,7 @@ def test_progress_fits_a_terminal_and_goes_away() -> None:
         Statistics(queries=7654321),
         BranchCoverage(),
         " of 4000",
-        Console(file=screen, force_terminal=True, width=80),
+        console=Console(file=screen, force_terminal=True, width=80),
     )
     shown.tell(Began(()))
     shown.tell(Beat(20_000, 900 << 20))
@@ -28,3 +29,20 @@ def test_progress_fits_a_terminal_and_goes_away() -> None:
     for part in ("20,000 states", "1,234,567 paths", "7,654,321 queries", "900 MB of 4000"):
         assert part in text
     assert all(len(line) <= 80 for line in shown.line(20_000, 900 << 20).splitlines())
+
+
+def test_progress_says_what_each_strategy_does() -> None:
+    standings = [
+        Standing("plain", 9, 1, states=1_234_567, edges_first=123, errors_first=2),
+        Standing("join", 9, 1, states=345, edges_first=12),
+        Standing("learn", 4, 1, states=20, stopped_by="max-memory"),
+        Standing("match", 9, 1, states=20),
+    ]
+    doing = [standing.doing() for standing in standings]
+    shown = Progress(Tally(), Statistics(), BranchCoverage(), "", lambda: doing)
+    lines = shown.line(0, 0).splitlines()
+    assert lines[2:] == [
+        "        plain 1,234,567 states +123 branches +2 errors",
+        "        join 345 states +12 branches  learn stopped: max-memory  match 20 states",
+    ]
+    assert all(len(line) <= 80 for line in lines)

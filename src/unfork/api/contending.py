@@ -14,7 +14,7 @@ from unfork.explore.limits import resident_bytes
 from unfork.options import Options
 from unfork.program.module import Program
 from unfork.race.contender import Contender
-from unfork.race.messages import Counts, Edge, Report
+from unfork.race.messages import GOING, Counts, Edge, Report
 from unfork.race.outbox import Outbox
 from unfork.race.process import Channel
 from unfork.replay.second_opinion import NoCheck
@@ -76,10 +76,11 @@ def _explore(channel: Channel, explorer: Explorer, contest: Contest) -> None:
 
 def _report(explorer: Explorer, recorder: Recorder, outbox: Outbox, status: str | None) -> Report:
     parts = explorer.parts
-    counts = Counts(parts.tally, parts.statistics, parts.scheduled.counts, parts.pruned.counts, explorer.assumptions())
-    return Report(
-        explorer.work(), status, outbox.sent(recorder.alarms, recorder.lengths), counts, explorer.failures.first
-    )
+    counts = Counts(parts.tally, parts.statistics, parts.scheduled.counts, parts.pruned.counts)
+    shown = outbox.sent(recorder.alarms, recorder.lengths)
+    assumptions = () if status == GOING else explorer.assumptions()
+    failure = explorer.failures.first_mistake  # a lack of memory ends this strategy, and is no matter of the run's
+    return Report(explorer.work(), status, shown, counts, assumptions, failure)
 
 
 def _settle(explorer: Explorer, edges: tuple[Edge, ...]) -> None:

@@ -14,6 +14,7 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver
 from unfork.explore.failures import (
     INTERNAL_ERROR,
+    NO_MEMORY,
     Failures,
     Survival,
     SurvivingJoiner,
@@ -130,13 +131,18 @@ class Explorer:
             observers,
         )
         try:
-            with Survival(self.failures, "the exploration", WriteFailed):
+            with Survival(self.failures, "the exploration", WriteFailed, MemoryError):
                 self.stopped_by = INTERNAL_ERROR  # unless it ends by itself
                 self.stopped_by = exploration.run(self.first)
                 return
         except KeyboardInterrupt:
             self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)
             self.stopped_by = "interrupt"
+            return
+        except MemoryError as error:
+            self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)
+            self.failures.note(error, "the exploration")
+            self.stopped_by = NO_MEMORY
             return
         except TimeIsOver:
             self.stopped_by = "interrupt" if self.interrupt.requested else "max-time"

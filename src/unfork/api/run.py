@@ -37,9 +37,9 @@ from unfork.options import VERSION, Options
 from unfork.program import clang
 from unfork.program.module import Program
 from unfork.prune.contract import PruneCounts
-from unfork.race.messages import Adopted, Counts, Shown, Standing
+from unfork.race.messages import Adopted, Report, Shown, Standing
 from unfork.race.process import Process
-from unfork.race.referee import ELSEWHERE, Entrant, Referee
+from unfork.race.referee import Book, Entrant, Referee
 from unfork.replay.binary import Enclosure
 from unfork.replay.second_opinion import NativeCheck, NoCheck
 from unfork.report import directory as places
@@ -265,10 +265,10 @@ class _Run:
             edges, errors = recorder.adopt(test, shown.length, shown.alarm)
             return Adopted(edges, errors, tuple(recorder.tests[before:]))
 
-        settled = self.parts.coverage.settled_edges
-        work, won = self.explorer.work, recorder.run_nothing_on
+        book = Book(adopt, self.parts.coverage.settled_edges, recorder.run_nothing_on)
         memory = None if self.options.max_memory is None else self.options.max_memory << 20
-        self.referee = Referee(self.name, entrants, limits, work, adopt, settled, won, memory)
+        work, tally = self.explorer.work, self.parts.tally
+        self.referee = Referee(self.name, entrants, limits, work, tally, book, memory)
         if before is not None:
             self.referee.go_on(before.standings)
         return self.referee
@@ -286,16 +286,14 @@ class _Run:
         """End the other strategies. If one of them has explored everything, so has the run."""
         if self.referee is None:
             return
-        reason = self.explorer.stopped_by
-        if reason is None or reason == ELSEWHERE:
-            self.referee.finish()
-        else:
+        explorer = self.explorer
+        try:
             with Survival(self.failures, "the others' last results", WriteFailed):
-                self.referee.stop(reason)
+                explorer.stopped_by = self.referee.end(explorer.stopped_by)
+        except WriteFailed as failed:
+            explorer.disk_full(failed)
         for failure in self.referee.failures.values():
             self.failures.keep(failure)
-        if self.explorer.stopped_by == ELSEWHERE:
-            self.explorer.stopped_by = None
 
     def _prepare(self, directory: RunDirectory) -> None:
         directory.write("program.bc", self.program.bitcode)
@@ -320,7 +318,7 @@ class _Run:
             return
         limit = "" if self.options.max_time is None else f"  until {self.options.max_time:g} s"
         limit += "" if self.options.max_memory is None else f" of {self.options.max_memory}"
-        shown = Progress(self.parts.tally, self.parts.statistics, self.parts.coverage, limit)
+        shown = Progress(self.parts.tally, self.parts.statistics, self.parts.coverage, limit, self._doing)
         observers += self.explorer.whole((shown,))
         try:
             yield
@@ -375,7 +373,7 @@ class _Run:
         account = self._account(recorder)
         prunes = self._surely(self.parts.pruned.finish, PruneCounts(), "what pruning came to")
         if self.referee is not None and self.referee.winner is not None:
-            account, prunes = _as_won(account, self.referee.winner), self.referee.winner.prunes
+            account, prunes = _as_won(account, self.referee.winner), self.referee.winner.counts.prunes
         return replace(
             account,
             stopped_by=self.explorer.stopped_by,
@@ -428,6 +426,11 @@ class _Run:
             self._standings(),
         )
 
+    def _doing(self) -> list[str]:
+        """What each strategy does, once they are several."""
+        standings = [] if self.referee is None else self.referee.standings()
+        return [standing.doing() for standing in standings if standings[0].rounds]
+
     def _standings(self) -> list[dict[str, Any]]:
         return [standing.as_dict() for standing in self._all_standings()]
 
@@ -435,11 +438,11 @@ class _Run:
         return () if self.referee is None else tuple(self.referee.standings())
 
 
-def _as_won(account: Account, counts: Counts) -> Account:
+def _as_won(account: Account, report: Report) -> Account:
     """The account, with the paths and states of the strategy that has explored everything."""
-    ours = account.tally
+    ours, counts = account.tally, report.counts
     peak = max(ours.resident_peak, counts.tally.resident_peak)
     tally = replace(counts.tally, tests=ours.tests, errors=ours.errors, resident_peak=peak)
     return replace(
-        account, tally=tally, statistics=counts.statistics, merges=counts.merges, assumptions=counts.assumptions
+        account, tally=tally, statistics=counts.statistics, merges=counts.merges, assumptions=report.assumptions
     )

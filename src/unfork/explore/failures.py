@@ -26,6 +26,8 @@ from unfork.state.state import State
 
 INTERNAL_ERROR = "internal-error"
 """Why a path was given up, or why a run stopped."""
+NO_MEMORY = "no-memory"
+"""Why a run stopped: the system refused it memory."""
 _SOURCES = Path(__file__).parents[1]
 _KEPT = 10
 """Failures of different places that are described."""
@@ -81,6 +83,12 @@ class Failures:
     def first(self) -> Failure | None:
         """The one that came first, if any did."""
         return next(iter(self._kept.values()), None)
+
+    @property
+    def first_mistake(self) -> Failure | None:
+        """The first one that is more than a lack of memory."""
+        lack = MemoryError.__name__
+        return next((failure for failure in self._kept.values() if failure.kind != lack), None)
 
     def text(self) -> str:
         """crash.txt: all that were kept, with their tracebacks."""

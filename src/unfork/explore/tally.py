@@ -39,6 +39,11 @@ class Tally:
     kills: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How often each (reason, detail) made unfork give a path up."""
 
+    @property
+    def over(self) -> int:
+        """The paths that need no further step, by multiplicity where they came to their ends."""
+        return self.represented + self.silent + self.pruned
+
     def tell(self, event: Event) -> None:
         match event:
             case Forked(_, outcomes):

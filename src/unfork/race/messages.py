@@ -49,8 +49,6 @@ class Counts:
     statistics: Statistics
     merges: MergeCounts
     prunes: PruneCounts
-    assumptions: tuple[str, ...]
-    """What was taken for granted, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +56,14 @@ class Report:
     """What an exploration has done since the last meeting.
 
     ``status`` is GOING, None once everything is explored, or what stopped it; ``work`` is all that it did so far.
+    ``assumptions``: what was taken for granted, in words; only the last report says.
     """
 
     work: int
     status: str | None
     shown: tuple[Shown, ...]
     counts: Counts
+    assumptions: tuple[str, ...]
     failure: Failure | None
 
     @property
@@ -88,6 +88,8 @@ class Standing:
     rounds: int = 0
     work: int = 0
     states: int = 0
+    paths: int = 0
+    """Those that have come to an end, by multiplicity."""
     edges_first: int = 0
     errors_first: int = 0
     tests: tuple[str, ...] = ()
@@ -103,12 +105,21 @@ class Standing:
             rounds=self.rounds + 1,
             work=report.work,
             states=report.counts.tally.created,
+            paths=report.counts.tally.over,
             edges_first=self.edges_first + sum(each.edges for each in adopted),
             errors_first=self.errors_first + sum(each.errors for each in adopted),
             tests=(*self.tests, *[name for each in adopted for name in each.tests]),
             ended=report.has_explored_everything,
             stopped_by=None if report.status == GOING else report.status,
         )
+
+    def doing(self) -> str:
+        """What it does, in a few words for a terminal."""
+        if self.stopped_by is not None:
+            return f"{self.name} stopped: {self.stopped_by}"
+        first = f" +{self.edges_first:,} branches" * bool(self.edges_first)
+        first += f" +{self.errors_first:,} errors" * bool(self.errors_first)
+        return f"{self.name} {self.states:,} states{first}"
 
     def as_dict(self) -> dict[str, Any]:
         """The entry of summary.json."""
@@ -117,6 +128,7 @@ class Standing:
             "rounds": self.rounds,
             "work": self.work,
             "states": self.states,
+            "paths": self.paths,
             "ended": self.ended,
             "edges_first": self.edges_first,
             "errors_first": self.errors_first,

@@ -3,12 +3,14 @@
 One of them, the first, is explored by this process; the others have processes of their own. Since a quota counts work
 and not time, and reports are taken in the order of the strategies, a race comes to the same on any machine. What is
 reported in the round in which somebody has explored everything counts up to that strategy, and no further.
+
+A quota follows success: whoever comes further with its work may do more of it in the next round (race/quotas.py).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
@@ -16,13 +18,15 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.explore.failures import Failure
 from unfork.explore.limits import LIMITS_OF_WORK, resident_bytes
-from unfork.race.messages import GOING, Adopted, Counts, Edge, Report, Shown, Standing, Turn
+from unfork.explore.tally import Tally
+from unfork.race.messages import GOING, Adopted, Edge, Report, Shown, Standing, Turn
 from unfork.race.process import Process, with_news
+from unfork.race.quotas import Quotas
 
 FIRST = 400_000
 """Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them."""
 GROWTH = 2
-"""A round is one in so many parts of the work that each has done since the others began, and at least 0.1 s."""
+"""A round is one in so many parts of all rounds before it, and at least 0.1 s."""
 _PATIENCE = 0.05
 """Seconds between two looks at the limits, while others are at work."""
 _LAST_WORDS = 1.0
@@ -34,6 +38,8 @@ _TIGHT = 0.8
 ELSEWHERE = "explored elsewhere"
 """Why the first strategy stops when another one has explored everything."""
 GONE = "its process ended"
+_HOPELESS = ("disk-full", "no-memory")
+"""Reasons for which nothing more can be taken from others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +50,23 @@ class Entrant:
     begin: Callable[[], Process]
 
 
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Where the run keeps what it has found.
+
+    ``adopt`` takes what another strategy has shown, ``settled`` gives edges that are covered, by their names, and
+    ``won`` is called when another has explored everything.
+    """
+
+    adopt: Callable[[Shown], Adopted]
+    settled: Callable[[], Sequence[Edge]]
+    won: Callable[[], None]
+
+
 class Referee:
     """A stopper for the first strategy, whose ``limits`` are those of the run; it leads the others from round to round.
 
-    ``work`` says what the first one has done so far. ``adopt`` takes what another has shown, ``settled`` gives edges
-    that are covered, by their names, and ``won`` is called when another has explored everything. ``memory`` is what all
-    together may use, in bytes.
+    ``work`` and ``tally`` say what the first one has done so far. ``memory`` is what all together may use, in bytes.
     """
 
     def __init__(
@@ -58,17 +75,15 @@ class Referee:
         entrants: Sequence[Entrant],
         limits: Stopper,
         work: Callable[[], int],
-        adopt: Callable[[Shown], Adopted],
-        settled: Callable[[], Sequence[Edge]],
-        won: Callable[[], None],
+        tally: Tally,
+        book: Book,
         memory: int | None,
     ) -> None:
         self._entrants = entrants
         self._limits = limits
         self._work = work
-        self._adopt = adopt
-        self._settled = settled
-        self._won = won
+        self._tally = tally
+        self._book = book
         self._memory = memory
         self._next_look = 0.0
         self._processes: dict[str, Process] = {}
@@ -76,12 +91,15 @@ class Referee:
         """The edges that the others were told of: all are told the same."""
         self._due = FIRST
         self._has_begun = False
+        self._rounds = 0
+        """The length of all rounds so far: the work in them, if all quotas were equal."""
+        self._quotas = Quotas()
         self.first = Standing(name)
         self.others = {entrant.name: Standing(entrant.name) for entrant in entrants}
         self.failures: dict[str, Failure] = {}
         """The first failure of the engine in each strategy that had any."""
-        self.winner: Counts | None = None
-        """What the strategy has counted that explored everything, if it was not the first."""
+        self.winner: Report | None = None
+        """The last report of the strategy that has explored everything, if it was not the first."""
 
     def go_on(self, standings: Sequence[Standing]) -> None:
         """Lead a race on that an earlier process has led so far; whoever took no part any more does not either."""
@@ -91,7 +109,7 @@ class Referee:
         self.others = {standing.name: standing for standing in others}
         if any(standing.rounds for standing in others):
             self._entrants = [each for each in self._entrants if self.others[each.name].stopped_by is None]
-            self._due = 0
+            self._due, self._rounds = 0, max(self.first.work - FIRST, 0)
 
     def look(self, frontier: Frontier) -> str | None:
         """Why the run ends, or None; at the end of a round, everybody meets first."""
@@ -108,14 +126,24 @@ class Referee:
         self._start()
         return None
 
-    def finish(self) -> None:
-        """End the others, whatever they have found since the last meeting."""
-        for process in self._processes.values():
-            process.end()
-        self._processes = {}
+    def end(self, reason: str | None) -> str | None:
+        """End the race: the first one has stopped, for this reason. Returns what has stopped the run.
 
-    def stop(self, reason: str) -> None:
-        """A limit has ended the run: take what the others have found in the round that was not finished.
+        That is nothing if any of them has explored everything.
+        """
+        try:
+            if reason is None:
+                self.first = replace(self.first, ended=not self._tally.dropped)
+            elif reason != ELSEWHERE and reason not in _HOPELESS:
+                self._last_round(reason)
+            return None if self.winner is not None else reason
+        finally:
+            for process in self._processes.values():
+                process.end()
+            self._processes = {}
+
+    def _last_round(self, reason: str) -> None:
+        """A limit has stopped the first one: take what the others have found in the round that was not finished.
 
         They may end their round if the limit is one of work, so that the run can be repeated. If it is one of time or
         memory, they are interrupted.
@@ -126,26 +154,35 @@ class Referee:
             for process in self._processes.values():
                 process.interrupt()
         reports, _ = self._gathered(lambda: reason if monotonic() > until else None)
-        for name, report in reports.items():
-            self._take(name, report)
-        self.finish()
+        self._put_together(reports)
 
     def standings(self) -> list[Standing]:
-        """Of all strategies, in their order."""
-        return [replace(self.first, work=self._work()), *self.others.values()]
+        """Of all strategies, in their order. What is found and no other one was the first to find, the first has."""
+        others = self.others.values()
+        first = replace(
+            self.first,
+            work=self._work(),
+            states=self._tally.created,
+            paths=self._tally.over,
+            edges_first=len(self._book.settled()) - sum(other.edges_first for other in others),
+            errors_first=self._tally.errors - sum(other.errors_first for other in others),
+        )
+        return [first, *others]
 
     def _start(self) -> None:
         """Begin a round."""
-        done = self._work()
-        quota = max(FIRST // 4, (done - FIRST) // GROWTH)
-        news = tuple([edge for edge in self._settled() if edge not in self._told])
+        standings = [each for each in self.standings() if each.name == self.first.name or each.name in self._processes]
+        base = max(FIRST // 4, self._rounds // GROWTH)
+        self._rounds += base
+        quotas = self._quotas.next(standings, base)
+        news = tuple([edge for edge in self._book.settled() if edge not in self._told])
         self._told.update(news)
         for name, process in list(self._processes.items()):
             try:
-                process.start(Turn(quota, news))
+                process.start(Turn(quotas[name], news))
             except OSError:
                 self._leave(name, GONE)
-        self._due = done + quota
+        self._due = self._work() + quotas[self.first.name]
         self.first = replace(self.first, rounds=self.first.rounds + 1)
 
     def _meet(self, frontier: Frontier) -> str | None:
@@ -156,13 +193,8 @@ class Referee:
             return self._limits.look(frontier)
 
         reports, reason = self._gathered(stop)
-        for name, report in reports.items():
-            self._take(name, report)
-            if report is not None and report.has_explored_everything and reason is None:
-                self.winner = report.counts
-                self._won()
-                return ELSEWHERE
-        return reason
+        self._put_together(reports)
+        return reason if self.winner is None else ELSEWHERE
 
     def _gathered(self, stop: Callable[[], str | None]) -> tuple[dict[str, Report | None], str | None]:
         """The reports of those that are still there, in their order, and what ``stop`` said if they are not all."""
@@ -174,12 +206,21 @@ class Referee:
             reason = stop()
         return {name: reports[name] for name in self._processes if name in reports}, reason
 
+    def _put_together(self, reports: Mapping[str, Report | None]) -> None:
+        """Take the reports of a round, up to that of a strategy that has explored everything."""
+        for name, report in reports.items():
+            self._take(name, report)
+            if report is not None and report.has_explored_everything:
+                self.winner = report
+                self._book.won()
+                return
+
     def _take(self, name: str, report: Report | None) -> None:
         """Put in what a strategy has found. None: its process is gone, or its message was broken."""
         if report is None:
             self._leave(name, GONE)
             return
-        self.others[name] = self.others[name].after(report, [self._adopt(shown) for shown in report.shown])
+        self.others[name] = self.others[name].after(report, [self._book.adopt(shown) for shown in report.shown])
         if report.failure is not None:
             self.failures[name] = report.failure
         if report.status != GOING:

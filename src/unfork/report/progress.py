@@ -1,10 +1,10 @@
-"""The progress display on a terminal: states, paths, coverage, queries, memory, and what limits the run."""
+"""The progress display on a terminal: states, paths, coverage, queries, memory, limits, and each strategy of a race."""
 
 from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from rich.console import Console
 from rich.live import Live
@@ -17,9 +17,14 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
 
+_WIDTH, _INDENT = 80, " " * 8
+
 
 class Progress:
-    """Redraws two lines at each beat of the run. It has no thread: a long query delays the display."""
+    """Redraws some lines at each beat of the run. It has no thread: a long query delays the display.
+
+    ``strategies`` says what each strategy of a race does.
+    """
 
     def __init__(
         self,
@@ -27,12 +32,14 @@ class Progress:
         statistics: Statistics,
         coverage: BranchCoverage,
         limits: str,
+        strategies: Callable[[], Sequence[str]] = tuple,
         console: Console | None = None,
     ) -> None:
         self._tally = tally
         self._statistics = statistics
         self._coverage = coverage
         self._limits = limits
+        self._strategies = strategies
         self._clock: Callable[[], float] = time.monotonic
         self._began = self._clock()
         self._live = Live(console=console or Console(stderr=True), auto_refresh=False, transient=True)
@@ -53,13 +60,25 @@ class Progress:
         edges = self._coverage.covered
         return (
             f"{seconds:5.0f} s  {waiting:,} states  {tally.completed:,} paths  {tally.errors} errors  "
-            f"{tally.tests} tests\n        {edges.count(1)}/{len(edges)} branches met  {solver.queries:,} queries "
+            f"{tally.tests} tests\n{_INDENT}{edges.count(1)}/{len(edges)} branches met  {solver.queries:,} queries "
             f"({solving:.0f} % of time)  {resident >> 20} MB{self._limits}"
+            f"{_packed(self._strategies())}"
         )
 
     def stop(self) -> None:
         """Remove the display."""
         self._live.stop()
+
+
+def _packed(parts: Sequence[str]) -> str:
+    """The parts, as many on a line as there is room for; each of the lines begins with a line break."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and len(lines[-1]) + len(part) + 2 <= _WIDTH:
+            lines[-1] += f"  {part}"
+        else:
+            lines.append(_INDENT + part)
+    return "".join(f"\n{line}" for line in lines)
 
 
 @contextlib.contextmanager

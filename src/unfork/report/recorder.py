@@ -184,6 +184,8 @@ class Recorder:
         ``length`` is that of its path in instructions; ``alarm``: what it may show, if that does not replay. Returns
         how many edges and how many errors are new.
         """
+        if alarm is not None and alarm.key in self.seen:
+            alarm = None  # one test of it is enough
         if alarm is None and not isinstance(test.expect, Error) and (self._is_full() or self._is_shown(test)):
             return 0, 0
         settled = bytes(self._coverage.settled)
@@ -194,12 +196,15 @@ class Recorder:
         error = again.end if isinstance(again.end, Error) else None
         errors = len(self.errors)
         is_error = error is not None and error not in self._reported
+        opinion = self._opinion(test, again) if is_error else None
+        if opinion is not None and opinion.word is Word.DENIED and error in self._alarms:
+            is_error = False
         if (fresh and self._policy.tests != "errors") or is_error or alarm is not None:
             names = tuple([edge_name(self._coverage, edge) for edge in fresh])
             test = replace(test, expect=test.expect if again.end is None else again.end, branches=names)
             name = self._file(test)
-            if is_error and error is not None:
-                self._replays(error, again, test, name)
+            if is_error and error is not None and opinion is not None:
+                self._judged(error, again, opinion, name)
             elif alarm is not None and alarm.key not in self._reported:
                 self._alarms.setdefault(alarm.key, replace(alarm, test=name))
         return len(fresh), len(self.errors) - errors
@@ -367,10 +372,16 @@ class Recorder:
 
     def _replays(self, expect: Error, again: Replayed, test: TestCase, name: str) -> None:
         """The engine fails again: this is an error or, if a native run denies it, an alarm."""
-        assert again.fault is not None
+        self._judged(expect, again, self._opinion(test, again), name)
+
+    def _opinion(self, test: TestCase, again: Replayed) -> Opinion:
         began = monotonic()
         opinion = self._second.of(test, again)
         self._spent -= monotonic() - began  # tests of paths without an error do not cost that
+        return opinion
+
+    def _judged(self, expect: Error, again: Replayed, opinion: Opinion, name: str) -> None:
+        assert again.fault is not None
         if opinion.word is Word.DENIED:
             self._alarms.setdefault(expect, finding(again.fault, name, replayed=False, native=opinion))
         else:
