@@ -102,7 +102,7 @@ def test_a_strategy_that_dies_costs_itself_alone(
     def dying(channel: Any, files: Any, options: Any, *rest: Any) -> None:
         if options.strategy and options.merge == "static":
             os.kill(os.getpid(), number)
-        whole(channel, files, options, *rest)
+        whole(channel, contest)
 
     monkeypatch.setattr("unfork.api.run.contend", dying)
     result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", *ALL)
@@ -222,12 +222,12 @@ def test_a_strategy_that_the_system_refuses_memory_costs_itself_alone(
 ) -> None:
     whole = contending.contend
 
-    def starving(channel: Any, files: Any, options: Any, *rest: Any) -> None:
-        if options.merge == "static":
+    def starving(channel: Any, contest: Any) -> None:
+        if contest.name == "join":
             pages = int(Path("/proc/self/statm").read_text().split()[0])
             size = pages * resource.getpagesize() + (64 << 20)
             resource.setrlimit(resource.RLIMIT_AS, (size, size))
-        whole(channel, files, options, *rest)
+        whole(channel, contest)
 
     monkeypatch.setattr("unfork.api.run.contend", starving)
     monkeypatch.setattr("unfork.merge.meetings.Meetings.meet", lambda *_: bytearray(1 << 30))
