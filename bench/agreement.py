@@ -52,7 +52,7 @@ PRUNERS = ("subsume", "interpolate")
 Mode = tuple[str, ...]
 PLAIN: Mode = ("none", "", "", "dfs", "")
 RACE: Mode = ("race", "", "", "", "")
-ROUND = 2_000
+ROUND = 100
 """Work of the first strategy until the others begin, in RACE: so that small programs are raced too."""
 
 
