@@ -18,6 +18,8 @@ Edge = tuple[str, int, int]
 
 GOING = "going"
 """The status of an exploration that has used up its quota."""
+ELSEWHERE = "explored elsewhere"
+"""Why the first strategy stops when another one has explored everything."""
 
 
 @dataclass(frozen=True, slots=True)
