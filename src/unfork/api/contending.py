@@ -11,9 +11,10 @@ from unfork.api.reporting import reported
 from unfork.api.saving import Saving, journal, restore, snapshot
 from unfork.api.working import Crew, Side
 from unfork.contracts.stopper import Stopper
+from unfork.execute.coverage import Edge
 from unfork.explore.limits import resident_bytes
 from unfork.race.contender import Contender
-from unfork.race.messages import Edge, Report, Shown
+from unfork.race.messages import Report, Shown
 from unfork.race.outbox import Outbox
 from unfork.race.process import Channel
 from unfork.race.team import Team
@@ -74,10 +75,11 @@ def _explore(channel: Channel, explorer: Explorer, contest: Contest) -> None:
         side.hear(Known(settled=edges))
 
     def stopper(limits: Stopper) -> Stopper:
-        contender = team.behind(Contender(channel, limits, team.elapsed, report, settle))
-        return Saving(contender, kept, lambda: snapshot(explorer, recorder, team, outbox.saved(), passed_on, ()))
+        contender = Contender(channel, limits, team.elapsed, report, settle)
+        behind = team.behind(contender) if contest.crew.count else contender
+        return Saving(behind, kept, lambda: snapshot(explorer, recorder, team, outbox.saved(), passed_on, ()))
 
-    side = Side(explorer, believes=True)
+    side = Side(explorer)
     team = Team(side, partial(contest.crew.begin, explorer.parts.machine), FIRST, passed_on.append)
     with explorer.interrupt:
         explorer.loop(recorder, explorer.observers(recorder, ()), stopper, team.wait)

@@ -270,19 +270,19 @@ class _Run:
     def _team(self, recorder: Recorder) -> Team:
         """The processes that explore the first strategy, of which this one is the first."""
         begin_all = partial(self.crews[0].begin, self.parts.machine)
-        return Team(Side(self.explorer, believes=False), begin_all, FIRST, partial(_adopted, recorder))
+        return Team(Side(self.explorer), begin_all, FIRST, partial(_adopted, recorder))
 
     def _racing(self, root: Path, recorder: Recorder, team: Team, before: Snapshot | None, limits: Stopper) -> Stopper:
         """What stops the exploration: the limits, or the end of a race with other strategies."""
         entrants = [Entrant(crew.name, partial(self._begun, root, crew)) for crew in self.crews[1:]]
         if not entrants:
-            return team.behind(limits)
+            return team.behind(limits) if self.crews[0].count else limits
         settled, won, adopt = self.parts.coverage.settled_edges, recorder.run_nothing_on, partial(_adopted, recorder)
         memory = None if self.options.max_memory is None else self.options.max_memory << 20
         self.referee = Referee(self.name, entrants, limits, team.elapsed, adopt, settled, won, memory)
         if before is not None:
             self.referee.go_on(before.standings)
-        return team.behind(self.referee)
+        return team.behind(self.referee) if self.crews[0].count else self.referee
 
     def _begun(self, root: Path, crew: Crew) -> Process:
         """A strategy that explores the program in a process of its own, with the help of its crew."""

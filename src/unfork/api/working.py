@@ -10,30 +10,27 @@ from unfork.api.reporting import reported
 from unfork.api.saving import surroundings
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
+from unfork.execute.coverage import Edge
 from unfork.execute.machine import Machine, SavedMachine
 from unfork.explore.limits import resident_bytes
 from unfork.options import Options
 from unfork.program.module import Program
-from unfork.race.families import chosen, number_of, packed, unpacked
+from unfork.race.families import chosen, packed, unpacked
 from unfork.race.member import Member
-from unfork.race.messages import Edge
 from unfork.race.outbox import Outbox
 from unfork.race.process import Channel, Process
 from unfork.race.team_messages import Known
 from unfork.replay.second_opinion import NoCheck
+from unfork.state.packed import pack, unpack
 from unfork.wiring import solving
 from unfork.wiring.proofs import UNCHECKED
 
 
 class Side:
-    """An exploration, as the team that it belongs to sees it (race/member.py).
+    """An exploration, as the team that it belongs to sees it (race/member.py)."""
 
-    ``believes``: whether edges that others have settled count here. Who replays their tests believes these alone.
-    """
-
-    def __init__(self, explorer: Explorer, *, believes: bool) -> None:
+    def __init__(self, explorer: Explorer) -> None:
         self._explorer = explorer
-        self._believes = believes
         self._told: set[Edge] = set()
         self._ran = 0
         """How many of the functions that ran the others were told of."""
@@ -65,19 +62,23 @@ class Side:
         self._told.update(news)
         ran = [function.name for function in parts.machine.running()]
         fresh, self._ran = tuple(ran[self._ran :]), len(ran)
-        return Known(news, fresh, parts.machine.sightings.first)
+        learnt = parts.pruned.sharing.news()
+        told = pack(learnt, surroundings(self._explorer)) if learnt else b""
+        return Known(news, fresh, parts.machine.sightings.first, told)
 
     def hear(self, known: Known) -> None:
         """Rely on what another one has found out."""
         parts, program = self._explorer.parts, self._explorer.program
-        if self._believes:
-            parts.coverage.settle(tuple([number_of(edge, parts.coverage, program) for edge in known.settled]))
-            self._told.update(known.settled)
+        parts.coverage.settle(tuple([parts.coverage.number_of_edge(edge, program) for edge in known.settled]))
+        self._told.update(known.settled)
         for name in known.ran:
             parts.machine.code(program.function(name))
         self._ran = len(parts.machine.running())
         if parts.machine.sightings.first is None:
             parts.machine.sightings.first = known.looked
+        if known.learnt:
+            for learnt in unpack(known.learnt, surroundings(self._explorer)):
+                parts.pruned.sharing.hear(learnt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ def _explore(channel: Channel, explorer: Explorer) -> None:
 
     def stopper(limits: Stopper) -> Stopper:
         nonlocal member
-        member = Member(channel, limits, Side(explorer, believes=True), report)
+        member = Member(channel, limits, Side(explorer), report)
         return member
 
     def wait(frontier: Frontier) -> str | None:

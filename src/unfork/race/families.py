@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.contracts.order import Ticket
-from unfork.execute.coverage import GOAL, BranchCoverage
-from unfork.program.module import Program
-from unfork.race.messages import Edge
+from unfork.execute.coverage import BranchCoverage, Edge
 from unfork.state.packed import Surroundings, pack, unpack
 from unfork.state.state import State
 
@@ -53,17 +51,9 @@ def packed(states: Sequence[State], coverage: BranchCoverage, around: Surroundin
 def unpacked(data: bytes, coverage: BranchCoverage, around: Surroundings) -> list[State]:
     """The states, with edges as they are numbered here. Raises Unreadable."""
     family: Family = unpack(data, around)
-    numbers = {edge: number_of(name, coverage, around.program) for edge, name in family.edges.items()}
+    numbers = {edge: coverage.number_of_edge(name, around.program) for edge, name in family.edges.items()}
     for state in family.states:
         state.pending = coverage.unsettled(tuple([numbers[edge] for edge in state.pending]))
         for edge in state.pending:
             coverage.covered[edge] = 1
     return list(family.states)
-
-
-def number_of(edge: Edge, coverage: BranchCoverage, program: Program) -> int:
-    """The number that an edge has here."""
-    function, block, successor = edge
-    if function == GOAL:
-        return coverage.number_of_goal(block)
-    return coverage.number(program.function(function), block, successor)

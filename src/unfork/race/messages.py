@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from unfork.execute.coverage import Edge
 from unfork.explore.failures import Failure
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
 from unfork.merge.meetings import MergeCounts
 from unfork.prune.contract import PruneCounts
 from unfork.report.findings import Finding
-
-Edge = tuple[str, int, int]
-"""A branch edge by its name, which is the same in every process."""
 
 GOING = "going"
 """The status of an exploration that has used up its quota."""

@@ -14,10 +14,11 @@ from time import monotonic
 
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
+from unfork.execute.coverage import Edge
 from unfork.explore.failures import Failure
 from unfork.explore.limits import LIMITS_OF_WORK, resident_bytes
 from unfork.race.gathering import LAST_WORDS, gathered
-from unfork.race.messages import ELSEWHERE, GOING, Adopted, Counts, Edge, Report, Shown, Standing, Turn
+from unfork.race.messages import ELSEWHERE, GOING, Adopted, Counts, Report, Shown, Standing, Turn
 from unfork.race.process import Process
 
 FIRST = 400_000

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unfork.race.messages import Edge, Report
+from unfork.execute.coverage import Edge
+from unfork.race.messages import Report
 
 IDLE = "idle"
 """The status of a member for whom nothing waits."""

@@ -125,7 +125,7 @@ class Learning:
     @property
     def has_learnt(self) -> bool:
         """Whether there is anything that could cover a state."""
-        return self._interpolants.counts.stored > 0
+        return self._interpolants.counts.stored > 0 or self._interpolants.heard > 0
 
     # --- a pruner
 
