@@ -63,7 +63,7 @@ class Side:
         ran = [function.name for function in parts.machine.running()]
         fresh, self._ran = tuple(ran[self._ran :]), len(ran)
         learnt = parts.pruned.sharing.news()
-        told = pack(learnt, surroundings(self._explorer)) if learnt else b""
+        told = b"" if learnt is None else pack(learnt, surroundings(self._explorer))
         return Known(news, fresh, parts.machine.sightings.first, told)
 
     def hear(self, known: Known) -> None:
@@ -77,8 +77,7 @@ class Side:
         if parts.machine.sightings.first is None:
             parts.machine.sightings.first = known.looked
         if known.learnt:
-            for learnt in unpack(known.learnt, surroundings(self._explorer)):
-                parts.pruned.sharing.hear(learnt)
+            parts.pruned.sharing.hear(unpack(known.learnt, surroundings(self._explorer)))
 
 
 @dataclass(frozen=True, slots=True)
