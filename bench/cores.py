@@ -75,7 +75,7 @@ def plain(seconds: float, tools: Path | None) -> Iterator[Case]:
 def learning(seconds: float) -> Iterator[Case]:
     """What is explored with interpolants."""
     limit = ("--strategy", "learn", "--max-time", str(seconds))
-    for size in (6, 8, 10):
+    for size in (6, 7, 8, 10):
         yield Case(f"regexp_safe {size}", EXAMPLES / "regexp_safe.c", ("-D", f"SIZE={size}", *limit))
 
 
