@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +17,7 @@ from tests.corpus import Expected, programs
 from tests.runs import comes_out_as_stated, edges_of, errors_of, explore, options_of, written
 from unfork.api import contending, run
 from unfork.api.explorer import Explorer
+from unfork.api.resume import resume
 from unfork.api.run import Result
 from unfork.api.working import Side
 from unfork.contracts.frontier import Frontier
@@ -215,6 +218,45 @@ def test_a_mistake_of_the_engine_in_another_process_is_said(tmp_path: Path, monk
     result = explore(source, tmp_path / "run", "--strategy", "plain", "--cores", "2")
     assert result.verdict == "unknown"
     assert "a mistake" in (result.directory / "crash.txt").read_text()
+
+
+@pytest.mark.parametrize("strategy", ["plain", "join", "match"])
+def test_a_run_of_several_processes_can_be_resumed(strategy: str, tmp_path: Path) -> None:
+    source = written(SEARCH, tmp_path)
+    words = ("--strategy", strategy, "--cores", "3")
+    alone = explore(source, tmp_path / "alone", "--strategy", strategy, "--cores", "1")
+    first = explore(source, tmp_path / "run", *words, "--max-tests", "2")
+    assert first.summary["stopped_by"] == "max-tests"
+    result = resume(first.directory, {"max_tests": 1_000})
+    assert came_to(result) == came_to(alone)
+
+
+KILLED = """
+import os, signal, sys
+from unfork.api import run, saving
+from unfork.cli import main
+from unfork.race import team
+from unfork.report.journal import Journal
+saving.EACH, run.FIRST, team.SHORTEST = 0.0, 3_000, 3_000
+save, saves = Journal.save, []
+def killing(self, waiting, snapshot):
+    save(self, waiting, snapshot)
+    saves.append(1)
+    if snapshot.away and len(saves) > int(sys.argv[1]):
+        os.kill(os.getpid(), signal.SIGKILL)
+Journal.save = killing
+main(sys.argv[2:])
+"""
+
+
+@pytest.mark.parametrize("saves", [1, 60])
+def test_what_others_had_when_the_run_was_killed_is_explored_when_it_is_resumed(saves: int, tmp_path: Path) -> None:
+    source = written(SEARCH, tmp_path)
+    alone = explore(source, tmp_path / "alone", "--strategy", "plain", "--cores", "1")
+    words = ["run", "--strategy", "plain", "--cores", "2", "--quiet", "--no-progress", "--out", str(tmp_path / "run")]
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(saves), *words, str(source)], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert came_to(resume(tmp_path / "run", {"quiet": True})) == came_to(alone)
 
 
 class Travelling:
