@@ -41,3 +41,9 @@ def unchecked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     """Errors are not checked natively, which takes a compiler each time, but in tests that are marked native_check."""
     if request.node.get_closest_marker("native_check") is None:
         monkeypatch.setattr("unfork.api.native_check.check", lambda origin, deadline: NoCheck())
+
+
+@pytest.fixture(autouse=True)
+def one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run has one core, whatever the machine has, but in tests that ask for more: so it is the same everywhere."""
+    monkeypatch.setattr("unfork.wiring.cores.granted", lambda: 1)

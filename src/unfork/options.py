@@ -207,7 +207,8 @@ class Options:
         None,
         whole("N", 1),
         _ORDER,
-        "processor cores for all strategies together; none: as many as the system grants",
+        "processor cores for all strategies together; those to spare help to explore one, whose states are shared out; "
+        "none: as many as affinity and control group grant",
         EXACT,
     )
     seed: int = option(0, whole("N", 0), _ORDER, "seed of every random choice", EXACT)

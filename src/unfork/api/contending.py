@@ -7,33 +7,32 @@ from functools import partial
 from pathlib import Path
 
 from unfork.api.explorer import Explorer
+from unfork.api.reporting import reported
 from unfork.api.saving import Saving, journal, restore, snapshot
+from unfork.api.working import Crew, Side
 from unfork.contracts.stopper import Stopper
-from unfork.execute.coverage import GOAL
+from unfork.execute.coverage import Edge
 from unfork.explore.limits import resident_bytes
-from unfork.options import Options
-from unfork.program.module import Program
 from unfork.race.contender import Contender
-from unfork.race.messages import GOING, Counts, Edge, Report
+from unfork.race.messages import Report, Shown
 from unfork.race.outbox import Outbox
 from unfork.race.process import Channel
+from unfork.race.team import Team
+from unfork.race.team_messages import Known
 from unfork.replay.second_opinion import NoCheck
 from unfork.report.journal import Kept
-from unfork.report.recorder import Recorder
 from unfork.wiring import solving
 from unfork.wiring.proofs import UNCHECKED
+
+FIRST = 100_000
+"""Work until others come to help, where they do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
     """What a strategy takes part with. ``root`` is the run directory, ``kept`` what its journal has to go on with."""
 
-    name: str
-    files: tuple[str, ...]
-    options: Options
-    arguments: tuple[str, ...]
-    program: Program
-    began: float
+    crew: Crew
     root: Path
     kept: Kept | None
 
@@ -43,13 +42,13 @@ def contend(channel: Channel, contest: Contest) -> None:
 
     Their --max-memory counts from what is there already.
     """
-    options = contest.options
+    options = contest.crew.options
     if options.max_memory is not None:
         options = replace(options, max_memory=options.max_memory + (resident_bytes() >> 20))
     backend = solving.backend(options)
     try:
-        files, arguments, program = contest.files, contest.arguments, contest.program
-        explorer = Explorer(files, options, arguments, program, backend, UNCHECKED, contest.began)
+        crew = contest.crew
+        explorer = Explorer(crew.files, options, crew.arguments, crew.program, backend, UNCHECKED, crew.began)
         _explore(channel, explorer, contest)
     finally:
         backend.solver.close()
@@ -58,38 +57,34 @@ def contend(channel: Channel, contest: Contest) -> None:
 def _explore(channel: Channel, explorer: Explorer, contest: Contest) -> None:
     outbox = Outbox()
     recorder = explorer.recorder(outbox, (), NoCheck())
+    passed_on: list[Shown] = []
     if contest.kept is not None:
-        outbox.restore(restore(explorer, recorder, contest.kept).outbox)
+        before = restore(explorer, recorder, contest.kept)
+        outbox.restore(before.outbox)
+        passed_on += before.passed_on
     recorder.run_nothing_on()  # whoever adopts a test runs it
-    report = partial(_report, explorer, recorder, outbox)
-    kept = journal(explorer, contest.root, contest.name)
+    kept = journal(explorer, contest.root, contest.crew.name)
+
+    def report(status: str | None) -> Report:
+        found = reported(explorer, recorder, outbox, status)
+        shown = (*found.shown, *passed_on)
+        passed_on.clear()
+        return replace(found, work=team.work(), shown=shown, counts=team.counts(found.counts))
+
+    def settle(edges: tuple[Edge, ...]) -> None:
+        side.hear(Known(settled=edges))
 
     def stopper(limits: Stopper) -> Stopper:
-        contender = Contender(channel, limits, explorer.work, report, partial(_settle, explorer))
-        return Saving(contender, kept, lambda: snapshot(explorer, recorder, outbox.saved(), ()))
+        contender = Contender(channel, limits, team.elapsed, report, settle)
+        behind = team.behind(contender) if contest.crew.count else contender
+        return Saving(behind, kept, lambda: snapshot(explorer, recorder, team, outbox.saved(), passed_on, ()))
 
+    side = Side(explorer)
+    team = Team(side, partial(contest.crew.begin, explorer.parts.machine), FIRST, passed_on.append)
     with explorer.interrupt:
-        explorer.loop(recorder, explorer.observers(recorder, ()), stopper)
+        explorer.loop(recorder, explorer.observers(recorder, ()), stopper, team.wait)
         explorer.parts.pruned.finish()
+        team.end(explorer.stopped_by)
+        for failure in team.failures:
+            explorer.failures.keep(failure)
         channel.send(report(explorer.stopped_by))
-
-
-def _report(explorer: Explorer, recorder: Recorder, outbox: Outbox, status: str | None) -> Report:
-    parts = explorer.parts
-    counts = Counts(parts.tally, parts.statistics, parts.scheduled.counts, parts.pruned.counts)
-    shown = outbox.sent(recorder.alarms, recorder.lengths)
-    assumptions = () if status == GOING else explorer.assumptions()
-    failure = explorer.failures.first_mistake  # a lack of memory ends this strategy, and is no matter of the run's
-    return Report(explorer.work(), status, shown, counts, assumptions, failure)
-
-
-def _settle(explorer: Explorer, edges: tuple[Edge, ...]) -> None:
-    """Others have covered these edges: no test is needed for them, and nobody has to go there."""
-    coverage, program = explorer.parts.coverage, explorer.program
-    numbers = []
-    for function, block, successor in edges:
-        is_goal = function == GOAL
-        numbers.append(
-            coverage.number_of_goal(block) if is_goal else coverage.number(program.function(function), block, successor)
-        )
-    coverage.settle(tuple(numbers))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from unfork.contracts.events import Left
+from unfork.contracts.frontier import Frontier
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import BranchCoverage
@@ -44,6 +45,10 @@ _ATTEMPT, _CHECK, _COMPARISON, _LEARNING = 1_400, 540, 140, 2
 that a pruner looks at, a pair of states that it compares, what learning counts (docs/benchmarks.md: of 42 runs)."""
 
 
+def _nothing_comes(frontier: Frontier) -> None:
+    """Of an exploration that is alone."""
+
+
 class Explorer:
     """One exploration of ``program``, whose ``files`` are named in its tests. It began at ``began``.
 
@@ -76,6 +81,8 @@ class Explorer:
         self._work_before, self._seconds_before = 0, 0.0
         """What was done by a process whose work this one goes on with."""
         self.stopped_by: str | None = None
+        self.exploration: Exploration | None = None
+        """What runs, once it has begun."""
         self.full: WriteFailed | None = None
         """Why nothing more could be written, if that stopped it."""
 
@@ -113,16 +120,26 @@ class Explorer:
         uninterrupted = contextlib.nullcontext()
         return [SurvivingObserver(observer, self.failures, uninterrupted, WriteFailed) for observer in observers]
 
-    def loop(self, recorder: Recorder, observers: list[Observer], stopper: Callable[[Stopper], Stopper]) -> None:
-        """Explore to the end, or until the limits, which ``stopper`` may add to, say stop."""
+    def loop(
+        self,
+        recorder: Recorder,
+        observers: list[Observer],
+        stopper: Callable[[Stopper], Stopper],
+        wait: Callable[[Frontier], str | None] = _nothing_comes,
+    ) -> None:
+        """Explore to the end, or until the limits, which ``stopper`` may add to, say stop.
+
+        Where nothing waits any more, ``wait`` returns once there is something again, or why nothing more comes.
+        """
         bounds = bounding.bounds(self.options)
         until = partial(self._until, recorder)
         limits = Limits(bounds, self.parts.tally, self.interrupt, self._forget, observers, until)
         breakable = Breakable(self.interrupt)
-        exploration = Exploration(
+        frontier = self.parts.scheduled.frontier
+        self.exploration = exploration = Exploration(
             SurvivingStepper(Metered(self.parts.stepper, self.parts.tally), self.failures, breakable),
             self.parts.pruned.resting,
-            self.parts.scheduled.frontier,
+            frontier,
             self.parts.follow,
             SurvivingPruner(self.parts.pruned.pruner, self.failures, breakable),
             SurvivingJoiner(self.parts.scheduled.joiner, self.failures, breakable),
@@ -133,7 +150,10 @@ class Explorer:
         try:
             with Survival(self.failures, "the exploration", WriteFailed, MemoryError):
                 self.stopped_by = INTERNAL_ERROR  # unless it ends by itself
-                self.stopped_by = exploration.run(self.first)
+                reason = exploration.run(self.first)
+                while reason is None and (reason := wait(frontier)) is None and frontier:
+                    reason = exploration.go_on()
+                self.stopped_by = reason
                 return
         except KeyboardInterrupt:
             self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)

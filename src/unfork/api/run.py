@@ -23,7 +23,9 @@ from unfork.api.given import COPY, FileName, Given, given, words
 from unfork.api.libc_progress import shown_progress, silent_progress
 from unfork.api.native_check import Origin
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.reporting import counted
 from unfork.api.saving import Earlier, Saving, Snapshot, begin, is_kept, journal, rows_of, snapshot
+from unfork.api.working import Crew, Side
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
 from unfork.errors import OutOfTime
@@ -37,9 +39,11 @@ from unfork.options import VERSION, Options
 from unfork.program import clang
 from unfork.program.module import Program
 from unfork.prune.contract import PruneCounts
-from unfork.race.messages import Adopted, Report, Shown, Standing
+from unfork.race.messages import Adopted, Counts, Shown, Standing
 from unfork.race.process import Process
-from unfork.race.referee import Book, Entrant, Referee
+from unfork.race.referee import FIRST, Book, Entrant, Referee
+from unfork.race.sums import of_paths
+from unfork.race.team import Team
 from unfork.replay.binary import Enclosure
 from unfork.replay.second_opinion import NativeCheck, NoCheck
 from unfork.report import directory as places
@@ -56,6 +60,7 @@ from unfork.report.summary import Account, as_json, compiler_warnings, summary, 
 from unfork.report.text import KILLED, plural
 from unfork.state.state import State
 from unfork.wiring import compiling, outputs, solving
+from unfork.wiring.cores import helpers
 from unfork.wiring.proofs import proofs
 from unfork.wiring.strategies import strategies
 
@@ -163,6 +168,12 @@ def explored(
     """Explore a program that is built; ``earlier`` is the run to go on with, if there is one."""
     deadline = FOREVER if options.max_time is None else began + options.max_time
     chosen = strategies(options)
+    counts = [0] * len(chosen) if observers else helpers(options, len(chosen))
+    share = None if options.max_memory is None else options.max_memory // (len(chosen) + sum(counts))
+    crews = [
+        Crew(name, count, asked.names, replace(each, max_memory=share), arguments, program, began)
+        for (name, each), count in zip(chosen, counts, strict=True)
+    ]
     with contextlib.ExitStack() as closing:
         if options.cores is not None:
             closing.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
@@ -178,7 +189,7 @@ def explored(
         try:
             with broken_off(deadline):
                 explorer = Explorer(asked.names, chosen[0][1], arguments, program, backend, proving, began)
-                prepared = _Run(asked, options, arguments, chosen, explorer, check, earlier)
+                prepared = _Run(asked, options, arguments, crews, explorer, check, earlier)
         except TimeIsOver:
             raise OutOfTime(f"--max-time: {options.max_time:g} s were over before exploration began") from None
         return prepared.explore(observers)
@@ -197,13 +208,13 @@ class _Run:
         asked: Given,
         options: Options,
         arguments: tuple[str, ...],
-        chosen: Sequence[tuple[str, Options]],
+        crews: Sequence[Crew],
         explorer: Explorer,
         check: NativeCheck | NoCheck,
         earlier: Earlier | None,
     ) -> None:
-        self.chosen = chosen
-        self.name = chosen[0][0]
+        self.crews = crews
+        self.name = crews[0].name
         self.given = asked
         self.begun = asked.names, options, arguments
         """What the user has asked for; the options of the strategy that begins are its own."""
@@ -215,6 +226,7 @@ class _Run:
         self.parts = explorer.parts
         self.failures = explorer.failures
         self.referee: Referee | None = None
+        self.team: Team | None = None
 
     def explore(self, observers: Sequence[Observer]) -> Result:
         """Run to the end or to a limit, and write all results."""
@@ -231,59 +243,59 @@ class _Run:
                 so_far = SoFar(directory, partial(self._account, recorder))
                 rows_before = None if earlier is None else rows_of(before, explorer)
                 database = Database(directory.root / "run.db", self.parts.traces, rows_before)
-                saving = self._saving(directory.root, recorder)
+                self.team = team = self._team(recorder)
+                saving = self._saving(directory.root, recorder, team)
             except WriteFailed as failed:
                 explorer.disk_full(failed)
                 return self._finish(directory, recorder, None)
             told = explorer.observers(recorder, (database, so_far, *observers))
             with self._progress(told):
-                racing = partial(self._racing, directory.root, recorder, before)
-                explorer.loop(recorder, told, lambda limits: saving(racing(limits)))
+                racing = partial(self._racing, directory.root, recorder, team, before)
+                explorer.loop(recorder, told, lambda limits: saving(racing(limits)), team.wait)
                 self._end_race()
                 if explorer.stopped_by is None and not self.parts.tally.dropped:  # else failures may have been missed
                     with Survival(self.failures, "the audit"):
                         explorer.proofs.explore_again(self.parts, recorder.seen, explorer.is_over)
             return self._finish(directory, recorder, database)
 
-    def _saving(self, root: Path, recorder: Recorder) -> Callable[[Stopper], Stopper]:
+    def _saving(self, root: Path, recorder: Recorder, team: Team) -> Callable[[Stopper], Stopper]:
         """What keeps the journal, where there is one. Raises WriteFailed."""
         if not is_kept(self.options):
             return lambda stopper: stopper
         kept = journal(self.explorer, root, self.name)
         return lambda stopper: Saving(
-            stopper, kept, lambda: snapshot(self.explorer, recorder, {}, self._all_standings())
+            stopper, kept, lambda: snapshot(self.explorer, recorder, team, {}, (), self._all_standings())
         )
 
-    def _racing(self, root: Path, recorder: Recorder, before: Snapshot | None, limits: Stopper) -> Stopper:
+    def _team(self, recorder: Recorder) -> Team:
+        """The processes that explore the first strategy, of which this one is the first."""
+        begin_all = partial(self.crews[0].begin, self.parts.machine)
+        return Team(Side(self.explorer), begin_all, FIRST, partial(_adopted, recorder))
+
+    def _racing(self, root: Path, recorder: Recorder, team: Team, before: Snapshot | None, limits: Stopper) -> Stopper:
         """What stops the exploration: the limits, or the end of a race with other strategies."""
-        entrants = [Entrant(name, partial(self._begun, root, name, options)) for name, options in self.chosen[1:]]
+        entrants = [Entrant(crew.name, partial(self._begun, root, crew)) for crew in self.crews[1:]]
         if not entrants:
-            return limits
-
-        def adopt(shown: Shown) -> Adopted:
-            test, before = testcase.from_json(shown.test, "a test"), len(recorder.tests)
-            edges, errors = recorder.adopt(test, shown.length, shown.alarm)
-            return Adopted(edges, errors, tuple(recorder.tests[before:]))
-
-        book = Book(adopt, self.parts.coverage.settled_edges, recorder.run_nothing_on)
+            return team.behind(limits) if self.crews[0].count else limits
+        book = Book(partial(_adopted, recorder), self.parts.coverage.settled_edges, recorder.run_nothing_on)
         memory = None if self.options.max_memory is None else self.options.max_memory << 20
-        work, tally = self.explorer.work, self.parts.tally
-        self.referee = Referee(self.name, entrants, limits, work, tally, book, memory)
+        self.referee = Referee(self.name, entrants, limits, team.elapsed, self.parts.tally, book, memory)
         if before is not None:
             self.referee.go_on(before.standings)
-        return self.referee
+        return team.behind(self.referee) if self.crews[0].count else self.referee
 
-    def _begun(self, root: Path, name: str, options: Options) -> Process:
-        """A strategy that explores the program in a process of its own."""
-        share = None if options.max_memory is None else options.max_memory // len(self.chosen)
-        shared = replace(options, max_memory=share)
-        kept = None if self.earlier is None else self.earlier.kept.get(name)
-        files, _, arguments = self.begun
-        begun = Contest(name, files, shared, arguments, self.program, self.explorer.began, root, kept)
-        return Process(name, lambda channel: contend(channel, begun))
+    def _begun(self, root: Path, crew: Crew) -> Process:
+        """A strategy that explores the program in a process of its own, with the help of its crew."""
+        kept = None if self.earlier is None else self.earlier.kept.get(crew.name)
+        return Process(crew.name, lambda channel: contend(channel, Contest(crew, root, kept)))
 
     def _end_race(self) -> None:
-        """End the other strategies. If one of them has explored everything, so has the run."""
+        """End the other processes. If one of the other strategies has explored everything, so has the run."""
+        if self.team is not None:
+            with Survival(self.failures, "the last results of its processes", WriteFailed):
+                self.team.end(self.explorer.stopped_by)
+            for failure in self.team.failures:
+                self.failures.keep(failure)
         if self.referee is None:
             return
         explorer = self.explorer
@@ -372,8 +384,12 @@ class _Run:
         """The account of a run that is over, with what is counted only at the end."""
         account = self._account(recorder)
         prunes = self._surely(self.parts.pruned.finish, PruneCounts(), "what pruning came to")
+        if self.team is not None and self.team.members:
+            counts = self.team.counts(replace(counted(self.explorer), prunes=prunes))
+            account, prunes = _as_counted(account, counts), counts.prunes
         if self.referee is not None and self.referee.winner is not None:
-            account, prunes = _as_won(account, self.referee.winner), self.referee.winner.counts.prunes
+            counts = self.referee.winner.counts
+            account, prunes = _as_counted(account, counts), counts.prunes
         return replace(
             account,
             stopped_by=self.explorer.stopped_by,
@@ -382,6 +398,7 @@ class _Run:
             path_count=self._surely(self.explorer.proofs.paths, None, "the count of paths"),
             seconds=self.explorer.seconds(),
             failure=self.failures.first,
+            workers=() if self.team is None else self.team.as_dicts(),
         )
 
     def _surely(self, find: Callable[[], _T], otherwise: _T, what: str) -> _T:
@@ -438,11 +455,17 @@ class _Run:
         return () if self.referee is None else tuple(self.referee.standings())
 
 
-def _as_won(account: Account, report: Report) -> Account:
-    """The account, with the paths and states of the strategy that has explored everything."""
-    ours, counts = account.tally, report.counts
-    peak = max(ours.resident_peak, counts.tally.resident_peak)
-    tally = replace(counts.tally, tests=ours.tests, errors=ours.errors, resident_peak=peak)
+def _adopted(recorder: Recorder, shown: Shown) -> Adopted:
+    """What a test of another process is the first to show."""
+    test, before = testcase.from_json(shown.test, "a test"), len(recorder.tests)
+    edges, errors = recorder.adopt(test, shown.length, shown.alarm)
+    return Adopted(edges, errors, tuple(recorder.tests[before:]))
+
+
+def _as_counted(account: Account, counts: Counts) -> Account:
+    """The account, with what others have counted: all processes of a strategy, or whoever has explored everything."""
+    ours = account.tally
+    tally = replace(of_paths(counts.tally, ours), resident_peak=max(ours.resident_peak, counts.tally.resident_peak))
     return replace(
-        account, tally=tally, statistics=counts.statistics, merges=counts.merges, assumptions=report.assumptions
+        account, tally=tally, statistics=counts.statistics, merges=counts.merges, assumptions=counts.assumptions
     )

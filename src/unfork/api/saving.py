@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from unfork.api.explorer import Explorer
+from unfork.api.reporting import counted
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.errors import InputError
@@ -22,8 +23,10 @@ from unfork.logic.solver import Statistics
 from unfork.merge.meetings import MergeCounts
 from unfork.options import VERSION, Options, as_dict
 from unfork.prune.contract import PruneCounts
-from unfork.race.messages import Standing
-from unfork.race.referee import ELSEWHERE
+from unfork.race.families import unpacked
+from unfork.race.messages import ELSEWHERE, Shown, Standing
+from unfork.race.sums import of_paths
+from unfork.race.team import Team
 from unfork.report.database import Earlier as EarlierRows
 from unfork.report.journal import Journal, Kept
 from unfork.report.journal import begin as begin_journal
@@ -39,8 +42,8 @@ T = TypeVar("T")
 class Snapshot:
     """All that an exploration knows but the states that wait, what it has learnt and its random numbers.
 
-    ``nodes`` is how many nodes its execution graph has, ``outbox`` the tests that were not sent yet, and ``standings``
-    are those of a race that it leads.
+    ``nodes`` is how many nodes its execution graph has, ``outbox`` the tests that were not sent yet, ``passed_on``
+    those of its helpers, ``away`` the families that these have, and ``standings`` are those of a race that it leads.
     """
 
     machine: SavedMachine
@@ -56,6 +59,8 @@ class Snapshot:
     seconds: float
     nodes: int
     outbox: Mapping[str, str]
+    passed_on: tuple[Shown, ...]
+    away: tuple[bytes, ...]
     standings: tuple[Standing, ...]
 
 
@@ -127,17 +132,23 @@ def surroundings(explorer: Explorer) -> Surroundings:
 
 
 def snapshot(
-    explorer: Explorer, recorder: Recorder, outbox: Mapping[str, str], standings: tuple[Standing, ...]
+    explorer: Explorer,
+    recorder: Recorder,
+    team: Team,
+    outbox: Mapping[str, str],
+    passed_on: Sequence[Shown],
+    standings: tuple[Standing, ...],
 ) -> Snapshot:
-    """What the exploration has come to."""
-    parts = explorer.parts
+    """What the exploration has come to, and what else has to be explored again to know what its helpers know."""
+    parts, own = explorer.parts, counted(explorer, is_going=True)
+    counts = team.settled(own)
     return Snapshot(
         parts.machine.saved(),
         parts.coverage.saved(),
-        parts.tally,
-        parts.statistics,
-        parts.scheduled.counts,
-        parts.pruned.counts,
+        of_paths(counts.tally, own.tally),
+        counts.statistics,
+        counts.merges,
+        counts.prunes,
         tuple(parts.assumptions.words()),
         tuple(explorer.failures.all()),
         recorder.saved(),
@@ -145,6 +156,8 @@ def snapshot(
         explorer.seconds(),
         len(parts.graph),
         outbox,
+        tuple(passed_on),
+        tuple(team.away()),
         standings,
     )
 
@@ -157,6 +170,7 @@ def restore(explorer: Explorer, recorder: Recorder, kept: Kept) -> Snapshot:
         parts.machine.restore(saved.machine)
         states = kept.states(lambda data: unpack(data, around))
         parts.coverage.restore(saved.coverage, states)
+        away = [state for family in saved.away for state in unpacked(family, parts.coverage, around)]
     except (Unreadable, ValueError, LookupError) as problem:
         raise InputError(f"the journal does not fit the program: {problem}") from None
     for target, source in (
@@ -173,7 +187,9 @@ def restore(explorer: Explorer, recorder: Recorder, kept: Kept) -> Snapshot:
         explorer.failures.keep(failure)
     parts.graph.skip(saved.nodes)
     recorder.restore(saved.recorder)
-    explorer.go_on(states, saved.work, saved.seconds)
+    for state in away:
+        state.node = -1  # it has none here yet
+    explorer.go_on([*states, *away], saved.work, saved.seconds)
     return saved
 
 

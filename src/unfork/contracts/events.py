@@ -74,6 +74,13 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """A waiting state goes on in another process."""
+
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
 class Beat:
     """About ten times a second: how many states wait, and the resident memory in bytes."""
 
@@ -81,4 +88,4 @@ class Beat:
     resident: int
 
 
-Event = Began | Forked | Ended | Bounded | Covered | Joined | Dropped | Left | Beat
+Event = Began | Forked | Ended | Bounded | Covered | Joined | Dropped | Left | Moved | Beat

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from unfork.program.module import Function
+from unfork.program.module import Function, Program
 from unfork.program.nearest import position_at
 from unfork.program.types import Position
 from unfork.state.state import State
 
+Edge = tuple[str, int, int]
+"""A branch edge by its name, which is the same in every process."""
 GOAL = "unfork_cover"
 """Goals are kept as edges of a function of this name: (GOAL, id, 0)."""
 
@@ -74,6 +76,13 @@ class BranchCoverage:
     def number(self, function: Function, block: int, successor: int) -> int:
         end = len(function.blocks[block].body) - 1
         return self._number_of((function.name, block, successor), position_at(function, block, end))
+
+    def number_of_edge(self, edge: Edge, program: Program) -> int:
+        """The number of an edge, or a goal, that has this name."""
+        function, block, successor = edge
+        if function == GOAL:
+            return self.number_of_goal(block)
+        return self.number(program.function(function), block, successor)
 
     def _number_of(self, key: tuple[str, int, int], position: Position | None) -> int:
         number = self._numbers.get(key)

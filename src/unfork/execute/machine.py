@@ -18,7 +18,7 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.execute.input_source import InputSource
 from unfork.execute.repetition import CHECK, Repetition
 from unfork.execute.sightings import Sightings
-from unfork.execute.statics import Labels, Statics
+from unfork.execute.statics import Statics
 from unfork.execute.step import Limits, PathEnded, ProgramExit, Split, Step
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Statistics
@@ -42,10 +42,9 @@ Arguments = Callable[[Step, Function], list[RegisterValue]]
 
 @dataclass(frozen=True, slots=True)
 class SavedMachine:
-    """Names of stack objects and labels, the first look at an address, and the functions that ran."""
+    """Names of stack objects, the first look at an address, and the functions that ran."""
 
     names: Names
-    labels: Labels
     first_look: str | None
     ran: tuple[str, ...]
 
@@ -114,15 +113,18 @@ class Machine:
     def saved(self) -> SavedMachine:
         """What the machine has handed out and seen, for ``restore``."""
         ran = tuple([function.name for function in self._codes])
-        return SavedMachine(self._step.names, self.statics.labels(), self.sightings.first, ran)
+        return SavedMachine(self._step.names, self.sightings.first, ran)
 
     def restore(self, saved: SavedMachine) -> None:
         """Begin where another run of the program was, whose states go on here; companions begin there too."""
         self._step.names.restore(saved.names)
-        self.statics.restore(saved.labels)
         self.sightings.first = saved.first_look
         for name in saved.ran:
             self.code(self.program.function(name))
+
+    def share_names(self, part: int, parts: int) -> None:
+        """Name objects as one of several processes that go on from here (Names.share)."""
+        self._step.names.share(part, parts)
 
     def running(self) -> list[Function]:
         """The functions that have run so far."""

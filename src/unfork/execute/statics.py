@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 
 from unfork.errors import InputError, Unsupported
@@ -47,16 +46,6 @@ from unfork.state.state import RegisterValue
 MASK_64 = (1 << 64) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Labels:
-    """The addresses of labels, and the objects that they are in, of each function; labels are numbered on first use."""
-
-    addresses: dict[tuple[str, str], int]
-    objects: dict[str, int]
-    next: int
-    starts: list[int]
-
-
 class Statics:
     """The addresses of everything that lives as long as the program, and the values of constants."""
 
@@ -65,8 +54,7 @@ class Statics:
         self._is_modelled = is_modelled
         self._numbers: dict[str, int] = {}
         self._functions: dict[int, str] = {}
-        self._labels: dict[tuple[str, str], int] = {}
-        self._label_objects: dict[str, int] = {}
+        self._labels: dict[str, dict[str, int]] = {}
         self._next = FIRST_STATIC
         self._starts: list[int] = []
         large = set(program.first_globals)
@@ -75,15 +63,8 @@ class Statics:
         for name in (*program.defined, *program.declarations):
             number = self._numbers[name] = self._number()
             self._functions[number] = name
-
-    def labels(self) -> Labels:
-        """The numbers that labels have got so far, for ``restore``."""
-        return Labels(dict(self._labels), dict(self._label_objects), self._next, list(self._starts))
-
-    def restore(self, labels: Labels) -> None:
-        """Number labels as another run of the program has done."""
-        self._labels, self._label_objects = dict(labels.addresses), dict(labels.objects)
-        self._next, self._starts = labels.next, list(labels.starts)
+        self._first_label = self._next
+        self._order = {name: number for number, name in enumerate(program.defined)}
 
     def _shape(self, name: str) -> tuple[int, int]:
         """Size and alignment of a global that may take more than one name; one that is too large is refused later."""
@@ -122,15 +103,19 @@ class Statics:
         return self._functions.get(address >> SLOT_BITS) if address & ((1 << SLOT_BITS) - 1) == SLOT_MIDDLE else None
 
     def block_address(self, function: str, label: str) -> int:
-        """The address of a label (computed goto): labels of one function are offsets in one object."""
-        key = (function, label)
-        address = self._labels.get(key)
-        if address is None:
-            number = self._label_objects.get(function)
-            if number is None:
-                number = self._label_objects[function] = self._number()
-            address = self._labels[key] = address_of(number, 1 + len(self._labels))
-        return address
+        """The address of a label (computed goto): labels of one function are offsets in one object.
+
+        It depends on nothing but the program, so that all processes of a run agree on it.
+        """
+        addresses = self._labels.get(function)
+        if addresses is None:
+            number = self._first_label + self._order[function]
+            if number >= FIRST_ARGUMENT:
+                raise Unsupported(f"more than {FIRST_ARGUMENT - FIRST_STATIC} globals and functions with labels")
+            blocks = self.program.function(function).blocks
+            addresses = {block.label: address_of(number, 1 + place) for place, block in enumerate(blocks)}
+            self._labels[function] = addresses
+        return addresses[label]
 
     # --- values of constants ---
 
@@ -184,9 +169,10 @@ class Statics:
     def _pointer(self, number: int) -> int:
         """The pointer to what lies at a number."""
         name = name_at(number)
-        if name is None or not FIRST_STATIC <= name < self._next:
+        if name is None or not FIRST_STATIC <= name < self._first_label + len(self._order):
             return number
-        owner = self._starts[bisect_right(self._starts, name) - 1]
+        is_label = name >= self._first_label
+        owner = name if is_label else self._starts[bisect_right(self._starts, name) - 1]
         return address_of(owner, number - start_of(owner))
 
     # --- the first memory ---

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from unfork.contracts.events import Began, Bounded, Covered, Ended, Event, Forked, Joined, Left
+from unfork.contracts.events import Began, Bounded, Covered, Ended, Event, Forked, Joined, Left, Moved
 from unfork.contracts.follow import Follow
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.joiner import Joiner, Union
@@ -36,8 +36,12 @@ class Exploration:
 
     def run(self, states: Sequence[State]) -> str | None:
         """Explore from ``states`` until nothing waits (None) or the stopper says why to stop."""
-        frontier = self.frontier
         self.begin(states)
+        return self.go_on()
+
+    def go_on(self) -> str | None:
+        """Explore what waits."""
+        frontier = self.frontier
         while frontier:
             if (reason := self.stopper.look(frontier)) is not None:
                 for state in frontier:
@@ -61,12 +65,18 @@ class Exploration:
         return None
 
     def begin(self, states: Sequence[State]) -> None:
-        """Put first states into the frontier."""
+        """Put first states, or those that come from another process, into the frontier."""
         for state in states:
             state.node = self.graph.root()
         self.tell(Began(tuple(states)))
         for state in states:
             self.frontier.add(state, ())
+
+    def move(self, states: Sequence[State]) -> None:
+        """Take waiting states out, for another process: their nodes never finish here."""
+        for state in states:
+            self.frontier.remove(state)
+            self.tell(Moved(state))
 
     def fork(self, node: int, outcomes: list[Outcome]) -> None:
         """Give every outcome a node of its own below ``node``."""

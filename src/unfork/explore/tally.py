@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
+from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left, Moved
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.contracts.rest import Rest
 from unfork.contracts.stepper import Stepper
@@ -70,6 +70,9 @@ class Tally:
                 self._wait(1 - len(parents))
             case Left():
                 self.left += 1
+            case Moved():
+                self.created -= 1  # where it goes on, it counts as created
+                self._wait(-1)
 
     def _fork(self, running: int, outcomes: int) -> None:
         self.forks += 1

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
-from unfork.race.messages import GOING, Edge, Report, Turn
+from unfork.execute.coverage import Edge
+from unfork.race.messages import GOING, Report, Turn
 from unfork.race.process import Channel
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from unfork.execute.coverage import Edge
 from unfork.explore.failures import Failure
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
@@ -13,11 +14,10 @@ from unfork.merge.meetings import MergeCounts
 from unfork.prune.contract import PruneCounts
 from unfork.report.findings import Finding
 
-Edge = tuple[str, int, int]
-"""A branch edge by its name, which is the same in every process."""
-
 GOING = "going"
 """The status of an exploration that has used up its quota."""
+ELSEWHERE = "explored elsewhere"
+"""Why the first strategy stops when another one has explored everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,8 @@ class Counts:
     statistics: Statistics
     merges: MergeCounts
     prunes: PruneCounts
+    assumptions: tuple[str, ...]
+    """What was taken for granted, in words; only the last report of an exploration says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +58,12 @@ class Report:
     """What an exploration has done since the last meeting.
 
     ``status`` is GOING, None once everything is explored, or what stopped it; ``work`` is all that it did so far.
-    ``assumptions``: what was taken for granted, in words; only the last report says.
     """
 
     work: int
     status: str | None
     shown: tuple[Shown, ...]
     counts: Counts
-    assumptions: tuple[str, ...]
     failure: Failure | None
 
     @property

@@ -10,10 +10,11 @@ import signal
 from collections.abc import Callable, Sequence
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
-from typing import NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from unfork.explore.limits import resident_bytes
-from unfork.race.messages import Report, Turn
+from unfork.race.messages import Turn
+from unfork.race.team_messages import Give, Task
 
 Channel: TypeAlias = Connection
 """One end of a pipe."""
@@ -36,14 +37,13 @@ class Process:
             _forked(explore, theirs, parent)
         theirs.close()
 
-    def start(self, turn: Turn) -> None:
+    def start(self, turn: Turn | Task | Give) -> None:
         """Let it work on. Raises OSError if it is gone."""
         self.channel.send(turn)
 
-    def report(self) -> Report:
+    def report(self) -> Any:
         """What it did. Raises EOFError or OSError if it is gone, and whatever else a broken message may raise."""
-        found: Report = self.channel.recv()
-        return found
+        return self.channel.recv()
 
     def is_stopped(self) -> bool:
         """Whether somebody has stopped it, so that it may never report."""

@@ -16,27 +16,23 @@ from time import monotonic
 
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
+from unfork.execute.coverage import Edge
 from unfork.explore.failures import Failure
 from unfork.explore.limits import LIMITS_OF_WORK, resident_bytes
 from unfork.explore.tally import Tally
-from unfork.race.messages import GOING, Adopted, Edge, Report, Shown, Standing, Turn
-from unfork.race.process import Process, with_news
+from unfork.race.gathering import LAST_WORDS, gathered
+from unfork.race.messages import ELSEWHERE, GOING, Adopted, Report, Shown, Standing, Turn
+from unfork.race.process import Process
 from unfork.race.quotas import Quotas
 
 FIRST = 400_000
 """Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them."""
 GROWTH = 2
 """A round is one in so many parts of all rounds before it, and at least 0.1 s."""
-_PATIENCE = 0.05
-"""Seconds between two looks at the limits, while others are at work."""
-_LAST_WORDS = 1.0
-"""Seconds that those who are interrupted have to report."""
 _SECONDS_APART = 0.2
 """Between two looks at the memory of all."""
 _TIGHT = 0.8
 """The share of the memory at which somebody must go."""
-ELSEWHERE = "explored elsewhere"
-"""Why the first strategy stops when another one has explored everything."""
 GONE = "its process ended"
 _HOPELESS = ("disk-full", "no-memory")
 """Reasons for which nothing more can be taken from others."""
@@ -150,7 +146,7 @@ class Referee:
         """
         until = math.inf
         if reason not in LIMITS_OF_WORK:
-            until = monotonic() + _LAST_WORDS
+            until = monotonic() + LAST_WORDS
             for process in self._processes.values():
                 process.interrupt()
         reports, _ = self._gathered(lambda: reason if monotonic() > until else None)
@@ -198,13 +194,7 @@ class Referee:
 
     def _gathered(self, stop: Callable[[], str | None]) -> tuple[dict[str, Report | None], str | None]:
         """The reports of those that are still there, in their order, and what ``stop`` said if they are not all."""
-        reports: dict[str, Report | None] = {}
-        reason = None
-        while reason is None and (waited := [each for each in self._processes.values() if each.name not in reports]):
-            reports |= {process.name: _reported(process) for process in with_news(waited, _PATIENCE)}
-            reports |= {process.name: None for process in waited if process.is_stopped()}
-            reason = stop()
-        return {name: reports[name] for name in self._processes if name in reports}, reason
+        return gathered(list(self._processes.values()), stop)
 
     def _put_together(self, reports: Mapping[str, Report | None]) -> None:
         """Take the reports of a round, up to that of a strategy that has explored everything."""
@@ -238,10 +228,3 @@ class Referee:
     def _leave(self, name: str, reason: str) -> None:
         self._processes.pop(name).end()
         self.others[name] = replace(self.others[name], stopped_by=reason)
-
-
-def _reported(process: Process) -> Report | None:
-    try:
-        return process.report()
-    except Exception:  # noqa: BLE001  # a message may break anywhere: whoever sent it is out of the race
-        return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from unfork.contracts.pruner import Evidence
 from unfork.prune.contract import StateCover
 from unfork.prune.interpolation.interpolant import Interpolant
-from unfork.prune.interpolation.learn import LearntCover
+from unfork.prune.interpolation.learn import ELSEWHERE, LearntCover
 from unfork.prune.interpolation.wording import Wording
 from unfork.state.state import State
 
@@ -31,7 +31,8 @@ class Covers:
             case LearntCover():
                 number, kept = self._learnt(state, cover)
                 back = {here: there for there, here in cover.names.items()}
-                return (state.node, str(cover), cover.coverer, _renamed(back), number), kept
+                coverer = None if cover.coverer == ELSEWHERE else cover.coverer
+                return (state.node, str(cover), coverer, _renamed(back), number), kept
             case _:
                 return (state.node, str(cover), None, "", None), []
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
+from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left, Moved
 from unfork.contracts.outcome import Failed, Halted, Killed, Running
 from unfork.errors import InputError
 from unfork.program.types import Position
@@ -108,6 +108,8 @@ class Database:
                 self._row(state, "dropped", None, position_of(state))
             case Left(state):
                 self._row(state, "left", None, position_of(state))
+            case Moved(state):
+                self._row(state, "moved", None, position_of(state))
             case Covered(state, cover):
                 self._row(state, "covered", str(cover), position_of(state))
                 row, kept = self._covers.rows(state, cover)

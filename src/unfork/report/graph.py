@@ -10,7 +10,14 @@ from unfork.report.database import Connection, read_database
 
 MOST = 5000
 """The most nodes that are drawn; a note says how many are left out."""
-_COLOURS = {"error": "red", "covered": "grey", "joined": "blue", "left": "orange", "dropped": "orange"}
+_COLOURS = {
+    "error": "red",
+    "covered": "grey",
+    "joined": "blue",
+    "left": "orange",
+    "dropped": "orange",
+    "moved": "orange",
+}
 
 
 def graph(root: Path) -> str:

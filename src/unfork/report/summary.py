@@ -65,6 +65,8 @@ class Account:
     """Tests that were due but not written because time was up."""
     strategies: Sequence[Mapping[str, Any]] = ()
     """What each strategy of a race came to."""
+    workers: Sequence[Mapping[str, Any]] = ()
+    """What each process came to that explored the first strategy."""
 
 
 def happened(account: Account) -> Happened:
@@ -170,6 +172,7 @@ def summary(account: Account) -> dict[str, Any]:
         "seconds": round(account.seconds, 3),
         "peak_memory_mb": tally.resident_peak >> 20,
         "strategies": list(account.strategies),
+        "workers": list(account.workers),
         "internal_error": None if account.failure is None else account.failure.as_dict(),
     }
 

@@ -6,6 +6,9 @@ from unfork.errors import Unsupported
 from unfork.state.flat_layout import aligned, windows
 from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, FIRST_LAZY, FIRST_STACK
 
+_ACTIVATIONS = 1 << 48
+"""More activations than any process comes to."""
+
 
 class Names:
     """The run's table of stack names; it only grows, and equal questions get equal answers.
@@ -15,21 +18,37 @@ class Names:
     call shifts later names within that caller alone. Locals whose address cannot outlive the frame are named by depth.
     """
 
-    __slots__ = ("_activations", "_next", "_objects")
+    __slots__ = ("_activations", "_end", "_next", "_next_activation", "_objects")
 
     def __init__(self) -> None:
         self._activations: dict[tuple[int, str, int], int] = {}
         self._objects: dict[tuple[int, str, int, int, int], int] = {}
-        self._next = FIRST_STACK
+        self._next, self._end = FIRST_STACK, END_OF_NAMES
+        self._next_activation = 1
 
     def restore(self, earlier: Names) -> None:
         """Become what ``earlier`` was, for whoever goes on with its states."""
-        self._activations, self._objects, self._next = earlier._activations, earlier._objects, earlier._next
+        for name in self.__slots__:
+            setattr(self, name, getattr(earlier, name))
+
+    def share(self, part: int, parts: int) -> None:
+        """Use one of ``parts`` equal parts of what is left, as others who begin with this table use the others.
+
+        So what has one number anywhere is one thing, and states may go from one process to another.
+        """
+        each = (self._end - self._next) // parts
+        self._next += part * each
+        self._end = self._next + each
+        self._next_activation += part * _ACTIVATIONS
 
     def activation(self, parent: int, function: str, ordinal: int) -> int:
         """The number of the ``ordinal``-th activation of ``function`` within activation ``parent``."""
         key = (parent, function, ordinal)
-        return self._activations.setdefault(key, len(self._activations) + 1)
+        number = self._activations.get(key)
+        if number is None:
+            number = self._activations[key] = self._next_activation
+            self._next_activation += 1
+        return number
 
     def captured_local(
         self, activation: int, function: str, site: int, repetition: int, size: int, alignment: int
@@ -42,16 +61,16 @@ class Names:
         return self._object((-depth, function, site, repetition, windows(size)), alignment)
 
     def is_local(self, number: int) -> bool:
-        """Whether some path has given a local this number."""
-        return FIRST_STACK <= number < self._next
+        """Whether some path has given a local this number, or may have done so in another process."""
+        return FIRST_STACK <= number < END_OF_NAMES and not self._next <= number < self._end
 
     def _object(self, key: tuple[int, str, int, int, int], alignment: int) -> int:
         number = self._objects.get(key)
         if number is None:
             number = aligned(self._next, alignment)
             self._next = number + key[-1]
-            if self._next > END_OF_NAMES:
-                raise Unsupported(f"more than {END_OF_NAMES - FIRST_STACK} distinct stack objects")
+            if self._next > self._end:
+                raise Unsupported(f"more than {END_OF_NAMES - FIRST_STACK} distinct stack objects, or a share of them")
             self._objects[key] = number
         return number
 

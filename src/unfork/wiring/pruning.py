@@ -29,6 +29,7 @@ from unfork.prune.fold import Shapes
 from unfork.prune.implication import Implication
 from unfork.prune.interpolation.learn import Interpolants
 from unfork.prune.interpolation.pruner import Earning, Learning, RestToLearn
+from unfork.prune.interpolation.sharing import NoSharing, Sharing
 from unfork.prune.interpolation.speculation import Speculation
 from unfork.prune.interpolation.strengthen import Sources
 from unfork.prune.places import MARK
@@ -112,6 +113,8 @@ class Pruned:
     observers: tuple[Observer, ...] = ()
     trust: Callable[[Callable[[Fault], bool]], None] = lambda is_reported: None
     heed: Callable[[Callable[[], bool]], None] = lambda is_over: None
+    sharing: Sharing | NoSharing = field(default_factory=NoSharing)
+    """What was learnt, for other processes, and from them."""
 
 
 def subsuming(
@@ -177,4 +180,5 @@ def interpolating(
         (pruner,),
         pruner.trust,
         speculation.heed,
+        Sharing(interpolants, coverage, machine.program),
     )

@@ -34,6 +34,8 @@ from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.memory import FIRST_HEAP, FIRST_STACK
 from unfork.state.state import Frame, State
 
+ELSEWHERE = -1
+"""In place of a node of the execution graph: what was learnt, was learnt in another process."""
 IDLE = "too many failed checks at the place"
 COSTLY = "more work than it saves"
 MIDDLES = 10
@@ -60,6 +62,8 @@ class LearntCover:
     implied: tuple[Term, ...]
 
     def __str__(self) -> str:
+        if self.coverer == ELSEWHERE:
+            return "does nothing that was not explored in another process"
         return f"does nothing that was not explored from state {self.coverer} on"
 
 
@@ -125,6 +129,10 @@ class Interpolants:
         """Queries of which the cost is counted."""
         self._table: dict[Hashable, Shelf] = {}
         self._beyonds = Payoff(100 if sources.weakest else 0, 2 if sources.weakest else 0)
+        self._fresh: list[tuple[Hashable, Entry]] = []
+        """What no other process was told of."""
+        self.heard = 0
+        """How much was learnt by others."""
         self._middles: dict[Hashable, Payoff] = {}
         """Of each place, states that came to rest there without a fork since: sides that nobody took may lead there."""
         self._all_middles = Payoff(ALL_MIDDLES, 4)
@@ -143,6 +151,7 @@ class Interpolants:
     def forget(self) -> None:
         """Drop all of it (when memory is short)."""
         self._table.clear()
+        self._fresh = []
         self.counts.size = 0
 
     def cover(self, state: State, *, is_real: bool = True) -> LearntCover | None:
@@ -242,10 +251,26 @@ class Interpolants:
             self.counts.seconds += perf_counter() - began
             self.purse.spent += self._cost()
         entry = Entry(node, learnt, witness, tuple(owed))
-        gone = self._table.setdefault(place_of(start), Shelf()).add(entry, self._strengthening.implies)
+        self._fresh.append((place_of(start), entry))
+        self._keep(place_of(start), entry)
         self.counts.stored += 1
-        self.counts.size += learnt.size - sum(entry.interpolant.size for entry in gone)
         return learnt
+
+    def _keep(self, place: Hashable, entry: Entry) -> None:
+        gone = self._table.setdefault(place, Shelf()).add(entry, self._strengthening.implies)
+        self.counts.size += entry.interpolant.size - sum(earlier.interpolant.size for earlier in gone)
+
+    def news(self) -> list[tuple[Hashable, Entry]]:
+        """What was learnt here since this was asked last, and where; what something weaker has replaced is left out."""
+        fresh, self._fresh = self._fresh, []
+        return [
+            (place, entry) for place, entry in fresh if place in self._table and entry in self._table[place].entries
+        ]
+
+    def hear(self, place: Hashable, entry: Entry) -> None:
+        """What was learnt in another process holds here too."""
+        self.heard += 1
+        self._keep(place, entry)
 
     def _cost(self) -> int:
         """What learning has cost since this was last asked."""

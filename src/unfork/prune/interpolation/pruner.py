@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sized
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
+from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left, Moved
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Halted, Outcome
 from unfork.contracts.rest import Rest
@@ -125,7 +125,7 @@ class Learning:
     @property
     def has_learnt(self) -> bool:
         """Whether there is anything that could cover a state."""
-        return self._interpolants.counts.stored > 0
+        return self._interpolants.counts.stored > 0 or self._interpolants.heard > 0
 
     # --- a pruner
 
@@ -225,7 +225,7 @@ class Learning:
                     self._arrive(current, outcome.state, outcome)
                 else:
                     self._lose(current)
-            case Bounded(state) | Left(state) | Dropped(state):
+            case Bounded(state) | Left(state) | Dropped(state) | Moved(state):
                 self._closed.add(state.node)
                 self._lose(self._current.get(state.node, ()))
             case _:
