@@ -23,6 +23,7 @@ from bench.measure import EXAMPLES
 from unfork.api.run import run
 from unfork.cli import parse
 from unfork.prune.interpolation.sharing import NoSharing
+from unfork.race.team import Team
 
 TOOLS = ("cut", "seq", "tr", "expand")
 WORLD = ("--sym-args", "0", "2", "3", "--sym-stdin", "4")
@@ -79,15 +80,26 @@ def learning(seconds: float) -> Iterator[Case]:
         yield Case(f"regexp_safe {size}", EXAMPLES / "regexp_safe.c", ("-D", f"SIZE={size}", *limit))
 
 
+class Kept(Team):
+    """A team that can be asked when the run is over."""
+
+    last: Team
+
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(*parts)
+        Kept.last = self
+
+
 def ran(case: Case, cores: int) -> Ran:
     """Run a case."""
     with tempfile.TemporaryDirectory() as folder:
         words = ["run", *case.words, "--cores", str(cores), "--quiet", "--no-progress", "--out", f"{folder}/out"]
         began = time.monotonic()
-        result = run([case.file], parse([*words[1:]])[1], case.arguments)
+        with mock.patch("unfork.api.run.Team", Kept):
+            result = run([case.file], parse([*words[1:]])[1], case.arguments)
         seconds = time.monotonic() - began
     data: dict[str, Any] = result.summary
-    works = tuple([worker["work"] for worker in data["workers"]])
+    works = tuple([worker["work"] for worker in Kept.last.as_dicts()])
     is_cut = data["stopped_by"] is not None
     return Ran(works, data["paths"]["completed"], data["states"]["created"], result.verdict, is_cut, seconds)
 

@@ -398,7 +398,7 @@ class _Run:
             path_count=self._surely(self.explorer.proofs.paths, None, "the count of paths"),
             seconds=self.explorer.seconds(),
             failure=self.failures.first,
-            workers=() if self.team is None else self.team.as_dicts(),
+            workers=() if self.team is None or not self.team.members else self.team.as_dicts(),
         )
 
     def _surely(self, find: Callable[[], _T], otherwise: _T, what: str) -> _T:

@@ -66,7 +66,7 @@ class Account:
     strategies: Sequence[Mapping[str, Any]] = ()
     """What each strategy of a race came to."""
     workers: Sequence[Mapping[str, Any]] = ()
-    """What each process came to that explored the first strategy."""
+    """What each process came to that explored the first strategy, if there were several."""
 
 
 def happened(account: Account) -> Happened:
