@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 from unfork.api.explorer import Explorer
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import GOAL
+from unfork.explore.endings import Interrupt
 from unfork.explore.limits import resident_bytes
 from unfork.options import Options
 from unfork.program.module import Program
+from unfork.program.parcel import Parcel, unpacked
 from unfork.race.contender import Contender
+from unfork.race.contestant import Channel, Post
 from unfork.race.messages import Counts, Edge, Report
 from unfork.race.outbox import Outbox
-from unfork.race.process import Channel
 from unfork.replay.second_opinion import NoCheck
 from unfork.report.recorder import Recorder
 from unfork.wiring import solving
@@ -28,19 +35,63 @@ def contend(
     arguments: tuple[str, ...],
     program: Program,
     began: float,
+    heeded: Callable[[Interrupt], None] | None = None,
 ) -> None:
     """Explore with ``options`` as the other end of ``channel`` says. Errors get their second opinion there.
 
-    Their --max-memory counts from what is there already.
+    Their --max-memory counts from what is there already. ``heeded`` is told what stops the exploration, where no signal
+    does.
     """
     if options.max_memory is not None:
         options = replace(options, max_memory=options.max_memory + (resident_bytes() >> 20))
     backend = solving.backend(options)
     try:
         explorer = Explorer(files, options, arguments, program, backend, UNCHECKED, began)
+        if heeded is not None:
+            heeded(explorer.interrupt)
         _explore(channel, explorer)
     finally:
         backend.solver.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What another machine is to explore. Its clock is another, and it has none of this machine's files."""
+
+    files: tuple[str, ...]
+    options: Options
+    arguments: tuple[str, ...]
+    began: float
+    hosts: tuple[bytes, ...]
+    """The contents of the files that --file names."""
+
+    def __call__(self, post: Post, shared: object) -> None:
+        """Explore there the program that all share."""
+        assert isinstance(shared, Parcel)
+        with tempfile.TemporaryDirectory(prefix="unfork-files-") as folder:
+            named = []
+            for number, (word, data) in enumerate(zip(self.options.file, self.hosts, strict=True)):
+                host = Path(folder, str(number))
+                host.write_bytes(data)
+                named.append(f"{host}={word.rpartition('=')[2]}")
+            options = replace(self.options, file=tuple(named))
+            contend(post, self.files, options, self.arguments, unpacked(shared), self.began, post.heed)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _assigned, (self.files, self.options, self.arguments, time.monotonic() - self.began, self.hosts)
+
+
+def assignment(files: tuple[str, ...], options: Options, arguments: tuple[str, ...], began: float) -> Assignment:
+    """A strategy for another machine to explore."""
+    hosts = tuple([Path(word.rpartition("=")[0]).read_bytes() for word in options.file])
+    return Assignment(files, options, arguments, began, hosts)
+
+
+def _assigned(
+    files: tuple[str, ...], options: Options, arguments: tuple[str, ...], seconds: float, hosts: tuple[bytes, ...]
+) -> Assignment:
+    """An assignment as it arrives, for a run that has been going on for so many ``seconds``."""
+    return Assignment(files, options, arguments, time.monotonic() - seconds, hosts)
 
 
 def _explore(channel: Channel, explorer: Explorer) -> None:

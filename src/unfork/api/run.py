@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from unfork import options as choices
 from unfork.api import native_check
-from unfork.api.contending import contend
+from unfork.api.contending import assignment, contend
 from unfork.api.crash import CRASH, reported
 from unfork.api.explorer import Explorer
 from unfork.api.given import COPY, FileName, Given, given, words
@@ -35,7 +35,9 @@ from unfork.logic.solver import FOREVER
 from unfork.options import VERSION, Options
 from unfork.program import clang
 from unfork.program.module import Program
+from unfork.program.parcel import packed
 from unfork.prune.contract import PruneCounts
+from unfork.race.contestant import Contestant, Elsewhere
 from unfork.race.messages import Adopted, Counts, Shown
 from unfork.race.process import Process
 from unfork.race.referee import ELSEWHERE, Entrant, Referee
@@ -53,7 +55,7 @@ from unfork.report.so_far import SoFar
 from unfork.report.summary import Account, as_json, compiler_warnings, summary, verdict, warnings
 from unfork.report.text import KILLED, plural
 from unfork.state.state import State
-from unfork.wiring import compiling, outputs, solving
+from unfork.wiring import clusters, compiling, outputs, solving
 from unfork.wiring.proofs import proofs
 from unfork.wiring.strategies import strategies
 
@@ -160,14 +162,20 @@ def _explored(
     deadline = FOREVER if options.max_time is None else began + options.max_time
     chosen = strategies(options)
     share = None if options.max_memory is None else options.max_memory // len(chosen)
-    entrants = [
-        Entrant(name, partial(_begun, name, asked.names, replace(each, max_memory=share), arguments, program, began))
-        for name, each in chosen[1:]
-    ]
     with contextlib.ExitStack() as closing:
         if options.cores is not None:
             closing.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
             os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: options.cores])
+        cluster = clusters.cluster(options, len(chosen), partial(packed, program))
+        if cluster is not None:
+            closing.callback(cluster.close)
+        entrants = [
+            Entrant(
+                name,
+                partial(_begun, name, asked.names, replace(each, max_memory=share), arguments, program, began, cluster),
+            )
+            for name, each in chosen[1:]
+        ]
         backend = solving.backend(options)
         closing.callback(backend.solver.close)
         proving = proofs(options, deadline)
@@ -178,16 +186,26 @@ def _explored(
         try:
             with broken_off(deadline):
                 explorer = Explorer(asked.names, chosen[0][1], arguments, program, backend, proving, began)
-                prepared = _Run(asked, chosen[0][0], explorer, check, entrants)
+                prepared = _Run(
+                    asked, chosen[0][0], explorer, check, entrants, () if cluster is None else cluster.notes
+                )
         except TimeIsOver:
             raise OutOfTime(f"--max-time: {options.max_time:g} s were over before exploration began") from None
         return prepared.explore(observers)
 
 
 def _begun(
-    name: str, files: tuple[str, ...], options: Options, arguments: tuple[str, ...], program: Program, began: float
-) -> Process:
-    """A strategy that explores the program in a process of its own."""
+    name: str,
+    files: tuple[str, ...],
+    options: Options,
+    arguments: tuple[str, ...],
+    program: Program,
+    began: float,
+    cluster: Elsewhere | None,
+) -> Contestant:
+    """A strategy that explores the program in a process of its own, or on a cluster."""
+    if cluster is not None:
+        return cluster.begin(name, assignment(files, options, arguments, began))
     return Process(name, lambda channel: contend(channel, files, options, arguments, program, began))
 
 
@@ -206,8 +224,10 @@ class _Run:
         explorer: Explorer,
         check: NativeCheck | NoCheck,
         entrants: Sequence[Entrant],
+        notes: Sequence[str],
     ) -> None:
         self.name = name
+        self.notes = notes
         self.given = asked
         self.explorer = explorer
         self.check = check
@@ -391,7 +411,7 @@ class _Run:
             None,
             self.explorer.proofs.audited,
             self.explorer.assumptions(),
-            (*self.program.notes, *compiler_warnings(self.program.warnings)),
+            (*self.program.notes, *self.notes, *compiler_warnings(self.program.warnings)),
             self.failures.first,
             recorder.unwritten,
             self._standings(),

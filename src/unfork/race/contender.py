@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
-from unfork.race.messages import GOING, Edge, Report, Turn
-from unfork.race.process import Channel
+from unfork.race.contestant import Channel
+from unfork.race.messages import GOING, Edge, Report
 
 
 class Contender:
@@ -39,7 +39,7 @@ class Contender:
             return None
         if self._due:
             self._channel.send(self._report(GOING))
-        turn: Turn = self._channel.recv()
+        turn = self._channel.recv()
         self._settle(turn.settled)
         self._due = self._work() + turn.quota
         return None

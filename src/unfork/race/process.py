@@ -6,22 +6,19 @@ import contextlib
 import gc
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from multiprocessing import Pipe
-from multiprocessing.connection import Connection, wait
-from typing import NoReturn, TypeAlias
+from multiprocessing.connection import Connection
+from typing import NoReturn
 
 from unfork.explore.limits import resident_bytes
 from unfork.race.messages import Report, Turn
-
-Channel: TypeAlias = Connection
-"""One end of a pipe."""
 
 
 class Process:
     """Runs ``explore`` with its end of a pipe. Whatever goes wrong there ends that process, and is seen here as EOF."""
 
-    def __init__(self, name: str, explore: Callable[[Channel], None]) -> None:
+    def __init__(self, name: str, explore: Callable[[Connection], None]) -> None:
         self.name = name
         self.channel, theirs = Pipe()
         self._is_running = True
@@ -35,6 +32,14 @@ class Process:
     def start(self, turn: Turn) -> None:
         """Let it work on. Raises OSError if it is gone."""
         self.channel.send(turn)
+
+    def fileno(self) -> int:
+        """Its end of the pipe."""
+        return self.channel.fileno()
+
+    def has_news(self) -> bool:
+        """Whatever happens to a pipe is a report, or its end."""
+        return True
 
     def report(self) -> Report:
         """What it did. Raises EOFError or OSError if it is gone, and whatever else a broken message may raise."""
@@ -71,7 +76,7 @@ class Process:
             os.waitpid(self._pid, 0)
 
 
-def _forked(explore: Callable[[Channel], None], channel: Channel) -> NoReturn:
+def _forked(explore: Callable[[Connection], None], channel: Connection) -> NoReturn:
     """The new process. It leaves without what a process does at its end: that would end what the other one owns."""
     status = 1
     try:
@@ -81,9 +86,3 @@ def _forked(explore: Callable[[Channel], None], channel: Channel) -> NoReturn:
             status = 0
     finally:
         os._exit(status)
-
-
-def with_news(processes: Sequence[Process], seconds: float) -> list[Process]:
-    """The processes that have something to say; none if nobody has within so many ``seconds``."""
-    ready = wait([process.channel for process in processes], seconds)
-    return [process for process in processes if process.channel in ready]

@@ -16,8 +16,8 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.explore.failures import Failure
 from unfork.explore.limits import LIMITS_OF_WORK, resident_bytes
+from unfork.race.contestant import Contestant, with_news
 from unfork.race.messages import GOING, Adopted, Counts, Edge, Report, Shown, Standing, Turn
-from unfork.race.process import Process, with_news
 
 FIRST = 400_000
 """Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them."""
@@ -38,10 +38,10 @@ GONE = "its process ended"
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A strategy that takes part, and how to begin with it in a process of its own."""
+    """A strategy that takes part, and how to begin with it in a place of its own."""
 
     name: str
-    begin: Callable[[], Process]
+    begin: Callable[[], Contestant]
 
 
 class Referee:
@@ -71,7 +71,7 @@ class Referee:
         self._won = won
         self._memory = memory
         self._next_look = 0.0
-        self._processes: dict[str, Process] = {}
+        self._processes: dict[str, Contestant] = {}
         self._told: set[Edge] = set()
         """The edges that the others were told of: all are told the same."""
         self._due = FIRST
@@ -189,7 +189,7 @@ class Referee:
         self.others[name] = replace(self.others[name], stopped_by=reason)
 
 
-def _reported(process: Process) -> Report | None:
+def _reported(process: Contestant) -> Report | None:
     try:
         return process.report()
     except Exception:  # noqa: BLE001  # a message may break anywhere: whoever sent it is out of the race

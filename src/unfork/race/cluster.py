@@ -1,0 +1,198 @@
+"""A cluster to explore on: each exploration is a Ray actor, begun from data; the one user of ray.
+
+An actor or a machine that dies costs its round: the exploration begins anew in another actor, is given the turns that
+it was given before, and so comes to where it was, since the same exploration always comes to the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import pickle
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from typing import Any
+
+import ray
+from ray.exceptions import RayError, RayTaskError
+
+from unfork.errors import InputError
+from unfork.race.contestant import Explore
+from unfork.race.messages import Report, Turn
+from unfork.race.seat import Seat, fingerprint
+
+LOCAL = "local"
+"""The address of a cluster that is started for the run, on this machine."""
+_CURRENT = "auto"
+"""The address of the cluster that this machine is part of."""
+_LIVES = 2
+"""Actors that an exploration has, one after the other."""
+_SHARE = 0.001
+"""Processors that an actor reserves: next to nothing, so that all find a place, but not where there is none."""
+_STORE = 128 << 20
+"""Bytes of memory for the objects of a cluster that is started for the run: programs are small."""
+_SECONDS_TO_CONNECT = 5.0
+
+
+class Cluster:
+    """The machines that Ray knows. What ``pack`` makes is shared by all explorations, and sent once to each machine."""
+
+    def __init__(self, is_ours: bool, pack: Callable[[], object]) -> None:
+        self.notes: list[str] = []
+        self._is_ours = is_ours
+        self._pack = pack
+        self._shared: Any = None
+        self._actors: list[Actor] = []
+        self._seat = ray.remote(max_concurrency=2, num_cpus=_SHARE, scheduling_strategy="SPREAD")(Seat)
+
+    def begin(self, name: str, explore: Explore) -> Actor:
+        """Begin an exploration in an actor of its own."""
+        if self._shared is None:
+            self._shared = ray.put(self._pack())
+        seat, shared = self._seat, self._shared
+
+        def begun() -> Any:
+            return seat.remote(pickle.dumps(explore), shared, fingerprint())
+
+        actor = Actor(name, begun, self.notes.append)
+        self._actors.append(actor)
+        return actor
+
+    def close(self) -> None:
+        """End all actors, and the cluster if it was started for this run."""
+        for actor in self._actors:
+            actor.end()
+        if self._is_ours:
+            with _handlers_kept():
+                ray.shutdown()
+
+
+class Actor:
+    """An exploration in an actor that ``begun`` makes; ``note`` is told what becomes of it."""
+
+    def __init__(self, name: str, begun: Callable[[], Any], note: Callable[[str], None]) -> None:
+        self.name = name
+        self._begun = begun
+        self._note = note
+        self._actor = begun()
+        self._deaths = 0
+        self._turns: list[Turn] = []
+        self._answer: Future[tuple[Report, int]] = Future()
+        self._grown = 0
+        self._ours, self._theirs = socket.socketpair()
+
+    def start(self, turn: Turn) -> None:
+        """Let it work on. That it is gone is said when its report is due."""
+        self._turns.append(turn)
+        self._ask([turn])
+
+    def fileno(self) -> int:
+        """Can be read from when an answer has come, or none will come."""
+        return self._ours.fileno()
+
+    def has_news(self) -> bool:
+        """Whether what has happened is a report, or its end. When it dies for the first time, it begins anew."""
+        self._ours.recv(1)
+        problem = self._answer.exception()
+        if problem is None:
+            return True
+        if isinstance(problem, RayTaskError) or not isinstance(problem, RayError):
+            self._note(f"{self.name}: ended on the cluster: {_last_line(problem)}")
+            return True
+        self._deaths += 1
+        if self._deaths == _LIVES:
+            self._note(f"{self.name}: its actor died again, and it takes no part any more: {_first_line(problem)}")
+            return True
+        rounds = len(self._turns)
+        self._note(f"{self.name}: its actor died in round {rounds}; it began anew elsewhere: {_first_line(problem)}")
+        self._actor = self._begun()
+        self._ask(self._turns)
+        return False
+
+    def report(self) -> Report:
+        """What it did. Raises RayError if it is gone, and whatever ended it."""
+        report, self._grown = self._answer.result()
+        return report
+
+    def is_stopped(self) -> bool:
+        """Nobody can tell."""
+        return False
+
+    def grown(self) -> int:
+        """The bytes of memory that it had taken when it last reported."""
+        return self._grown
+
+    def interrupt(self) -> None:
+        """Ask it to report at once, for the last time."""
+        self._actor.interrupt.remote()
+
+    def end(self) -> None:
+        """End it. It can be ended twice."""
+        self._ours.close()
+        self._theirs.close()
+        with contextlib.suppress(RayError):
+            ray.kill(self._actor)
+
+    def _ask(self, turns: list[Turn]) -> None:
+        self._answer = self._actor.play.remote(turns).future()
+        self._answer.add_done_callback(self._ring)
+
+    def _ring(self, answer: Future[tuple[Report, int]]) -> None:
+        """Wake whoever waits; a thread of Ray's does that."""
+        with contextlib.suppress(OSError):  # it was ended
+            self._theirs.send(b"!")
+
+
+def connected(address: str, pack: Callable[[], object]) -> Cluster:
+    """The cluster at ``address``: "local" starts one here, unless there is one. Raises InputError if there is none."""
+    if ray.is_initialized():
+        return Cluster(is_ours=False, pack=pack)
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it is nobody's business what is analysed
+    chosen: dict[str, Any] = {}
+    if address == LOCAL:
+        chosen = {
+            "num_cpus": len(os.sched_getaffinity(0)),
+            "include_dashboard": False,
+            "object_store_memory": _STORE,
+        }
+    elif address != _CURRENT:
+        _check_that_somebody_listens(address)
+    with _handlers_kept():
+        try:
+            ray.init(address, logging_level=logging.CRITICAL, log_to_driver=False, **chosen)
+        except (OSError, RuntimeError, ValueError, RayError) as problem:
+            raise InputError(f"--cluster {address}: {_first_line(problem)}") from None
+    return Cluster(is_ours=True, pack=pack)
+
+
+def _check_that_somebody_listens(address: str) -> None:
+    """Raises InputError where Ray would try for minutes to connect, and then end this process."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal() or "/" in host:
+        raise InputError(f"--cluster {address}: must be {LOCAL}, {_CURRENT} or HOST:PORT")
+    try:
+        socket.create_connection((host, int(port)), _SECONDS_TO_CONNECT).close()
+    except (OSError, OverflowError) as problem:
+        raise InputError(f"--cluster {address}: cannot be reached ({problem})") from None
+
+
+@contextlib.contextmanager
+def _handlers_kept() -> Iterator[None]:
+    """Ray puts a handler of its own for SIGTERM in place of what is there; this one stays."""
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(ValueError):  # only the main thread may, and there Ray did nothing elsewhere
+            signal.signal(signal.SIGTERM, before)
+
+
+def _first_line(problem: BaseException) -> str:
+    return next((line.strip() for line in str(problem).splitlines() if line.strip()), type(problem).__name__)
+
+
+def _last_line(problem: BaseException) -> str:
+    return next((line.strip() for line in str(problem).splitlines()[::-1] if line.strip()), type(problem).__name__)
