@@ -22,7 +22,7 @@ from ray.exceptions import RayError, RayTaskError
 from unfork.errors import InputError
 from unfork.race.contestant import Explore
 from unfork.race.messages import Report, Turn
-from unfork.race.seat import Seat, fingerprint
+from unfork.race.seat import Seat, fingerprint, received
 
 LOCAL = "local"
 """The address of a cluster that is started for the run, on this machine."""
@@ -33,29 +33,33 @@ _LIVES = 2
 _SHARE = 0.001
 """Processors that an actor reserves: next to nothing, so that all find a place, but not where there is none."""
 _STORE = 128 << 20
-"""Bytes of memory for the objects of a cluster that is started for the run: programs are small."""
+"""Bytes of memory for the objects of a cluster that is started for the run, which needs none."""
+_PIECE = 64 << 10
+"""Bytes that go along with a call. What is larger than 100 KB goes through the object store, and Ray 2.60 was seen to
+crash when it freed an object there."""
 _SECONDS_TO_CONNECT = 5.0
 
 
 class Cluster:
-    """The machines that Ray knows. What ``pack`` makes is shared by all explorations, and sent once to each machine."""
+    """The machines that Ray knows. What ``pack`` makes is given to all explorations."""
 
     def __init__(self, is_ours: bool, pack: Callable[[], object]) -> None:
         self.notes: list[str] = []
         self._is_ours = is_ours
         self._pack = pack
-        self._shared: Any = None
+        self._shared: list[bytes] = []
         self._actors: list[Actor] = []
         self._seat = ray.remote(max_concurrency=2, num_cpus=_SHARE, scheduling_strategy="SPREAD")(Seat)
 
     def begin(self, name: str, explore: Explore) -> Actor:
         """Begin an exploration in an actor of its own."""
-        if self._shared is None:
-            self._shared = ray.put(self._pack())
-        seat, shared = self._seat, self._shared
+        if not self._shared:
+            shared = pickle.dumps(self._pack())
+            self._shared = [shared[start : start + _PIECE] for start in range(0, len(shared), _PIECE)]
+        seat, pieces = self._seat, self._shared
 
         def begun() -> Any:
-            return seat.remote(pickle.dumps(explore), shared, fingerprint())
+            return seat.remote(fingerprint(), pickle.dumps(explore), *pieces)
 
         actor = Actor(name, begun, self.notes.append)
         self._actors.append(actor)
@@ -65,6 +69,7 @@ class Cluster:
         """End all actors, and the cluster if it was started for this run."""
         for actor in self._actors:
             actor.end()
+        self._actors = []
         if self._is_ours:
             with _handlers_kept():
                 ray.shutdown()
@@ -80,7 +85,7 @@ class Actor:
         self._actor = begun()
         self._deaths = 0
         self._turns: list[Turn] = []
-        self._answer: Future[tuple[Report, int]] = Future()
+        self._answer: Future[tuple[bytes, int]] = Future()
         self._grown = 0
         self._ours, self._theirs = socket.socketpair()
 
@@ -114,8 +119,8 @@ class Actor:
 
     def report(self) -> Report:
         """What it did. Raises RayError if it is gone, and whatever ended it."""
-        report, self._grown = self._answer.result()
-        return report
+        packed, self._grown = self._answer.result()
+        return received(packed)
 
     def is_stopped(self) -> bool:
         """Nobody can tell."""
@@ -130,17 +135,19 @@ class Actor:
         self._actor.interrupt.remote()
 
     def end(self) -> None:
-        """End it. It can be ended twice."""
+        """End it. It can be ended twice. Nothing of Ray's stays: a fork of this process must not find it."""
         self._ours.close()
         self._theirs.close()
-        with contextlib.suppress(RayError):
-            ray.kill(self._actor)
+        if self._actor is not None:
+            with contextlib.suppress(RayError):
+                ray.kill(self._actor)
+        self._actor, self._answer = None, Future()
 
     def _ask(self, turns: list[Turn]) -> None:
         self._answer = self._actor.play.remote(turns).future()
         self._answer.add_done_callback(self._ring)
 
-    def _ring(self, answer: Future[tuple[Report, int]]) -> None:
+    def _ring(self, answer: Future[tuple[bytes, int]]) -> None:
         """Wake whoever waits; a thread of Ray's does that."""
         with contextlib.suppress(OSError):  # it was ended
             self._theirs.send(b"!")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import pickle
 import threading
+import zlib
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import version
@@ -35,19 +36,23 @@ def fingerprint() -> str:
 
 
 class Seat:
-    """Explores what ``explore`` was pickled from, with ``shared``, turn by turn; no signal reaches it."""
+    """Explores turn by turn; no signal reaches it.
 
-    def __init__(self, explore: bytes, shared: object, made_by: str) -> None:
+    ``explore`` is what to explore, pickled, and ``shared`` are pieces of what it is given for that. ``made_by`` is the
+    fingerprint of the machine that pickled them.
+    """
+
+    def __init__(self, made_by: str, explore: bytes, *shared: bytes) -> None:
+        self._made_by = made_by
         self._explore = explore
         self._shared = shared
-        self._made_by = made_by
         self._mailbox: _Mailbox | None = None
         self._before = resident_bytes()
         self._is_over = False
         self._lock = threading.Lock()
 
-    def play(self, turns: Sequence[Turn]) -> tuple[Report, int]:
-        """Work the turns off; the last report, and the bytes of memory that were taken so far.
+    def play(self, turns: Sequence[Turn]) -> tuple[bytes, int]:
+        """Work the turns off; the last report, to be ``received``, and the bytes of memory that were taken so far.
 
         Turns before the last are those of an actor that has died: their reports are known. Raises OtherVersion, and
         whatever ends the exploration.
@@ -58,7 +63,7 @@ class Seat:
             if report.status != GOING:
                 break
             report = mailbox.played(turn)
-        return report, max(resident_bytes() - self._before, 0)
+        return zlib.compress(pickle.dumps(report)), max(resident_bytes() - self._before, 0)
 
     def interrupt(self) -> None:
         """Let the exploration report at once, for the last time."""
@@ -81,9 +86,15 @@ class Seat:
     def _run(self, mailbox: _Mailbox) -> None:
         try:
             explore: Explore = pickle.loads(self._explore)
-            explore(mailbox, self._shared)
+            explore(mailbox, pickle.loads(b"".join(self._shared)))
         except BaseException as failed:  # noqa: BLE001  # raised where somebody waits for the report
             mailbox.reports.put(failed)
+
+
+def received(packed: bytes) -> Report:
+    """A report as it was before it was sent. Raises whatever a broken one may raise."""
+    report: Report = pickle.loads(zlib.decompress(packed))
+    return report
 
 
 class _Mailbox:
