@@ -46,8 +46,8 @@ int main(void) {
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """The module that knows Ray; a cluster of two processors is there, which runs with ``--cluster`` find."""
-    ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'unfork[cluster]', if there is a wheel")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'unfork[cluster]', if there is a wheel")
     ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=100 << 20)
     yield importlib.import_module("unfork.race.cluster")
     ray.shutdown()
@@ -86,7 +86,7 @@ def _kill(contestant: Any) -> None:
 @pytest.mark.usefixtures("early", "cluster")
 @pytest.mark.parametrize(
     ("program", "words"),
-    [(POPCOUNT, ("-D", "BITS=20")), (REGEXP, ("--max-forks", "400"))],
+    [(POPCOUNT, ("-D", "BITS=20")), (REGEXP, ("-D", "SIZE=4", "--max-forks", "150"))],
     ids=["to the end", "to a limit"],
 )
 def test_a_cluster_comes_to_what_processes_come_to(program: Path, words: tuple[str, ...], tmp_path: Path) -> None:
@@ -190,6 +190,22 @@ def test_an_address_of_no_cluster_is_refused_in_one_line(
     assert main(["run", str(POPCOUNT), "--cluster", address, "--out", str(tmp_path / "run")]) == 2
     assert capsys.readouterr().err.startswith(f"unfork: --cluster {address}: ")
     assert not (tmp_path / "run").exists()
+
+
+def test_who_begins_anew_does_so_on_another_machine_if_there_is_one(
+    cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def node(name: str, alive: bool = True, processors: float = 1.0) -> dict[str, Any]:
+        return {"NodeID": name, "Alive": alive, "Resources": {"CPU": processors}}
+
+    one, other = "a0" * 28, "b0" * 28
+    nodes = [node(one), node(other), node("c0" * 28, alive=False), node("d0" * 28, processors=0)]
+    monkeypatch.setattr(cluster.ray, "nodes", lambda: nodes)
+    there = cluster.Cluster(is_ours=False, pack=lambda: None)
+    assert there._away_from(one).node_id == other
+    assert there._away_from(other).node_id == one
+    del nodes[1]
+    assert there._away_from(one) == "SPREAD"
 
 
 def test_without_ray_one_line_says_how_to_install_it(

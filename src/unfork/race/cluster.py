@@ -18,6 +18,7 @@ from typing import Any
 
 import ray
 from ray.exceptions import RayError, RayTaskError
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from unfork.errors import InputError
 from unfork.race.contestant import Explore
@@ -49,7 +50,8 @@ class Cluster:
         self._pack = pack
         self._shared: list[bytes] = []
         self._actors: list[Actor] = []
-        self._seat = ray.remote(max_concurrency=2, num_cpus=_SHARE, scheduling_strategy="SPREAD")(Seat)
+        self._seat = ray.remote(max_concurrency=2, num_cpus=_SHARE)(Seat)
+        self._moves = 0
 
     def begin(self, name: str, explore: Explore) -> Actor:
         """Begin an exploration in an actor of its own."""
@@ -58,12 +60,22 @@ class Cluster:
             self._shared = [shared[start : start + _PIECE] for start in range(0, len(shared), _PIECE)]
         seat, pieces = self._seat, self._shared
 
-        def begun() -> Any:
-            return seat.remote(fingerprint(), pickle.dumps(explore), *pieces)
+        def begun(dead: str | None) -> Any:
+            placed = seat.options(scheduling_strategy="SPREAD" if dead is None else self._away_from(dead))
+            return placed.remote(fingerprint(), pickle.dumps(explore), *pieces)
 
         actor = Actor(name, begun, self.notes.append)
         self._actors.append(actor)
         return actor
+
+    def _away_from(self, node: str) -> Any:
+        """How to place an actor on another machine, if there is one: it takes Ray a while to see that one is dead."""
+        alive = [each["NodeID"] for each in ray.nodes() if each["Alive"] and each["Resources"].get("CPU")]
+        others = [each for each in alive if each != node]
+        if not others:
+            return "SPREAD"
+        self._moves += 1
+        return NodeAffinitySchedulingStrategy(others[self._moves % len(others)], soft=True)
 
     def close(self) -> None:
         """End all actors, and the cluster if it was started for this run."""
@@ -76,13 +88,18 @@ class Cluster:
 
 
 class Actor:
-    """An exploration in an actor that ``begun`` makes; ``note`` is told what becomes of it."""
+    """An exploration in an actor that ``begun`` makes, away from the machine that it is given, which may be dead.
 
-    def __init__(self, name: str, begun: Callable[[], Any], note: Callable[[str], None]) -> None:
+    ``note`` is told what becomes of it.
+    """
+
+    def __init__(self, name: str, begun: Callable[[str | None], Any], note: Callable[[str], None]) -> None:
         self.name = name
         self._begun = begun
         self._note = note
-        self._actor = begun()
+        self._actor: Any = None
+        self._node: Future[str] = Future()
+        self._place(None)
         self._deaths = 0
         self._turns: list[Turn] = []
         self._answer: Future[tuple[bytes, int]] = Future()
@@ -113,7 +130,9 @@ class Actor:
             return True
         rounds = len(self._turns)
         self._note(f"{self.name}: its actor died in round {rounds}; it began anew elsewhere: {_first_line(problem)}")
-        self._actor = self._begun()
+        dead = None if not self._node.done() or self._node.exception() is not None else self._node.result()
+        self._kill()  # it may only be out of reach
+        self._place(dead)
         self._ask(self._turns)
         return False
 
@@ -139,9 +158,17 @@ class Actor:
         self._ours.close()
         self._theirs.close()
         if self._actor is not None:
-            with contextlib.suppress(RayError):
-                ray.kill(self._actor)
-        self._actor, self._answer = None, Future()
+            self._kill()
+        self._actor = None
+        self._answer, self._node = Future(), Future()
+
+    def _place(self, dead: str | None) -> None:
+        self._actor = self._begun(dead)
+        self._node = self._actor.__ray_call__.remote(_node).future()
+
+    def _kill(self) -> None:
+        with contextlib.suppress(RayError):
+            ray.kill(self._actor)
 
     def _ask(self, turns: list[Turn]) -> None:
         self._answer = self._actor.play.remote(turns).future()
@@ -157,7 +184,6 @@ def connected(address: str, pack: Callable[[], object]) -> Cluster:
     """The cluster at ``address``: "local" starts one here, unless there is one. Raises InputError if there is none."""
     if ray.is_initialized():
         return Cluster(is_ours=False, pack=pack)
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it is nobody's business what is analysed
     chosen: dict[str, Any] = {}
     if address == LOCAL:
         chosen = {
@@ -184,6 +210,12 @@ def _check_that_somebody_listens(address: str) -> None:
         socket.create_connection((host, int(port)), _SECONDS_TO_CONNECT).close()
     except (OSError, OverflowError) as problem:
         raise InputError(f"--cluster {address}: cannot be reached ({problem})") from None
+
+
+def _node(seat: Seat) -> str:
+    """The machine that an actor is on."""
+    node: str = ray.get_runtime_context().get_node_id()
+    return node
 
 
 @contextlib.contextmanager
