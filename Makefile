@@ -17,7 +17,7 @@ help:  ## this list
 
 setup: $(READY)  ## create .venv with the locked packages (the others do it when needed)
 
-$(READY): pyproject.toml requirements-dev.lock
+$(READY): pyproject.toml requirements-dev.lock requirements-cluster.lock
 	@test -n "$(PYTHON)" || { echo "make: unfork needs Python 3.11 or later; name one with 'make PYTHON=/path/to/python3'" >&2; exit 1; }
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo "make: $(PYTHON) is not a Python 3.11 or later; name another with 'make PYTHON=/path/to/python3'" >&2; exit 1; }
@@ -26,6 +26,8 @@ $(READY): pyproject.toml requirements-dev.lock
 	@echo "Setting up $(VENV) (once)..."
 	@"$(PYTHON)" -m venv --clear $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-dev.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --requirement requirements-cluster.lock || \
+		echo "make: Ray cannot be installed here: the tests of --cluster will be skipped" >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	@touch $@
 
@@ -50,6 +52,8 @@ contracts: $(READY)  ## which folder may import which
 	@$(BIN)/lint-imports --no-cache
 
 tests: $(READY)  ## the tests alone (ARGS="-k name" is passed on)
+	@$(BIN)/python -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("ray") is None)' || \
+		echo "make: Ray is not installed: the tests of --cluster are skipped" >&2
 	@$(BIN)/unfork cache build >/dev/null
 	@$(BIN)/pytest -q -n 2 $(ARGS)
 

@@ -211,6 +211,14 @@ class Options:
         "none: as many as affinity and control group grant",
         EXACT,
     )
+    cluster: str | None = option(
+        None,
+        text("local|ADDRESS"),
+        _ORDER,
+        "strategies other than the first are explored on this Ray cluster: local (one that is started for the run, on "
+        "this machine), auto (the one that this machine is part of), HOST:PORT (docs/cluster.md)",
+        EXACT,
+    )
     seed: int = option(0, whole("N", 0), _ORDER, "seed of every random choice", EXACT)
 
     merge: str = option(

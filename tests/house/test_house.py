@@ -17,6 +17,8 @@ SOURCES = sorted((ROOT / "src").rglob("*.py"))
 DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 LONGEST_FILE = 500
 LONGEST_FUNCTION = 60
+SETUP = ("Makefile", "pyproject.toml", "requirements-dev.lock", "requirements-cluster.lock")
+"""What make needs to set up .venv."""
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src")))
@@ -63,7 +65,7 @@ def test_make_help_lists_the_targets() -> None:
 
 @pytest.mark.parametrize("python", ["no-such-python", "false"])
 def test_make_refuses_an_unfit_python_in_one_line(python: str, tmp_path: Path) -> None:
-    for name in ("Makefile", "pyproject.toml", "requirements-dev.lock"):
+    for name in SETUP:
         (tmp_path / name).write_text((ROOT / name).read_text())
     done = subprocess.run(
         ["make", "setup", f"PYTHON={python}"], cwd=tmp_path, capture_output=True, text=True, check=False
@@ -75,7 +77,7 @@ def test_make_refuses_an_unfit_python_in_one_line(python: str, tmp_path: Path) -
 
 
 def test_make_says_which_module_is_missing(tmp_path: Path) -> None:
-    for name in ("Makefile", "pyproject.toml", "requirements-dev.lock"):
+    for name in SETUP:
         (tmp_path / name).write_text((ROOT / name).read_text())
     python = tmp_path / "python"
     python.write_text('#!/bin/sh\ncase "$*" in *ensurepip*) exit 1;; esac\n')
@@ -95,8 +97,9 @@ def test_continuous_integration_runs_make_test() -> None:
 
 def test_every_dependency_is_pinned() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = project["dependencies"] + project["optional-dependencies"]["dev"]
-    lines = (ROOT / "requirements-dev.lock").read_text().splitlines()
+    wanted = project["dependencies"] + [name for extra in project["optional-dependencies"].values() for name in extra]
+    locks = sorted(ROOT.glob("requirements-*.lock"))
+    lines = [line for lock in locks for line in lock.read_text().splitlines()]
     pins = [line for line in lines if line and not line.startswith("#")]
     assert all(re.fullmatch(r"[A-Za-z0-9_.-]+==[A-Za-z0-9.]+", pin) for pin in pins)
     pinned = {pin.partition("==")[0].lower().replace("_", "-") for pin in pins}

@@ -99,8 +99,8 @@ def test_a_strategy_that_dies_costs_itself_alone(
 ) -> None:
     whole = contending.contend
 
-    def dying(channel: Any, files: Any, options: Any, *rest: Any) -> None:
-        if options.strategy and options.merge == "static":
+    def dying(channel: Any, contest: Any) -> None:
+        if contest.crew.name == "join":
             os.kill(os.getpid(), number)
         whole(channel, contest)
 
@@ -126,8 +126,8 @@ def test_a_broken_message_costs_its_strategy_alone(tmp_path: Path, monkeypatch: 
         def recv(self) -> Any:
             return self.channel.recv()
 
-    def breaking(channel: Any, files: Any, options: Any, *rest: Any) -> None:
-        whole(Broken(channel) if options.merge == "static" else channel, files, options, *rest)
+    def breaking(channel: Any, contest: Any) -> None:
+        whole(Broken(channel) if contest.crew.name == "join" else channel, contest)
 
     monkeypatch.setattr("unfork.api.run.contend", breaking)
     result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", *ALL)

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from unfork import options as choices
 from unfork.api import native_check
-from unfork.api.contending import Contest, contend
+from unfork.api.contending import Contest, assignment, contend
 from unfork.api.crash import CRASH, reported
 from unfork.api.explorer import Explorer
 from unfork.api.given import COPY, FileName, Given, given, words
@@ -38,7 +38,9 @@ from unfork.logic.solver import FOREVER
 from unfork.options import VERSION, Options
 from unfork.program import clang
 from unfork.program.module import Program
+from unfork.program.parcel import packed
 from unfork.prune.contract import PruneCounts
+from unfork.race.contestant import Contestant, Elsewhere
 from unfork.race.messages import Adopted, Counts, Shown, Standing
 from unfork.race.process import Process
 from unfork.race.referee import FIRST, Book, Entrant, Referee
@@ -59,7 +61,7 @@ from unfork.report.so_far import SoFar
 from unfork.report.summary import Account, as_json, compiler_warnings, summary, verdict, warnings
 from unfork.report.text import KILLED, plural
 from unfork.state.state import State
-from unfork.wiring import compiling, outputs, solving
+from unfork.wiring import clusters, compiling, outputs, solving
 from unfork.wiring.cores import helpers
 from unfork.wiring.proofs import proofs
 from unfork.wiring.strategies import strategies
@@ -168,7 +170,8 @@ def explored(
     """Explore a program that is built; ``earlier`` is the run to go on with, if there is one."""
     deadline = FOREVER if options.max_time is None else began + options.max_time
     chosen = strategies(options)
-    counts = [0] * len(chosen) if observers else helpers(options, len(chosen))
+    is_alone = bool(observers) or options.cluster is not None
+    counts = [0] * len(chosen) if is_alone else helpers(options, len(chosen))
     share = None if options.max_memory is None else options.max_memory // (len(chosen) + sum(counts))
     crews = [
         Crew(name, count, asked.names, replace(each, max_memory=share), arguments, program, began)
@@ -178,6 +181,9 @@ def explored(
         if options.cores is not None:
             closing.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
             os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: options.cores])
+        cluster = clusters.cluster(options, len(chosen), partial(packed, program))
+        if cluster is not None:
+            closing.callback(cluster.close)
         backend = solving.backend(options)
         closing.callback(backend.solver.close)
         proving = proofs(options, deadline)
@@ -189,7 +195,7 @@ def explored(
         try:
             with broken_off(deadline):
                 explorer = Explorer(asked.names, chosen[0][1], arguments, program, backend, proving, began)
-                prepared = _Run(asked, options, arguments, crews, explorer, check, earlier)
+                prepared = _Run(asked, options, arguments, crews, explorer, check, cluster, earlier)
         except TimeIsOver:
             raise OutOfTime(f"--max-time: {options.max_time:g} s were over before exploration began") from None
         return prepared.explore(observers)
@@ -211,10 +217,12 @@ class _Run:
         crews: Sequence[Crew],
         explorer: Explorer,
         check: NativeCheck | NoCheck,
+        cluster: Elsewhere | None,
         earlier: Earlier | None,
     ) -> None:
         self.crews = crews
         self.name = crews[0].name
+        self.cluster = cluster
         self.given = asked
         self.begun = asked.names, options, arguments
         """What the user has asked for; the options of the strategy that begins are its own."""
@@ -284,8 +292,10 @@ class _Run:
             self.referee.go_on(before.standings)
         return team.behind(self.referee) if self.crews[0].count else self.referee
 
-    def _begun(self, root: Path, crew: Crew) -> Process:
-        """A strategy that explores the program in a process of its own, with the help of its crew."""
+    def _begun(self, root: Path, crew: Crew) -> Contestant:
+        """A strategy that explores the program in a process of its own, with its crew, or on a cluster."""
+        if self.cluster is not None:
+            return self.cluster.begin(crew.name, assignment(crew))
         kept = None if self.earlier is None else self.earlier.kept.get(crew.name)
         return Process(crew.name, lambda channel: contend(channel, Contest(crew, root, kept)))
 
@@ -437,7 +447,11 @@ class _Run:
             None,
             self.explorer.proofs.audited,
             self.explorer.assumptions(),
-            (*self.program.notes, *compiler_warnings(self.program.warnings)),
+            (
+                *self.program.notes,
+                *(() if self.cluster is None else self.cluster.notes),
+                *compiler_warnings(self.program.warnings),
+            ),
             self.failures.first,
             recorder.unwritten,
             self._standings(),

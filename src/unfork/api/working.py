@@ -18,7 +18,7 @@ from unfork.program.module import Program
 from unfork.race.families import chosen, packed, unpacked
 from unfork.race.member import Member
 from unfork.race.outbox import Outbox
-from unfork.race.process import Channel, Process
+from unfork.race.process import PipeEnd, Process
 from unfork.race.team_messages import Known
 from unfork.replay.second_opinion import NoCheck
 from unfork.state.packed import pack, unpack
@@ -102,7 +102,7 @@ class Crew:
         machine.share_names(0, parts)
         return processes
 
-    def _work_along(self, channel: Channel, machine: SavedMachine, part: int) -> None:
+    def _work_along(self, channel: PipeEnd, machine: SavedMachine, part: int) -> None:
         """Explore what the leader at the other end of ``channel`` gives."""
         options = self.options
         if options.max_memory is not None:
@@ -118,7 +118,7 @@ class Crew:
             backend.solver.close()
 
 
-def _explore(channel: Channel, explorer: Explorer) -> None:
+def _explore(channel: PipeEnd, explorer: Explorer) -> None:
     outbox = Outbox()
     recorder = explorer.recorder(outbox, (), NoCheck())
     recorder.run_nothing_on()  # whoever adopts a test runs it

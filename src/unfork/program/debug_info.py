@@ -56,13 +56,14 @@ class DebugInfo:
     """The debug metadata of a module.
 
     From ``start`` on, ``text`` has the numbered nodes in order, one per line; -1 if there are none. ``names`` gives the
-    user's own name for an absolute path.
+    user's own name for an absolute path; relative ones start from ``folder``.
     """
 
-    def __init__(self, text: str, start: int, names: Mapping[str, str]) -> None:
+    def __init__(self, text: str, start: int, names: Mapping[str, str], folder: str = "") -> None:
         self.text = text
         self.start = start + 1 if start >= 0 else len(text)
         self.names = names
+        self.folder = folder
         self.nodes: dict[str, Node] = {}
         self.positions: dict[str, Position | None] = {}
         self.variables: dict[str, DebugVariable] = {}
@@ -169,10 +170,10 @@ class DebugInfo:
         name = node.text("filename") if node else ""
         if node and name:
             directory = node.text("directory")
-            full = os.path.normpath(os.path.join(os.getcwd(), directory, name))
+            full = os.path.normpath(os.path.join(self.folder, directory, name))
             if full in self.names:
                 name = self.names[full]
-            elif directory not in (".", "", os.getcwd()) and not os.path.isabs(name):
+            elif directory not in (".", "", self.folder) and not os.path.isabs(name):
                 name = full
         self.files[reference] = name
         return name

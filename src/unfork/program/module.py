@@ -77,6 +77,19 @@ class GlobalVariable:
     """The reference of its debug information, for CTypes.variable."""
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a program was read from: the module as LLVM prints it, and all else that the reader was told.
+
+    ``names`` are the user's names of sources, by absolute path, and ``folder`` is what relative ones start from.
+    """
+
+    text: str
+    names: Mapping[str, str]
+    folder: str
+    optimize: int
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Program:
     """A linked module. Functions are parsed on first use: ``function(name)`` caches what ``parse`` returns."""
@@ -114,6 +127,8 @@ class Program:
     notes: tuple[str, ...] = ()
     """What the user should know about how the program was read, one line each."""
     functions: dict[str, Function] = field(default_factory=dict)
+    reading: Reading | None = None
+    """None for a program that was not read."""
 
     def __repr__(self) -> str:
         own = [name for name in self.defined if name not in self.library]

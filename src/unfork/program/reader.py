@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 
@@ -14,7 +15,7 @@ from unfork.program.ir import Aggregate, Bits, GlobalAddress, Operand
 from unfork.program.layout import alignment_of
 from unfork.program.lexer import ReadError, cursor_over, plain_name
 from unfork.program.llvm import LIBRARY
-from unfork.program.module import LIBRARY_FOLDER, Function, GlobalVariable, Program
+from unfork.program.module import LIBRARY_FOLDER, Function, GlobalVariable, Program, Reading
 from unfork.program.operand_reader import OperandReader
 from unfork.program.outline import Outlines
 from unfork.program.passes import LABEL_ADDRESS, SYMBOL, Simplifier
@@ -37,23 +38,30 @@ def read(text: str, bitcode: bytes, names: Mapping[str, str], optimize: int = 0)
 
     With ``optimize`` 1, functions go through LLVM's passes when they are read. Raises InputError.
     """
+    return read_again(Reading(text, names, os.getcwd(), optimize), bitcode)
+
+
+def read_again(reading: Reading, bitcode: bytes) -> Program:
+    """The program that was once read from ``reading``, here or on another machine. Raises InputError."""
     try:
-        return ModuleReader(text, names, optimize).program(bitcode)
+        program = ModuleReader(reading).program(bitcode)
     except (ReadError, ValueError, KeyError, IndexError) as error:
         raise InputError(f"cannot read this LLVM IR: {error}") from error
+    program.reading = reading
+    return program
 
 
 class ModuleReader:
     """The index of one module's text."""
 
-    def __init__(self, text: str, names: Mapping[str, str], optimize: int) -> None:
-        self.text = text
-        self.optimize = optimize
+    def __init__(self, reading: Reading) -> None:
+        text = self.text = reading.text
+        self.optimize = reading.optimize
         self.bodies: dict[str, tuple[int, int]] = {}
         self.declared: list[str] = []
         self.index_functions()
         self.types = types_of(text[: self.first])
-        self.debug = DebugInfo(text, text.find("\n!0 = ", self.last), names)
+        self.debug = DebugInfo(text, text.find("\n!0 = ", self.last), reading.names, reading.folder)
         self.constants = OperandReader(self.types, {})
         self.lines: dict[str, str] = {}
         self.thread_local: set[str] = set()

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import Edge
-from unfork.race.messages import GOING, Report, Turn
-from unfork.race.process import Channel
+from unfork.race.contestant import Channel
+from unfork.race.messages import GOING, Report
 
 
 class Contender:
@@ -40,7 +40,7 @@ class Contender:
             return None
         if self._due:
             self._channel.send(self._report(GOING))
-        turn: Turn = self._channel.recv()
+        turn = self._channel.recv()
         self._settle(turn.settled)
         self._due = self._work() + turn.quota
         return None

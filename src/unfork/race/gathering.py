@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from unfork.race.process import Process, with_news
+from unfork.race.contestant import Contestant, with_news
 
 PATIENCE = 0.05
 """Seconds between two looks at the limits, while others are at work."""
@@ -13,7 +13,7 @@ LAST_WORDS = 1.0
 """Seconds that those who are interrupted have to report."""
 
 
-def gathered(processes: Sequence[Process], stop: Callable[[], str | None]) -> tuple[dict[str, Any], str | None]:
+def gathered(processes: Sequence[Contestant], stop: Callable[[], str | None]) -> tuple[dict[str, Any], str | None]:
     """What each process says, by name and in their order, and what ``stop`` said if they are not all.
 
     None for one that is gone, was stopped, or whose message was broken.
@@ -27,7 +27,7 @@ def gathered(processes: Sequence[Process], stop: Callable[[], str | None]) -> tu
     return {process.name: said[process.name] for process in processes if process.name in said}, reason
 
 
-def answer_of(process: Process) -> Any:
+def answer_of(process: Contestant) -> Any:
     """What a process says; None if it is gone, or its message is broken."""
     try:
         return process.report()

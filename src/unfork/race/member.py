@@ -8,7 +8,7 @@ from typing import Protocol
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.race.messages import GOING, Report
-from unfork.race.process import Channel
+from unfork.race.process import PipeEnd
 from unfork.race.team_messages import IDLE, Give, Known, Task, Word
 
 
@@ -37,7 +37,7 @@ class Member:
     ``report`` says what was done since it was asked last.
     """
 
-    def __init__(self, channel: Channel, limits: Stopper, side: Side, report: Callable[[str | None], Report]) -> None:
+    def __init__(self, channel: PipeEnd, limits: Stopper, side: Side, report: Callable[[str | None], Report]) -> None:
         self._channel = channel
         self._limits = limits
         self._side = side

@@ -7,17 +7,17 @@ import ctypes
 import gc
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from multiprocessing import Pipe
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from typing import Any, NoReturn, TypeAlias
 
 from unfork.explore.limits import resident_bytes
 from unfork.race.messages import Turn
 from unfork.race.team_messages import Give, Task
 
-Channel: TypeAlias = Connection
-"""One end of a pipe."""
+PipeEnd: TypeAlias = Connection
+"""What an exploration in a process of its own has of the pipe."""
 _DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG."""
 
@@ -25,7 +25,7 @@ _DIE_WITH_PARENT = 1
 class Process:
     """Runs ``explore`` with its end of a pipe. Whatever goes wrong there ends that process, and is seen here as EOF."""
 
-    def __init__(self, name: str, explore: Callable[[Channel], None]) -> None:
+    def __init__(self, name: str, explore: Callable[[PipeEnd], None]) -> None:
         self.name = name
         self.channel, theirs = Pipe()
         self._is_running = True
@@ -40,6 +40,14 @@ class Process:
     def start(self, turn: Turn | Task | Give) -> None:
         """Let it work on. Raises OSError if it is gone."""
         self.channel.send(turn)
+
+    def fileno(self) -> int:
+        """Its end of the pipe."""
+        return self.channel.fileno()
+
+    def has_news(self) -> bool:
+        """Whatever happens to a pipe is a report, or its end."""
+        return True
 
     def report(self) -> Any:
         """What it did. Raises EOFError or OSError if it is gone, and whatever else a broken message may raise."""
@@ -75,7 +83,7 @@ class Process:
             os.waitpid(self._pid, 0)
 
 
-def _forked(explore: Callable[[Channel], None], channel: Channel, parent: int) -> NoReturn:
+def _forked(explore: Callable[[PipeEnd], None], channel: PipeEnd, parent: int) -> NoReturn:
     """The new process, which dies with its parent, even if that is killed.
 
     It leaves without what a process does at its end: that would end what the other one owns.
@@ -91,9 +99,3 @@ def _forked(explore: Callable[[Channel], None], channel: Channel, parent: int) -
             status = 0
     finally:
         os._exit(status)
-
-
-def with_news(processes: Sequence[Process], seconds: float) -> list[Process]:
-    """The processes that have something to say; none if nobody has within so many ``seconds``."""
-    ready = wait([process.channel for process in processes], seconds)
-    return [process for process in processes if process.channel in ready]

@@ -20,9 +20,9 @@ from unfork.execute.coverage import Edge
 from unfork.explore.failures import Failure
 from unfork.explore.limits import LIMITS_OF_WORK, resident_bytes
 from unfork.explore.tally import Tally
+from unfork.race.contestant import Contestant
 from unfork.race.gathering import LAST_WORDS, gathered
 from unfork.race.messages import ELSEWHERE, GOING, Adopted, Report, Shown, Standing, Turn
-from unfork.race.process import Process
 from unfork.race.quotas import Quotas
 
 FIRST = 400_000
@@ -40,10 +40,10 @@ _HOPELESS = ("disk-full", "no-memory")
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A strategy that takes part, and how to begin with it in a process of its own."""
+    """A strategy that takes part, and how to begin with it in a place of its own."""
 
     name: str
-    begin: Callable[[], Process]
+    begin: Callable[[], Contestant]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Referee:
         self._book = book
         self._memory = memory
         self._next_look = 0.0
-        self._processes: dict[str, Process] = {}
+        self._processes: dict[str, Contestant] = {}
         self._told: set[Edge] = set()
         """The edges that the others were told of: all are told the same."""
         self._due = FIRST
