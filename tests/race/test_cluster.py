@@ -17,8 +17,9 @@ import pytest
 from tests.runs import errors_of, explore, options_of, written
 from unfork.api.contending import assignment
 from unfork.api.run import Result
+from unfork.api.working import Crew
 from unfork.cli import main
-from unfork.program.parcel import Parcel, packed
+from unfork.program.parcel import Parcel, packed, unpacked
 from unfork.race import referee
 from unfork.race.messages import GOING, Report, Turn
 from unfork.race.seat import OtherVersion, Seat, fingerprint, received
@@ -237,7 +238,7 @@ def parcel(tmp_path: Path) -> Parcel:
 
 def _seat(parcel: Parcel, out: Path, made_by: str) -> Seat:
     options = as_strategy(options_of(out), "plain")
-    task = assignment((str(POPCOUNT),), options, (), time.monotonic())
+    task = assignment(Crew("plain", 0, (str(POPCOUNT),), options, (), unpacked(parcel), time.monotonic()))
     return Seat(made_by, pickle.dumps(task), pickle.dumps(parcel)[:1_000], pickle.dumps(parcel)[1_000:])
 
 

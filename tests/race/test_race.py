@@ -223,7 +223,7 @@ def test_a_strategy_that_the_system_refuses_memory_costs_itself_alone(
     whole = contending.contend
 
     def starving(channel: Any, contest: Any) -> None:
-        if contest.name == "join":
+        if contest.crew.name == "join":
             pages = int(Path("/proc/self/statm").read_text().split()[0])
             size = pages * resource.getpagesize() + (64 << 20)
             resource.setrlimit(resource.RLIMIT_AS, (size, size))
