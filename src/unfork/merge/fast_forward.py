@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
@@ -71,7 +72,7 @@ class FastForward:
         self._positions = positions
         self._waiting: dict[Ticket, _Waiting] = {}
         self._here: dict[Mark, dict[Ticket, None]] = {}
-        self._passed: dict[Mark, dict[Ticket, None]] = {}
+        self._passed: dict[Mark, list[tuple[tuple[int, ...], Ticket]]] = {}
         self._forward: dict[Ticket, None] = {}
         self._between: dict[Ticket, None] = {}
         self._held: dict[Ticket, None] = {}
@@ -87,7 +88,7 @@ class FastForward:
         self._waiting[ticket] = known
         self._meetings.add(ticket, known.arrival)
         for mark in dict.fromkeys(known.trail):
-            self._passed.setdefault(mark, {})[ticket] = None
+            insort(self._passed.setdefault(mark, []), (known.position.key, ticket))
             for behind in self._here.get(mark, ()):
                 self._settle(behind, mark)
         if known.mark is not None:
@@ -127,9 +128,15 @@ class FastForward:
         self._forward.pop(ticket, None)
         self._between.pop(ticket, None)
         if known.mark is not None:
-            _discard(self._here, known.mark, ticket)
+            here = self._here[known.mark]
+            del here[ticket]
+            if not here:
+                del self._here[known.mark]
         for mark in dict.fromkeys(known.trail):
-            _discard(self._passed, mark, ticket)
+            passed = self._passed[mark]
+            del passed[bisect_left(passed, (known.position.key, ticket))]
+            if not passed:
+                del self._passed[mark]
             for behind in self._here.get(mark, ()):
                 self._settle(behind, mark)
         self._held.pop(ticket, None)
@@ -205,11 +212,11 @@ class FastForward:
         return replace(known, trail=trail, forwarding=forwarding)
 
     def _settle(self, ticket: Ticket, mark: Mark) -> None:
-        """Put a waiting state into F if another one has been where it is; else take it out."""
+        """Put a waiting state into F if one that is further has been where it is; else take it out."""
         if ticket in self._held:
             return
-        passed = self._passed.get(mark, ())
-        if len(passed) > (ticket in passed):
+        passed = self._passed.get(mark)
+        if passed and passed[-1][0] > self._waiting[ticket].position.key:
             self._forward[ticket] = None
         else:
             self._forward.pop(ticket, None)
@@ -217,10 +224,3 @@ class FastForward:
 
 def _mark(arrival: Arrival) -> Mark | None:
     return None if arrival.place is None else (arrival.place, arrival.signature)
-
-
-def _discard(table: dict[Mark, dict[Ticket, None]], mark: Mark, ticket: Ticket) -> None:
-    entries = table[mark]
-    del entries[ticket]
-    if not entries:
-        del table[mark]
