@@ -42,8 +42,7 @@ class MergeCounts:
 class Arrival:
     """A state that rests, with the place where it may be joined (None: it may not) and its signature there.
 
-    ``is_between`` says that no place lies where it is, so that it had better go on to the next; ``spot`` and
-    ``instructions`` say where it is and how far it had come, ``past`` where it rested.
+    ``spot`` and ``instructions`` say where it is and how far it had come, ``past`` where it rested.
     """
 
     state: State
@@ -52,7 +51,6 @@ class Arrival:
     spot: Place
     instructions: int
     past: Past
-    is_between: bool
 
 
 class Meetings:
@@ -78,26 +76,26 @@ class Meetings:
         self._experience.look()
         frames = state.frames
         if not frames:
-            return Arrival(state, None, 0, (), state.instructions, past, True)
+            return Arrival(state, None, 0, (), state.instructions, past)
         top = frames[-1]
         spot = (len(frames), top.function, top.block, top.index)
         if before is not None and before.spot == spot and state.instructions <= before.instructions + 1:
-            return Arrival(state, None, 0, spot, before.instructions, past, True)
+            return Arrival(state, None, 0, spot, before.instructions, past)
         if not self._places(top.function).joins(top.block, top.index):
-            return Arrival(state, None, 0, spot, state.instructions, past, True)
+            return Arrival(state, None, 0, spot, state.instructions, past)
         past = extended(past, state)
         if not self._experience.pays(spot_of(state)):
             self.counts.refused[AGAIN] += 1
-            return Arrival(state, None, 0, spot, state.instructions, past, False)
+            return Arrival(state, None, 0, spot, state.instructions, past)
         where = [(frame.function, frame.block, frame.index) for frame in frames[-_FRAMES:]]
         place = (len(frames), *where)
-        return Arrival(state, place, self._similarity.signature(state), spot, state.instructions, past, False)
+        return Arrival(state, place, self._similarity.signature(state), spot, state.instructions, past)
 
     def joined(self, state: State, last: Arrival) -> Arrival:
         """The arrival of a state that was just joined; ``last`` is that of the second side."""
         place = last.place
         past = extended(last.past[:-1], state)
-        return Arrival(state, place, self._similarity.signature(state), last.spot, state.instructions, past, False)
+        return Arrival(state, place, self._similarity.signature(state), last.spot, state.instructions, past)
 
     def sets_out(self, arrival: Arrival) -> None:
         """A waiting state was chosen to go on."""

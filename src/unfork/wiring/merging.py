@@ -71,9 +71,7 @@ def scheduled(
         order = MarkedOrder(meetings, Turns(orders))
         return Scheduled(plainly, WaitingStates([order], chance), order, counts)
     if options.merge == "dynamic":
-        covers = options.search == ("coverage",)
-        progress = (lambda: coverage.covered.count(1)) if covers else None
-        schedule = FastForward(meetings, Positions(machine.facts), Turns(orders), options.delta, progress)
+        schedule = FastForward(meetings, Positions(machine.facts), Turns(orders), options.delta)
         if closes:
             schedule = MarkedOrder(Meetings(plain, alike, kept(at_marks), counts, experience), schedule)
     else:
