@@ -1,4 +1,4 @@
-"""What each rule is worth that holds joins back under ``--strategy count``: CPU seconds with all rules, and without one.
+"""What each rule is worth that holds joins back under ``--strategy count``: CPU seconds with all, and without it.
 
 A rule is switched off where parts are put together, as in ``bench.worth``, and runs are forks of one process in the
 same way. A run that does not end counts with the seconds that it took. A program that ends neither with all rules nor

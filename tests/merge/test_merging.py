@@ -83,7 +83,7 @@ def test_echo_grows_with_its_input_and_not_with_its_paths(merge: str, tmp_path: 
 
 @pytest.mark.parametrize(("name", "define"), [("scratch_bytes", ("BITS=16",)), ("cruise_control", ())])
 def test_who_catches_up_is_joined_as_in_topological_order(name: str, define: tuple[str, ...], tmp_path: Path) -> None:
-    """A turn of a loop that lies behind the state ahead makes it no laggard, and another arm of a branch no stranger."""
+    """A turn that the state ahead has behind it makes it no laggard, and another arm of a branch no stranger."""
     static, dynamic = (
         explore(BENCH / f"{name}.c", tmp_path / merge, merge=merge, similar="always", define=define, libc="none")
         for merge in ("static", "dynamic")
