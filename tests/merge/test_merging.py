@@ -13,6 +13,7 @@ from unfork.api.run import Result, run
 from unfork.options import Options
 
 EXAMPLES = PROGRAMS.parent.parent / "examples"
+BENCH = PROGRAMS.parent.parent / "bench" / "programs" / "race"
 CHOSEN = (
     "computed_goto/loop_state_machine",
     "control/loop_symbolic_bound",
@@ -78,6 +79,19 @@ def test_echo_grows_with_its_input_and_not_with_its_paths(merge: str, tmp_path: 
     counts = large.summary["merges"]
     assert counts["forwarded"] >= counts["forwarded_merged"]
     assert (counts["forwarded"] > 0) == (merge == "dynamic")
+
+
+@pytest.mark.parametrize(("name", "define"), [("scratch_bytes", ("BITS=16",)), ("cruise_control", ())])
+def test_who_catches_up_is_joined_as_in_topological_order(name: str, define: tuple[str, ...], tmp_path: Path) -> None:
+    """A turn that the state ahead has behind it makes it no laggard, and another arm of a branch no stranger."""
+    static, dynamic = (
+        explore(BENCH / f"{name}.c", tmp_path / merge, merge=merge, similar="always", define=define, libc="none")
+        for merge in ("static", "dynamic")
+    )
+    assert dynamic.verdict == static.verdict
+    assert errors_of(dynamic) == errors_of(static)
+    assert dynamic.summary["instructions"] <= 1.2 * static.summary["instructions"]
+    assert dynamic.summary["states"]["created"] <= 1.2 * static.summary["states"]["created"]
 
 
 def test_marks_say_where_states_are_joined(tmp_path: Path) -> None:

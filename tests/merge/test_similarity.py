@@ -11,7 +11,7 @@ from tests.merge.small_states import X, less, state_of
 from tests.program.stores import NoStore
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.merge.similarity import FLOATING, HOT, LIVE, Always, FloatsApart, Live, QueryCounting
+from unfork.merge.similarity import HOT, LIVE, Live, QueryCounting
 from unfork.program import clang
 from unfork.program.function_facts import FactsTable
 from unfork.program.module import Program
@@ -97,32 +97,6 @@ def test_alpha_infinite_joins_all(program: Program) -> None:
 @pytest.mark.parametrize(("zeta", "reason"), [(1.0, None), (2.0, HOT)])
 def test_zeta_makes_symbolic_values_count(program: Program, zeta: float, reason: str | None) -> None:
     assert similarity(program, 0.0, zeta).differs(*pair(program, WARM, (X, 2))) == reason
-
-
-FLOATS = """
-define double @f(i4 %scaled, i4 %kept, double %added) {
-  %one = icmp eq i4 %kept, 1
-  br i1 %one, label %then, label %end
-then:
-  %more = add i4 %scaled, 1
-  br label %end
-end:
-  %number = phi i4 [%scaled, %0], [%more, %then]
-  %made = uitofp i4 %number to double
-  %sum = fadd double %made, %added
-  ret double %sum
-}
-"""
-
-
-@pytest.mark.parametrize(("register", "reason"), [(0, FLOATING), (1, None), (2, FLOATING)])
-def test_what_floating_point_arithmetic_takes_stays_apart(tmp_path: Path, register: int, reason: str | None) -> None:
-    file = tmp_path / "floats.ll"
-    file.write_text(FLOATS)
-    program = clang.build([file], clang.CompileOptions(optimize=0))
-    one, other = pair(program, register, (1, 2))
-    assert FloatsApart(Always(), LiveRegisters(FactsTable(), as_it_is)).differs(one, other) == reason
-    assert FloatsApart(similarity(program, 0.0), LiveRegisters(FactsTable(), as_it_is)).differs(one, one.fork()) is None
 
 
 def test_what_longjmp_brings_back_is_live(program: Program) -> None:

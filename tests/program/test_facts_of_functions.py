@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tests.program.conftest import Compile
 from unfork.program.address_uses import AddressUses
-from unfork.program.float_inputs import float_inputs
 from unfork.program.function_facts import FunctionFacts
 from unfork.program.ir import Binary, Compare
 from unfork.program.register_types import register_types
@@ -45,12 +44,6 @@ def test_each_register_has_its_type(read_ir: Compile) -> None:
     function = read_ir(FLOATS).function("f")
     double = FloatType("double")
     assert register_types(function) == [IntType(32), double, IntType(32), POINTER, double, double, IntType(32)]
-
-
-def test_floats_are_computed_from_what_arithmetic_uses(read_ir: Compile) -> None:
-    function = read_ir(FLOATS).function("f")
-    mask = float_inputs(function)
-    assert [register for register in range(function.register_count) if mask >> register & 1] == [0, 1, 4]
 
 
 def test_a_product_looks_at_an_address_and_a_test_for_equality_does_not(read_ir: Compile) -> None:

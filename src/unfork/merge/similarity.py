@@ -7,7 +7,6 @@ from functools import reduce
 from typing import Any
 
 from unfork.contracts.refusal import Refusal
-from unfork.contracts.similarity import Similarity
 from unfork.logic.term import Term
 from unfork.merge.scope import Addresses
 from unfork.program.query_count import NUMBERS, ONE, ZERO, LocalCount, QueryCounts
@@ -16,9 +15,6 @@ from unfork.state.memory import MemoryObject, object_of, offset_in
 from unfork.state.state import RegisterValue, State
 
 HOT, LIVE = Refusal("hot variable"), Refusal("live variable")
-FLOATING = Refusal("operand of floating-point arithmetic")
-PATIENCE = 512
-"""How many states come to places where they may be joined before queries are counted."""
 SYMBOLIC = "symbolic"
 """Stands for every symbolic value in a signature: which one it is does not matter there (Kuznetsov12, section 4.3)."""
 
@@ -47,68 +43,6 @@ class Live:
 
     def signature(self, state: State) -> int:
         return _signature(self._live, state)
-
-
-class Patient:
-    """Until enough states have come by, states are similar that differ in no concrete value that may still be read.
-
-    That is alpha = 0 of query count estimation with every live variable hot. It refuses more, but is known at once: to
-    count queries, all functions that may be called have to be read, which takes longer than a small exploration.
-    """
-
-    def __init__(self, then: Similarity, live: LiveRegisters) -> None:
-        self._then = then
-        self._live = live
-        self._left = PATIENCE
-
-    def differs(self, a: State, b: State) -> Refusal | None:
-        """Concrete values that differ, in live registers or in memory; later, as the next similarity."""
-        if not self._left:
-            return self._then.differs(a, b)
-        for left, right in self._live.pairs(a, b):
-            if not (same(left, right) or is_symbolic(left) or is_symbolic(right)):
-                return HOT
-        mine, theirs = a.memory.objects, b.memory.objects
-        for number in {**mine.held, **theirs.held}:
-            left_item, right_item = mine.get(number), theirs.get(number)
-            if left_item is right_item or left_item is None or right_item is None:
-                continue
-            if left_item.differs_concretely(right_item):
-                return HOT
-        return None
-
-    def signature(self, state: State) -> int:
-        if not self._left:
-            return self._then.signature(state)
-        self._left -= 1
-        return _signature(self._live, state)
-
-
-class FloatsApart:
-    """As another similarity, but states that differ in an operand of floating-point arithmetic are not similar.
-
-    From one operation on a choice, solvers make one for each of its values, or one that is harder than all of them.
-    """
-
-    def __init__(self, otherwise: Similarity, live: LiveRegisters) -> None:
-        self._otherwise = otherwise
-        self._live = live
-
-    def differs(self, a: State, b: State) -> Refusal | None:
-        """As the other similarity; then a live operand of floating-point arithmetic that differs."""
-        refusal = self._otherwise.differs(a, b)
-        if refusal is not None:
-            return refusal
-        for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
-            if mine is theirs or not (inputs := self._live.facts(mine.function).float_inputs):
-                continue
-            for register in self._live.of_frame(a, depth):
-                if inputs >> register & 1 and not same(mine.registers[register], theirs.registers[register]):
-                    return FLOATING
-        return None
-
-    def signature(self, state: State) -> int:
-        return self._otherwise.signature(state)
 
 
 class QueryCounting:

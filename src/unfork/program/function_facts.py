@@ -10,7 +10,6 @@ from functools import cached_property
 
 from unfork.program.cfg import ControlFlow, control_flow
 from unfork.program.dataflow import Liveness
-from unfork.program.float_inputs import float_inputs
 from unfork.program.ir import Alloca, Call, GlobalAddress, Instruction
 from unfork.program.loops import LoopNest
 from unfork.program.module import Function
@@ -53,11 +52,6 @@ class FunctionFacts:
     def visible(self) -> VisibleVariables:
         """Its source variables."""
         return VisibleVariables(self.function, self.flow)
-
-    @cached_property
-    def float_inputs(self) -> int:
-        """A mask of the registers that floating-point arithmetic uses."""
-        return float_inputs(self.function)
 
     @cached_property
     def types(self) -> list[Type]:

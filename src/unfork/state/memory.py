@@ -317,21 +317,6 @@ class MemoryObject:
                 return False
         return True
 
-    def differs_concretely(self, other: MemoryObject) -> bool:
-        """Whether some byte is concrete in both and not the same; a byte that one of them lacks counts as such."""
-        if len(self.data) != len(other.data):
-            return True
-        if self.data == other.data:
-            return False
-        mask, other_mask = self.mask, other.mask
-        if mask is None and other_mask is None:
-            return True
-        for position, (left, right) in enumerate(zip(self.data, other.data, strict=True)):
-            if left == right or (mask and mask[position]) or (other_mask and other_mask[position]):
-                continue
-            return True
-        return False
-
     def __repr__(self) -> str:
         return f"<{self.kind} object {self.name!r}, {self.size} bytes>"
 

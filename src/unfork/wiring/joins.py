@@ -1,11 +1,10 @@
-"""The joins that users name, by options and in the source, and the parts that say when joins pay."""
+"""The joins and the similarity that users name, by options and in the source."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 
-from unfork.contracts.experience import Experience
 from unfork.contracts.join import Join
 from unfork.contracts.similarity import Similarity
 from unfork.errors import InputError
@@ -13,13 +12,12 @@ from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.logic.chain import Chain
 from unfork.merge.abstract import AbstractJoin
-from unfork.merge.asked_again import AskedAgain, Optimism
 from unfork.merge.frames import Frames
 from unfork.merge.lattices import ANYTHING
 from unfork.merge.predicates import Predicate, read_predicate
 from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
 from unfork.merge.scope import Variables
-from unfork.merge.similarity import Always, FloatsApart, Live, Patient, QueryCounting
+from unfork.merge.similarity import Always, Live, QueryCounting
 from unfork.merge.states import ExactJoin, NoOrigins, Origins
 from unfork.options import EXACT_JOINS, JOINS, LATTICES, Options
 from unfork.program.annotations import Annotation
@@ -95,27 +93,15 @@ def predicate(text: str) -> Predicate:
 
 def similarity(options: Options, machine: Machine) -> Similarity:
     """The similarity that --similar names."""
-    live = LiveRegisters(machine.facts, as_it_is)
-    match _similar(options):
+    # With marks in the program, all states are similar unless the user names another similarity.
+    named = "always" if options.merge == "marked" and not options.is_given("similar") else options.similar
+    match named:
         case "always":
             return Always()
         case "live":
-            return Live(live)
+            return Live(LiveRegisters(machine.facts, as_it_is))
     alpha, beta, kappa, zeta = options.qce
     parameters = Parameters(beta, int(kappa))
     store = CachedGroups(parameters, (*versions(), str(options.optimize), machine.program.bitcode))
-    counting = QueryCounting(
-        QueryCounts(machine.program, machine.facts, parameters, store), machine.statics, alpha, zeta
-    )
-    return counting if options.is_given("qce") else FloatsApart(Patient(counting, live), live)
-
-
-def experience_of(options: Options, chain: Chain) -> Experience:
-    """What the run learns about where joins pay; with --qce or another similarity they are taken to pay everywhere."""
-    is_ours = _similar(options) == "qce" and not options.is_given("qce")
-    return AskedAgain(chain.asked, gives_in=options.is_given("merge")) if is_ours else Optimism()
-
-
-def _similar(options: Options) -> str:
-    """The name of the similarity; with marks in the program, all states are similar unless the user names another."""
-    return "always" if options.merge == "marked" and not options.is_given("similar") else options.similar
+    counts = QueryCounts(machine.program, machine.facts, parameters, store)
+    return QueryCounting(counts, machine.statics, alpha, zeta)

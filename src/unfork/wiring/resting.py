@@ -13,7 +13,7 @@ from unfork.program.module import Program
 from unfork.prune.places import covering_places, marks_of
 
 _PLACES = {
-    "dynamic": everywhere,
+    "dynamic": after_branches,
     "static": after_branches,
     "all": everywhere,
     "marked": at_marks,
