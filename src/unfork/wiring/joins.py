@@ -1,10 +1,11 @@
-"""The joins and the similarity that users name, by options and in the source."""
+"""The joins that users name, by options and in the source, and the parts that say when joins pay."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 
+from unfork.contracts.experience import Experience
 from unfork.contracts.join import Join
 from unfork.contracts.similarity import Similarity
 from unfork.errors import InputError
@@ -12,6 +13,7 @@ from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.logic.chain import Chain
 from unfork.merge.abstract import AbstractJoin
+from unfork.merge.asked_again import AskedAgain, Optimism
 from unfork.merge.frames import Frames
 from unfork.merge.lattices import ANYTHING
 from unfork.merge.predicates import Predicate, read_predicate
@@ -93,9 +95,7 @@ def predicate(text: str) -> Predicate:
 
 def similarity(options: Options, machine: Machine) -> Similarity:
     """The similarity that --similar names."""
-    # With marks in the program, all states are similar unless the user names another similarity.
-    named = "always" if options.merge == "marked" and not options.is_given("similar") else options.similar
-    match named:
+    match _similar(options):
         case "always":
             return Always()
         case "live":
@@ -105,3 +105,14 @@ def similarity(options: Options, machine: Machine) -> Similarity:
     store = CachedGroups(parameters, (*versions(), str(options.optimize), machine.program.bitcode))
     counts = QueryCounts(machine.program, machine.facts, parameters, store)
     return QueryCounting(counts, machine.statics, alpha, zeta)
+
+
+def experience_of(options: Options, chain: Chain) -> Experience:
+    """What the run learns about where joins pay; with --qce or another similarity they are taken to pay everywhere."""
+    is_ours = _similar(options) == "qce" and not options.is_given("qce")
+    return AskedAgain(chain.asked, gives_in=options.is_given("merge")) if is_ours else Optimism()
+
+
+def _similar(options: Options) -> str:
+    """The name of the similarity; with marks in the program, all states are similar unless the user names another."""
+    return "always" if options.merge == "marked" and not options.is_given("similar") else options.similar

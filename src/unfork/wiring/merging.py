@@ -16,7 +16,7 @@ from unfork.explore.resting import RestAt
 from unfork.explore.search import WaitingStates
 from unfork.logic.chain import Chain
 from unfork.merge.fast_forward import FastForward
-from unfork.merge.marked_joins import JoinAtMarks, UnaskedAtMarks
+from unfork.merge.marked_joins import JoinAtMarks, PaysAtMarks, UnaskedAtMarks
 from unfork.merge.marked_order import MarkedOrder, Turns
 from unfork.merge.meetings import Meetings, MergeCounts
 from unfork.merge.positions import Positions
@@ -25,7 +25,7 @@ from unfork.merge.static_order import StaticOrder
 from unfork.options import Options
 from unfork.program.marks import closing_marks
 from unfork.program.meeting import at_marks
-from unfork.wiring.joins import joins, similarity
+from unfork.wiring.joins import experience_of, joins, similarity
 from unfork.wiring.orders import searchers
 from unfork.wiring.resting import Rests, kept
 
@@ -58,13 +58,14 @@ def scheduled(
     if options.merge == "none":
         return Scheduled(plainly, WaitingStates(orders, chance), NoJoining(), counts)
     plain, marked = joins(options, machine, source, chain)
-    alike = similarity(options, machine)
+    alike, experience = similarity(options, machine), experience_of(options, chain)
     closes = closing_marks(machine.program)
     if not options.is_given("similar"):  # the program has said where joins pay
         marked = dict.fromkeys(closes, plain) | marked
     if marked:
         plain, alike = JoinAtMarks(marked, plain), UnaskedAtMarks(marked, alike)
-    meetings = Meetings(plain, alike, rests.joined, counts)
+        experience = PaysAtMarks(marked, experience)
+    meetings = Meetings(plain, alike, rests.joined, counts, experience)
     schedule: FastForward | MarkedOrder | StaticOrder
     if options.merge == "marked":
         order = MarkedOrder(meetings, Turns(orders))
@@ -72,9 +73,9 @@ def scheduled(
     if options.merge == "dynamic":
         schedule = FastForward(meetings, Positions(machine.facts), Turns(orders), options.delta)
         if closes:
-            schedule = MarkedOrder(Meetings(plain, alike, kept(at_marks), counts), schedule)
+            schedule = MarkedOrder(Meetings(plain, alike, kept(at_marks), counts, experience), schedule)
     else:
         schedule = StaticOrder(meetings, Positions(machine.facts))
     waiting = WaitingStates([schedule], chance)
-    resting = RestToMeet(waiting, rests.meeting, rests.alone)
+    resting = RestToMeet(waiting, experience, rests.meeting, rests.alone)
     return Scheduled(resting, waiting, schedule, counts)
