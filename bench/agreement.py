@@ -163,8 +163,9 @@ def look(program: Expected, built: Program | None, mode: Mode, more: Sequence[st
 def ran(
     sources: Sequence[Path], options: Sequence[str], out: Path, built: Program | None, arguments: Sequence[str] = ()
 ) -> Result:
-    """One run of a program under the options of a command line."""
-    _, chosen, _, _ = parse([*options, "--quiet", "--no-progress", "--out", str(out)])
+    """One run of a program under the options of a command line; of a strategy alone, in one process."""
+    alone = () if "--strategy" in options else ("--cores", "1")
+    _, chosen, _, _ = parse([*alone, *options, "--quiet", "--no-progress", "--out", str(out)])
     result = run(sources, chosen, arguments) if built is None else explore(sources, built, chosen, arguments)
     if result.summary["stopped_by"] == "interrupt":
         raise KeyboardInterrupt

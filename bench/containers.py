@@ -129,7 +129,17 @@ def cells(container: Container, most: int, words: Sequence[str], *, is_matched: 
     mode = ("--prune", "subsume" if is_matched else "none", "--merge", "none", "--search", container.search)
     with tempfile.TemporaryDirectory() as scratch:
         out = Path(scratch) / "run"
-        command = [sys.executable, "-m", "unfork", "run", str(FOLDER / f"{container.name}.c"), "--libc", "none"]
+        command = [
+            sys.executable,
+            "-m",
+            "unfork",
+            "run",
+            "--cores",
+            "1",
+            str(FOLDER / f"{container.name}.c"),
+            "--libc",
+            "none",
+        ]
         command += ["-D", "NDEBUG", "-D", "PREDICATES", "--calls", container.calls, "--max-calls", str(most), *mode]
         command += ["--formats", "c", "--max-time", str(LONGEST), "--out", str(out), "--quiet", *words]
         before = children()

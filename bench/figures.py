@@ -90,7 +90,15 @@ class Runner:
 def _run(words: Sequence[str], seconds: float) -> Ran:
     with tempfile.TemporaryDirectory() as scratch:
         out = Path(scratch) / "out"
-        command = [sys.executable, "-m", "unfork", "run", *_before_world(words, ["--out", str(out), "--quiet"])]
+        command = [
+            sys.executable,
+            "-m",
+            "unfork",
+            "run",
+            "--cores",
+            "1",
+            *_before_world(words, ["--out", str(out), "--quiet"]),
+        ]
         process = subprocess.Popen(
             command,
             stdout=subprocess.DEVNULL,

@@ -69,7 +69,7 @@ def cells(row: Row, words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
     """The row as measured, and whether its verdict is the right one."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "run"
-        command = [sys.executable, "-m", "unfork", "run", *row.words, *row.mode, "--libc", "none"]
+        command = [sys.executable, "-m", "unfork", "run", "--cores", "1", *row.words, *row.mode, "--libc", "none"]
         command += ["--search", row.search]
         subprocess.run([*command, *words, "--out", str(out), "--quiet"], check=False, timeout=600)
         summary = json.loads((out / "summary.json").read_text())

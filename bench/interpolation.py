@@ -86,7 +86,7 @@ def ran(case: Case, mode: Sequence[str], limit: float) -> Ran:
         words = [str(case.source), *defines, *mode, "--libc", "none", "--out", str(out), "--quiet", "--no-progress"]
         words += ["--solver-timeout", f"{limit:g}"]  # or a busy machine, on which a query waits, has another verdict
         process = subprocess.Popen(
-            [sys.executable, "-m", "unfork", "run", *words],
+            [sys.executable, "-m", "unfork", "run", "--cores", "1", *words],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": str(SOURCE)},

@@ -79,7 +79,7 @@ def run_unfork(case: Case, options: Sequence[str] = ()) -> Measured:
     with tempfile.TemporaryDirectory() as scratch:
         out = Path(scratch) / "out"
         defines = [word for define in case.defines for word in ("-D", define)]
-        command = [sys.executable, "-m", "unfork", "run", str(case.source), *defines, *options]
+        command = [sys.executable, "-m", "unfork", "run", "--cores", "1", str(case.source), *defines, *options]
         quiet = ["--out", str(out), "--quiet", "--no-progress", "--max-time", str(LIMIT)]
         seconds, memory, status = timed([*command, *quiet])
         path = out / "summary.json"

@@ -27,10 +27,10 @@ from bench.measure import EXAMPLES, PROGRAMS
 from tests.corpus import read
 
 STRATEGIES: dict[str, tuple[str, ...]] = {
-    **{name: ("--strategy", name) for name in ("plain", "join", "learn", "count", "match")},
+    **{name: ("--strategy", name, "--cores", "1") for name in ("plain", "join", "learn", "count", "match")},
     "default": (),
 }
-"""Each strategy's options."""
+"""Each strategy's options: alone, it has one process."""
 DEFAULT = "default"
 """The strategy that the others are measured against."""
 

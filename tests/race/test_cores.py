@@ -361,3 +361,13 @@ def test_spare_cores_go_round() -> None:
     assert cores.helpers(Options(cores=2), 1) == [1]
     assert cores.helpers(Options(cores=9, tests="paths"), 1) == [0]
     assert cores.helpers(Options(cores=9, max_forks=5, given=frozenset({"max_forks"})), 1) == [0]
+
+
+def test_runs_side_by_side_get_different_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {4, 5, 6})
+    given = []
+    for number in (3, 4, 5):
+        monkeypatch.setattr(os, "getpid", lambda number=number: number)
+        given.append(cores.some(2))
+    assert given == [{4, 5}, {5, 6}, {6, 4}]
+    assert cores.some(9) == {4, 5, 6}

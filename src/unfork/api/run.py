@@ -62,7 +62,7 @@ from unfork.report.summary import Account, as_json, compiler_warnings, summary, 
 from unfork.report.text import KILLED, plural
 from unfork.state.state import State
 from unfork.wiring import clusters, compiling, outputs, solving
-from unfork.wiring.cores import helpers
+from unfork.wiring.cores import helpers, some
 from unfork.wiring.proofs import proofs
 from unfork.wiring.strategies import strategies
 
@@ -180,7 +180,7 @@ def explored(
     with contextlib.ExitStack() as closing:
         if options.cores is not None:
             closing.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
-            os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: options.cores])
+            os.sched_setaffinity(0, some(options.cores))
         cluster = clusters.cluster(options, len(chosen), partial(packed, program))
         if cluster is not None:
             closing.callback(cluster.close)

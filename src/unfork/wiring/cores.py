@@ -22,6 +22,13 @@ def granted() -> int:
     return cores if quota == "max" else max(min(cores, int(quota) // int(period)), 1)
 
 
+def some(count: int) -> set[int]:
+    """So many of the cores of this process, if it has them: others for the next process, so that runs stay apart."""
+    cores = sorted(os.sched_getaffinity(0))
+    first = os.getpid() % len(cores)
+    return {cores[(first + place) % len(cores)] for place in range(min(count, len(cores)))}
+
+
 def helpers(options: Options, strategies: int) -> list[int]:
     """For each of so many strategies, how many processes help its first one: spare cores go round.
 
