@@ -302,20 +302,22 @@ class _Run:
     def _end_race(self) -> None:
         """End the other processes. If one of the other strategies has explored everything, so has the run."""
         if self.team is not None:
-            with Survival(self.failures, "the last results of its processes", WriteFailed):
-                self.team.end(self.explorer.stopped_by)
+            self._ended(self.team.end)
             for failure in self.team.failures:
                 self.failures.keep(failure)
-        if self.referee is None:
-            return
+        if self.referee is not None:
+            self._ended(self.referee.end)
+            for failure in self.referee.failures.values():
+                self.failures.keep(failure)
+
+    def _ended(self, end: Callable[[str | None], str | None]) -> None:
+        """End others, who are told why, and say why the run ends; what they have found may find no place."""
         explorer = self.explorer
         try:
             with Survival(self.failures, "the others' last results", WriteFailed):
-                explorer.stopped_by = self.referee.end(explorer.stopped_by)
+                explorer.stopped_by = end(explorer.stopped_by)
         except WriteFailed as failed:
             explorer.disk_full(failed)
-        for failure in self.referee.failures.values():
-            self.failures.keep(failure)
 
     def _prepare(self, directory: RunDirectory) -> None:
         directory.write("program.bc", self.program.bitcode)

@@ -141,21 +141,25 @@ class Team:
             self._start(frontier)
         return None
 
-    def end(self, reason: str | None) -> None:
+    def end(self, reason: str | None) -> str | None:
         """The exploration has ended. If ``reason`` is a limit, take what the members have found since they met last.
 
         They may end their round if the limit is one of work, so that a run can be repeated; else they are interrupted.
+        Returns the reason.
         """
-        if reason is not None and reason != ELSEWHERE:
-            until = math.inf
-            if reason not in LIMITS_OF_WORK:
-                until = monotonic() + LAST_WORDS
-                for place in self._present():
-                    place.process.interrupt()
-            self._gather(lambda: reason if monotonic() > until else None)
-        for place in self._present():
-            place.process.end()
-            place.ended = reason or IDLE
+        try:
+            if reason is not None and reason != ELSEWHERE:
+                until = math.inf
+                if reason not in LIMITS_OF_WORK:
+                    until = monotonic() + LAST_WORDS
+                    for place in self._present():
+                        place.process.interrupt()
+                self._gather(lambda: reason if monotonic() > until else None)
+            return reason
+        finally:
+            for place in self._present():
+                place.process.end()
+                place.ended = reason or IDLE
 
     # --- a meeting
 
