@@ -1,4 +1,4 @@
-"""Nothing is joined where the program asks again for what it knew before; and no queries are counted in a hurry."""
+"""Nothing is joined where the program asks again for what it knew before."""
 
 from __future__ import annotations
 
@@ -8,13 +8,8 @@ from tests.merge.small_states import FUNCTION, X, Y, less, state_of
 from tests.runs import explore
 from unfork.api.run import Result
 from unfork.contracts.experience import Past
-from unfork.contracts.refusal import Refusal
-from unfork.logic.term import Term, symbol
+from unfork.logic.term import Term
 from unfork.merge.asked_again import AskedAgain, extended, spot_of
-from unfork.merge.similarity import HOT, PATIENCE, Patient
-from unfork.program.function_facts import FactsTable
-from unfork.state.live_registers import LiveRegisters, as_it_is
-from unfork.state.memory import MemoryObject
 from unfork.state.state import State
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -94,43 +89,3 @@ def test_a_program_that_reads_on_is_joined_throughout(tmp_path: Path) -> None:
     summary = caught_up(tmp_path, "echo.c", "N=3", "L=3").summary
     assert summary["merges"]["done"] >= 15
     assert summary["paths"]["completed"] < 10
-
-
-class Counting:
-    """Finds nothing different, and counts how often it is asked."""
-
-    def __init__(self) -> None:
-        self.asked = 0
-
-    def differs(self, a: State, b: State) -> Refusal | None:
-        self.asked += 1
-        return None
-
-    def signature(self, state: State) -> int:
-        self.asked += 1
-        return 0
-
-
-def test_queries_are_counted_only_once_enough_states_have_come_by() -> None:
-    counting = Counting()
-    patient = Patient(counting, LiveRegisters(FactsTable(), as_it_is))
-    a, b, c = (state_of([value, 1, 1], [], contents) for value, contents in ((1, [7]), (2, [7]), (X, [7])))
-    assert patient.differs(a, b) == HOT
-    assert patient.differs(a, c) is None
-    assert patient.differs(a, state_of([1, 1, 1], [], [8])) == HOT
-    assert patient.differs(a, state_of([1, 1, 1], [], [symbol("cell", 8)])) is None
-    assert patient.signature(a) != patient.signature(b)
-    for _ in range(PATIENCE - 2):
-        patient.signature(a)
-    assert counting.asked == 0
-    assert patient.differs(a, b) is None
-    assert counting.asked == 1
-
-
-def test_objects_differ_concretely_where_both_bytes_are_known() -> None:
-    a, b = MemoryObject(bytearray(b"abc"), 3, "heap", "a"), MemoryObject(bytearray(b"abd"), 3, "heap", "a")
-    assert a.differs_concretely(b)
-    assert not a.differs_concretely(MemoryObject(bytearray(b"abc"), 3, "heap", "a"))
-    assert a.differs_concretely(MemoryObject(bytearray(b"ab"), 2, "heap", "a"))
-    b.make_uninitialised(2, 1)
-    assert not a.differs_concretely(b)

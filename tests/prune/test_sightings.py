@@ -99,7 +99,7 @@ PLACES = [
 
 def covering(tmp_path: Path, text: str, first: str) -> Result:
     source = written(text.replace("FIRST", first).replace("NOT", first), tmp_path, "looks.c")
-    return explore(source, tmp_path / "run", prune="subsume", libc="none", search=("bfs",))
+    return explore(source, tmp_path / "run", merge="none", prune="subsume", libc="none", search=("bfs",))
 
 
 @pytest.mark.parametrize("first", ["", "!"])
