@@ -25,7 +25,7 @@ from unfork.state.state import State
 
 Mistake = Callable[[pytest.MonkeyPatch], None]
 PLAIN = (("--merge", "none", "--search", "dfs"), ("--merge", "none", "--search", "bfs"))
-JOINED = (("--merge", "dynamic", "--similar", "live", "--search", "random-path"),)
+JOINED = (("--merge", "marked", "--search", "dfs"),)
 
 
 def forget_what_must_stay_false(patch: pytest.MonkeyPatch) -> None:
@@ -243,7 +243,7 @@ SEEDED = (
     Seeded(let_faults_of_speculations_pass, ("narrow_path_bug",)),
     Seeded(name_objects_apart, ("callers_array_bug",)),
     Seeded(take_open_edges_for_covered, ("jump_back_bug", "phi_predecessor_bug")),
-    Seeded(forget_what_joined_states_need, ("other_side_bug",), JOINED),
+    Seeded(forget_what_joined_states_need, ("joined_in_marks_bug",), JOINED),
 )
 NAMED = {one.path.stem: one for one in PROGRAMS}
 
