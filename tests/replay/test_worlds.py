@@ -216,7 +216,7 @@ def test_nothing_runs_where_it_cannot_be_enclosed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(binary, "NO_JAIL", 0)  # as if the trial had said so
-    assert unfork_run("echo.c", "--libc", "musl", "--sym-args", "0", "1", "1") == 0
+    assert unfork_run("echo.c", "--libc", "none", "--sym-args", "0", "1", "1") == 0
     assert main(["replay", "run", "--native"]) == 2
     assert "--unenclosed" in capsys.readouterr().err
     assert main(["replay", "run", "--native", "--unenclosed"]) == 0
