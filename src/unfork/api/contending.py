@@ -17,7 +17,6 @@ from unfork.api.working import Crew, Side
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import Edge
 from unfork.explore.endings import Interrupt
-from unfork.explore.limits import resident_bytes
 from unfork.options import Options
 from unfork.program.parcel import Parcel, unpacked
 from unfork.race.contender import Contender
@@ -28,8 +27,6 @@ from unfork.race.team import Team
 from unfork.race.team_messages import Known
 from unfork.replay.second_opinion import NoCheck
 from unfork.report.journal import Kept
-from unfork.wiring import solving
-from unfork.wiring.proofs import UNCHECKED
 
 FIRST = 100_000
 """Work until others come to help, where they do."""
@@ -51,21 +48,12 @@ class Contest:
 def contend(channel: Channel, contest: Contest, heeded: Callable[[Interrupt], None] | None = None) -> None:
     """Explore as the other end of ``channel`` says. Errors get their second opinion there.
 
-    Their --max-memory counts from what is there already. ``heeded`` is told what stops the exploration, where no signal
-    does.
+    ``heeded`` is told what stops the exploration, where no signal does.
     """
-    options = contest.crew.options
-    if options.max_memory is not None:
-        options = replace(options, max_memory=options.max_memory + (resident_bytes() >> 20))
-    backend = solving.backend(options)
-    try:
-        crew = contest.crew
-        explorer = Explorer(crew.files, options, crew.arguments, crew.program, backend, UNCHECKED, crew.began)
+    with contest.crew.explorer() as explorer:
         if heeded is not None:
             heeded(explorer.interrupt)
         _explore(channel, explorer, contest)
-    finally:
-        backend.solver.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +116,10 @@ def _explore(channel: Channel, explorer: Explorer, contest: Contest) -> None:
     kept = None if contest.root is None else journal(explorer, contest.root, contest.crew.name)
 
     def report(status: str | None) -> Report:
-        found = reported(explorer, recorder, outbox, status)
-        shown = (*found.shown, *passed_on)
+        own = reported(explorer, recorder, outbox, status)
+        shown = (*own.shown, *passed_on)
         passed_on.clear()
-        return replace(found, work=team.work(), shown=shown, counts=team.counts(found.counts))
+        return replace(own, work=team.work(), shown=shown, counts=team.counts(own.counts))
 
     def settle(edges: tuple[Edge, ...]) -> None:
         side.hear(Known(settled=edges))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -102,20 +104,25 @@ class Crew:
         machine.share_names(0, parts)
         return processes
 
-    def _work_along(self, channel: PipeEnd, machine: SavedMachine, part: int) -> None:
-        """Explore what the leader at the other end of ``channel`` gives."""
+    @contextmanager
+    def explorer(self) -> Iterator[Explorer]:
+        """An exploration for this process, with a solver of its own. --max-memory counts from what is there already."""
         options = self.options
         if options.max_memory is not None:
             options = replace(options, max_memory=options.max_memory + (resident_bytes() >> 20))
         backend = solving.backend(options)
         try:
-            explorer = Explorer(self.files, options, self.arguments, self.program, backend, UNCHECKED, self.began)
+            yield Explorer(self.files, options, self.arguments, self.program, backend, UNCHECKED, self.began)
+        finally:
+            backend.solver.close()
+
+    def _work_along(self, channel: PipeEnd, machine: SavedMachine, part: int) -> None:
+        """Explore what the leader at the other end of ``channel`` gives."""
+        with self.explorer() as explorer:
             explorer.parts.machine.restore(machine)
             explorer.parts.machine.share_names(part, self.count + 1)
             explorer.first = ()
             _explore(channel, explorer)
-        finally:
-            backend.solver.close()
 
 
 def _explore(channel: PipeEnd, explorer: Explorer) -> None:

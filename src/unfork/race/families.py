@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -39,13 +38,7 @@ def chosen(waiting: Mapping[Ticket, State], count: int, *, in_one: bool) -> list
 def packed(states: Sequence[State], coverage: BranchCoverage, around: Surroundings) -> bytes:
     """The states as bytes."""
     edges = {edge: coverage.edges[edge] for state in states for edge in state.pending}
-    collects = gc.isenabled()
-    gc.disable()  # packing makes many small objects and no garbage
-    try:
-        return pack(Family(tuple(states), edges), around)
-    finally:
-        if collects:
-            gc.enable()
+    return pack(Family(tuple(states), edges), around)
 
 
 def unpacked(data: bytes, coverage: BranchCoverage, around: Surroundings) -> list[State]:

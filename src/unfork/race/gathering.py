@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from time import monotonic
 from typing import Any
 
+from unfork.explore.limits import LIMITS_OF_WORK
 from unfork.race.contestant import Contestant, with_news
 
 PATIENCE = 0.05
@@ -25,6 +28,20 @@ def gathered(processes: Sequence[Contestant], stop: Callable[[], str | None]) ->
         said |= {process.name: None for process in waited if process.is_stopped()}
         reason = stop()
     return {process.name: said[process.name] for process in processes if process.name in said}, reason
+
+
+def last_words(processes: Sequence[Contestant], reason: str) -> dict[str, Any]:
+    """What each process says in the round that ``reason``, a limit, does not let everybody finish.
+
+    They may end their round if the limit is one of work, so that the run can be repeated. If it is one of time or
+    memory, they are interrupted.
+    """
+    until = math.inf
+    if reason not in LIMITS_OF_WORK:
+        until = monotonic() + LAST_WORDS
+        for process in processes:
+            process.interrupt()
+    return gathered(processes, lambda: reason if monotonic() > until else None)[0]
 
 
 def answer_of(process: Contestant) -> Any:

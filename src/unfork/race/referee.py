@@ -9,7 +9,6 @@ A quota follows success: whoever comes further with its work may do more of it i
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
@@ -18,10 +17,10 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import Edge
 from unfork.explore.failures import Failure
-from unfork.explore.limits import LIMITS_OF_WORK, resident_bytes
+from unfork.explore.limits import resident_bytes
 from unfork.explore.tally import Tally
 from unfork.race.contestant import Contestant
-from unfork.race.gathering import LAST_WORDS, gathered
+from unfork.race.gathering import gathered, last_words
 from unfork.race.messages import ELSEWHERE, GOING, Adopted, Report, Shown, Standing, Turn
 from unfork.race.quotas import Quotas
 
@@ -131,26 +130,12 @@ class Referee:
             if reason is None:
                 self.first = replace(self.first, ended=not self._tally.dropped)
             elif reason != ELSEWHERE and reason not in _HOPELESS:
-                self._last_round(reason)
+                self._put_together(last_words(list(self._processes.values()), reason))
             return None if self.winner is not None else reason
         finally:
             for process in self._processes.values():
                 process.end()
             self._processes = {}
-
-    def _last_round(self, reason: str) -> None:
-        """A limit has stopped the first one: take what the others have found in the round that was not finished.
-
-        They may end their round if the limit is one of work, so that the run can be repeated. If it is one of time or
-        memory, they are interrupted.
-        """
-        until = math.inf
-        if reason not in LIMITS_OF_WORK:
-            until = monotonic() + LAST_WORDS
-            for process in self._processes.values():
-                process.interrupt()
-        reports, _ = self._gathered(lambda: reason if monotonic() > until else None)
-        self._put_together(reports)
 
     def standings(self) -> list[Standing]:
         """Of all strategies, in their order. What is found and no other one was the first to find, the first has."""
@@ -188,13 +173,9 @@ class Referee:
             self._make_room()
             return self._limits.look(frontier)
 
-        reports, reason = self._gathered(stop)
+        reports, reason = gathered(list(self._processes.values()), stop)
         self._put_together(reports)
         return reason if self.winner is None else ELSEWHERE
-
-    def _gathered(self, stop: Callable[[], str | None]) -> tuple[dict[str, Report | None], str | None]:
-        """The reports of those that are still there, in their order, and what ``stop`` said if they are not all."""
-        return gathered(list(self._processes.values()), stop)
 
     def _put_together(self, reports: Mapping[str, Report | None]) -> None:
         """Take the reports of a round, up to that of a strategy that has explored everything."""

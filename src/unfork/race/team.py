@@ -8,17 +8,14 @@ one: if it dies, others explore these families again.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from time import monotonic
 from typing import Any
 
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.explore.failures import Failure
-from unfork.explore.limits import LIMITS_OF_WORK
-from unfork.race.gathering import LAST_WORDS, answer_of, gathered
+from unfork.race.gathering import answer_of, gathered, last_words
 from unfork.race.member import Side
 from unfork.race.messages import ELSEWHERE, GOING, Counts, Shown
 from unfork.race.process import Process
@@ -144,17 +141,11 @@ class Team:
     def end(self, reason: str | None) -> str | None:
         """The exploration has ended. If ``reason`` is a limit, take what the members have found since they met last.
 
-        They may end their round if the limit is one of work, so that a run can be repeated; else they are interrupted.
         Returns the reason.
         """
         try:
             if reason is not None and reason != ELSEWHERE:
-                until = math.inf
-                if reason not in LIMITS_OF_WORK:
-                    until = monotonic() + LAST_WORDS
-                    for place in self._present():
-                        place.process.interrupt()
-                self._gather(lambda: reason if monotonic() > until else None)
+                self._take_all(last_words([place.process for place in self._present()], reason))
             return reason
         finally:
             for place in self._present():
@@ -174,12 +165,14 @@ class Team:
 
     def _gather(self, stop: Callable[[], str | None]) -> str | None:
         """Take what the members say, in their order; what ``stop`` says if they have not all said something."""
-        places = self._present()
-        words, reason = gathered([place.process for place in places], stop)
-        for place in places:
+        words, reason = gathered([place.process for place in self._present()], stop)
+        self._take_all(words)
+        return reason
+
+    def _take_all(self, words: Mapping[str, Word | None]) -> None:
+        for place in self._present():
             if place.process.name in words:
                 self._take(place, words[place.process.name])
-        return reason
 
     def _take(self, place: Place, word: Word | None) -> None:
         """Put in what a member says. None: it is gone, or its message was broken."""

@@ -6,7 +6,6 @@ states do not change, so each is written once, in a block with those that came s
 
 from __future__ import annotations
 
-import gc
 import json
 import sqlite3
 import zlib
@@ -59,19 +58,6 @@ class Journal:
 
     def save(self, waiting: Mapping[Ticket, State], snapshot: Any) -> None:
         """Write what has changed since the last time: states that came and went, and the rest of what is known."""
-        collects = gc.isenabled()
-        gc.disable()  # packing makes many small objects and no garbage
-        try:
-            self._save(waiting, snapshot)
-        finally:
-            if collects:
-                gc.enable()
-
-    def close(self) -> None:
-        """Write no more."""
-        self._connection.close()
-
-    def _save(self, waiting: Mapping[Ticket, State], snapshot: Any) -> None:
         self._places = {ticket: place for ticket, place in self._places.items() if ticket in waiting}
         alive: dict[int, int] = dict.fromkeys(self._sizes, 0)
         for number, _ in self._places.values():
@@ -116,7 +102,7 @@ class Kept:
 def begin(directory: Path, version: str, begun: Any) -> None:
     """Make the journal of a run that ``begun`` describes, in plain data. Raises WriteFailed."""
     with _written(directory):
-        connection = sqlite3.connect(directory / JOURNAL, isolation_level=None)
+        connection = _connected(directory)
         connection.execute("PRAGMA journal_mode=WAL")
         with _transaction(connection) as run:
             for statement in _SCHEMA.split(";")[:-1]:

@@ -6,6 +6,7 @@ remembered anew.
 
 from __future__ import annotations
 
+import gc
 import io
 import pickle
 from collections.abc import Callable
@@ -46,7 +47,13 @@ class Surroundings:
 
 def pack(value: Any, surroundings: Surroundings) -> bytes:
     """``value``, which may hold states, terms and path conditions wherever it likes, as bytes."""
-    return _Packing(surroundings).packed(value)
+    collects = gc.isenabled()
+    gc.disable()  # packing makes many small objects and no garbage
+    try:
+        return _Packing(surroundings).packed(value)
+    finally:
+        if collects:
+            gc.enable()
 
 
 def unpack(data: bytes, surroundings: Surroundings) -> Any:
@@ -188,17 +195,17 @@ def _reduced_frame(frame: Frame) -> Reduced:
 class _Unpickler(pickle.Unpickler):
     """Makes nothing but what states are made of, so that a file of packed states can do no harm."""
 
-    def __init__(self, data: bytes, made: dict[str, Any]) -> None:
+    def __init__(self, data: bytes, makers: dict[str, Any]) -> None:
         super().__init__(io.BytesIO(data))
-        self._made = made
+        self._makers = makers
 
     def find_class(self, module: str, name: str) -> Any:
-        if module == __name__ and name in self._made:
-            return self._made[name]
+        if module == __name__ and name in self._makers:
+            return self._makers[name]
         is_ours = module.startswith("unfork.") and "." not in name
-        found = super().find_class(module, name) if is_ours else None
-        if isinstance(found, type):
-            return found
+        kind = super().find_class(module, name) if is_ours else None
+        if isinstance(kind, type):
+            return kind
         if (module == "builtins" and name in _BUILTINS) or (module, name) in _LIBRARIES:
             return super().find_class(module, name)
         raise pickle.UnpicklingError(f"{module}.{name}")
@@ -221,7 +228,7 @@ class _Unpacking:
             self._outputs.append(self._output(output))
 
     def unpacked(self, data: bytes) -> Any:
-        made = {
+        makers = {
             "_term": self._terms.__getitem__,
             "_path": self._path,
             "_slice": _slice_of,
@@ -231,7 +238,7 @@ class _Unpacking:
             "_state": self._state,
             "_frame": lambda *values: Frame(**dict(zip(_FRAME, values, strict=True)), entered=None),
         }
-        return _Unpickler(data, made).load()
+        return _Unpickler(data, makers).load()
 
     def _output(self, row: Row) -> Output:
         if len(row) == 3:

@@ -33,5 +33,5 @@ def cluster(options: Options, strategies: int, pack: Callable[[], object]) -> El
         module = importlib.import_module("unfork.race.cluster")
     except ModuleNotFoundError as missing:
         raise InputError(f"--cluster needs Ray ({missing}): {_INSTALL}") from None
-    found: Elsewhere = module.connected(options.cluster, pack)
-    return found
+    machines: Elsewhere = module.connected(options.cluster, pack)
+    return machines
