@@ -3,6 +3,8 @@
 The sources are Debian's; they are fetched, built with ``unfork cc`` and kept in a folder outside the repository.
 Branch coverage is told twice: as the engine counts it, and as the native runs of the tests show it. For the latter the
 very bitcode that the engine was given is compiled with a note before each branch, so that both number edges alike.
+``--cpu S`` interrupts each run once all its processes together have used S seconds of processors: what a busy machine
+does not change, and what a run with more processes gets no more of.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from statistics import median
 
 from branch_notes import Edge, Noted, edge_of, native_edges
 from known_bugs import Debian
+from processors import Done, run
 from unfork.errors import InputError
 from unfork.replay.binary import Binary, Enclosure
 
@@ -46,6 +49,8 @@ class Tool:
     ended: str = ""
     """exhausted, the limit that stopped it, or CRASH."""
     seconds: float = 0.0
+    cpu: float = 0.0
+    """Seconds of processors, by all processes of the run."""
     paths: int = 0
     tests: int = 0
     errors: list[str] = field(default_factory=list)
@@ -58,6 +63,8 @@ class Tool:
     unjudged: int = 0
     native: int | None = None
     """Edges that the native runs of the tests of finished paths took."""
+    native_own: int = 0
+    """Edges of the file that has main that the native runs of all tests took."""
     native_only: list[str] = field(default_factory=list)
     """Those of them that the engine did not take."""
     denied: list[str] = field(default_factory=list)
@@ -95,19 +102,33 @@ def tools(folder: Path) -> list[str]:
 # --- one tool --------------------------------------------------------------------------------------------------------
 
 
-def explore(folder: Path, runs: Path, seconds: float, options: Sequence[str], native: bool, name: str) -> Tool:
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Seconds that a run may take: of the clock, or of processors."""
+
+    seconds: float
+    of_processors: bool
+
+    def clock(self) -> float:
+        """What the run is told; of processors it uses at least a tenth of one, or it hangs."""
+        return self.seconds * (10 if self.of_processors else 1)
+
+
+def explore(folder: Path, runs: Path, limit: Limit, options: Sequence[str], native: bool, name: str) -> Tool:
     """Run one tool and replay its tests."""
     tool = Tool(name)
     place = runs / f"{name}.run"
     shutil.rmtree(place, ignore_errors=True)
     bitcode = folder / f"{name}.bc"
     began = time.monotonic()
-    words = ["run", str(bitcode), "--max-time", f"{seconds:g}", "--no-progress", "--out", str(place), *options]
-    done = unfork([*words, "--", *WORLD], runs, seconds + SETUP_SECONDS)
+    words = ["run", str(bitcode), "--max-time", f"{limit.clock():g}", "--no-progress", "--out", str(place), *options]
+    cpu = limit.seconds if limit.of_processors else float("inf")
+    done = unfork([*words, "--", *WORLD], runs, limit.clock() + SETUP_SECONDS, cpu)
     tool.seconds = round(time.monotonic() - began, 1)
-    if done is None or not (place / "summary.json").exists() or "Traceback" in done.stderr:
-        tool.ended = "CRASH" if done is not None else "HUNG"
-        tool.trouble = "no end" if done is None else done.stderr.strip()[-2000:]
+    tool.cpu = round(done.cpu, 1)
+    if done.status is None or not (place / "summary.json").exists() or "Traceback" in done.stderr:
+        tool.ended = "CRASH" if done.status is not None else "HUNG"
+        tool.trouble = "no end" if done.status is None else done.stderr.strip()[-2000:]
         return tool
     read_run(tool, place, bitcode)
     replay(tool, place, folder / name)
@@ -133,21 +154,10 @@ def check_enclosure() -> None:
         Binary(Path(nothing), "true", Path(here), {}, Enclosure.REQUIRED)
 
 
-def unfork(words: Sequence[str], folder: Path, seconds: float) -> subprocess.CompletedProcess[str] | None:
-    """A command of unfork's; None where it does not end."""
-    try:
-        return subprocess.run(
-            [sys.executable, "-m", "unfork", *words],
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(SOURCE)},
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=seconds,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return None
+def unfork(words: Sequence[str], folder: Path, seconds: float, cpu: float = float("inf")) -> Done:
+    """A command of unfork's."""
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    return run([sys.executable, "-m", "unfork", *words], folder, environment, seconds, cpu)
 
 
 def read_run(tool: Tool, place: Path, bitcode: Path) -> None:
@@ -183,9 +193,9 @@ def cut_tests(place: Path) -> set[str]:
 def replay(tool: Tool, place: Path, program: Path) -> None:
     """Run the tests on the real program."""
     done = unfork(["replay", str(place), "--native", "--program", str(program)], place, 60 + 2 * tool.tests)
-    found = COUNT.search(done.stdout) if done is not None else None
-    if done is None or found is None:
-        tool.trouble = "no replay: " + ("no end" if done is None else done.stderr.strip()[-500:])
+    found = COUNT.search(done.stdout)
+    if done.status is None or found is None:
+        tool.trouble = "no replay: " + ("no end" if done.status is None else done.stderr.strip()[-500:])
         return
     tool.equal, tool.unjudged = int(found[1]), int(found[4] or 0)
     tool.different = [line for line in done.stdout.splitlines() if "DIFFERENT" in line or "OUT OF TIME" in line]
@@ -212,6 +222,7 @@ def compare_coverage(tool: Tool, place: Path, bitcode: Path) -> None:
         denied |= {edge_of(one) for one in test["branches"]} & noted.numbers.keys() - edges
     engine = engine_edges(place) & noted.numbers.keys()
     tool.native = len(finished)
+    tool.native_own = len(every & noted.edges_of(noted.main_file))
     tool.native_only = noted.names(finished - engine)
     tool.denied = noted.names(denied)
     tool.engine_only = noted.names(engine - every)
@@ -228,29 +239,30 @@ def percent(part: int, whole: int) -> str:
 def row(tool: Tool) -> list[str]:
     """A line of the table."""
     own = f"{percent(*tool.own)} of {tool.own[1]}"
+    own_native = "-" if tool.native is None else percent(tool.native_own, tool.own[1])
     equal = f"{tool.equal}/{tool.equal + len(tool.different)}"
     off = [f"+{len(tool.native_only)}", f"-{len(tool.denied)}", f"?{len(tool.engine_only)}"]
     native = "-" if tool.native is None else f"{tool.native} {' '.join(one for one in off if one[1:] != '0')}".strip()
     return [
-        *(tool.name, tool.verdict or "-", tool.ended, str(tool.paths), own, percent(*tool.everything)),
+        *(tool.name, tool.verdict or "-", tool.ended, str(tool.paths), own, own_native, percent(*tool.everything)),
         *("; ".join(tool.errors) or "0", str(tool.tests), equal, native, "; ".join(tool.unsupported) or "-"),
     ]
 
 
 HEAD = (
-    *("tool", "verdict", "ended by", "paths", "own file", "all files"),
+    *("tool", "verdict", "ended by", "paths", "own file", "natively", "all files"),
     *("errors", "tests", "natively equal", "edges natively", "unsupported"),
 )
 
 
-def report(found: Sequence[Tool], seconds: float) -> str:
+def report(found: Sequence[Tool], limit: Limit) -> str:
     """The table, with what it comes to."""
     ran = [one for one in found if one.own[1]]
     crashed = [one.name for one in found if one.ended in ("CRASH", "HUNG")]
     exhausted = sum(one.ended == "exhausted" for one in found)
-    good = sum(one.ended in ("exhausted", "max-time") and not one.unsupported for one in found)
+    good = sum(one.ended in ("exhausted", "max-time", "interrupt") and not one.unsupported for one in found)
     lines = [
-        f"- {len(found)} tools, {seconds:g} s each, `{' '.join(WORLD)}`",
+        f"- {len(found)} tools, {limit.seconds:g} {'CPU s' if limit.of_processors else 's'} each, `{' '.join(WORLD)}`",
         f"- engine crashes: {', '.join(crashed) or 'none'}",
         f"- explored to the end: {exhausted}; to the end or to the time limit with nothing unsupported: {good}",
     ]
@@ -271,6 +283,8 @@ def report(found: Sequence[Tool], seconds: float) -> str:
     ]
     compared = [one for one in found if one.native is not None]
     if compared:
+        own = 100 * median(one.native_own / one.own[1] for one in compared)
+        lines.append(f"- branch coverage of the own file by the tests run natively, median: {own:.0f} %")
         native = sum(one.native or 0 for one in compared)
         more = sum(len(one.native_only) for one in compared)
         less = sum(len(one.denied) for one in compared)
@@ -297,9 +311,9 @@ def into(place: Path, text: str) -> None:
 # --- command ---------------------------------------------------------------------------------------------------------
 
 
-def kept(runs: Path, run: Callable[[str], Tool], name: str) -> Tool:
+def kept(runs: Path, work_on: Callable[[str], Tool], name: str) -> Tool:
     """Run a tool, tell of it, and keep what came out."""
-    tool = run(name)
+    tool = work_on(name)
     (runs / f"{name}.json").write_text(json.dumps(asdict(tool), indent=1))
     print(" | ".join(row(tool)), *([tool.trouble] if tool.trouble else []), flush=True)
     return tool
@@ -314,6 +328,7 @@ def main() -> int:
     parser.add_argument("--tree", type=Path, help="a tree that is built already, or a folder of programs and bitcode")
     parser.add_argument("--tools", default="", help="names, separated by commas; all if none is given")
     parser.add_argument("--time", type=float, default=60, help="seconds for each tool")
+    parser.add_argument("--cpu", type=float, help="seconds of processors for each tool, instead")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--options", default="", help="further words for unfork run")
     parser.add_argument("--no-native-coverage", action="store_true")
@@ -326,13 +341,14 @@ def main() -> int:
     folder = tree / "src" if (tree / "src").is_dir() else tree
     names = [name for name in given.tools.split(",") if name] or tools(folder)
     native = not given.no_native_coverage
-    run = partial(explore, folder, runs, given.time, given.options.split(), native)
+    limit = Limit(given.cpu or given.time, given.cpu is not None)
+    work_on = partial(explore, folder, runs, limit, given.options.split(), native)
     if given.kept:
         names = [name for name in names if (runs / f"{name}.json").exists()]
-        run = partial(known, folder, runs, native)
+        work_on = partial(known, folder, runs, native)
     with ThreadPoolExecutor(given.jobs) as pool:
-        found = list(pool.map(partial(kept, runs, run), names))
-    text = report(found, given.time)
+        found = list(pool.map(partial(kept, runs, work_on), names))
+    text = report(found, limit)
     print(text)
     if given.output:
         into(given.output, text)
