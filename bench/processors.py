@@ -17,7 +17,10 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Done(NamedTuple):
-    """What a command came to; ``status`` is None where it did not end in time. ``cpu`` is in seconds."""
+    """What a command came to; ``status`` is None where it did not end in time.
+
+    ``cpu`` is in seconds: at least what was seen before an interruption, since nobody waits for what is killed.
+    """
 
     status: int | None
     stdout: str
@@ -41,11 +44,11 @@ def run(
             start_new_session=True,
         )
         status: int | None = None
-        interrupted = False
+        interrupted, spent = False, 0.0
         while (ended := os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)) is None:
             if time.monotonic() - began > most:
                 os.killpg(process.pid, signal.SIGKILL)
-            elif not interrupted and used(process.pid) >= cpu:
+            elif not interrupted and (spent := used(process.pid)) >= cpu:
                 process.send_signal(signal.SIGINT)
                 interrupted = True
             time.sleep(EACH)
@@ -56,7 +59,7 @@ def run(
         out.seek(0)
         err.seek(0)
         said = [each.read().decode(errors="replace") for each in (out, err)]
-        return Done(status, said[0], said[1], usage.ru_utime + usage.ru_stime)
+        return Done(status, said[0], said[1], max(spent, usage.ru_utime + usage.ru_stime))
 
 
 def used(session: int) -> float:

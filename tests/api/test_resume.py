@@ -116,6 +116,18 @@ def test_a_run_that_was_killed_goes_on(saves: int, tmp_path: Path) -> None:
     assert result.summary["paths"] == straight.summary["paths"]
 
 
+def test_a_run_that_was_killed_before_it_wrote_anything_goes_on(tmp_path: Path) -> None:
+    source, out = written(FORKING, tmp_path), tmp_path / "run"
+    straight = explore(source, tmp_path / "straight", *WAYS["plain"])
+    killed = KILLED.replace("save(self, *given)\n    saves", "saves")  # its journal exists, without an entry
+    words = ["run", str(source), "--quiet", "--out", str(out), *WAYS["plain"]]
+    subprocess.run([sys.executable, "-c", killed, "1", *words], check=False)
+    (out / "run.db").write_bytes(b"")
+    result = resume(out, {"quiet": True})
+    assert as_told(result) == as_told(straight)
+    assert result.summary["paths"] == straight.summary["paths"]
+
+
 def test_what_was_written_after_the_last_entry_is_kept(tmp_path: Path) -> None:
     source, out = written(FORKING, tmp_path), tmp_path / "run"
     straight = explore(source, tmp_path / "straight", *WAYS["plain"])

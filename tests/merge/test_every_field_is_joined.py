@@ -10,13 +10,13 @@ import pytest
 from tests.merge.small_states import WIDTH, X, less, state_of, summary_join
 from unfork.contracts.refusal import Refusal
 from unfork.execute.uninitialised import COPIED, LABELS
+from unfork.inputs.arguments import ARGUMENT
 from unfork.library.number_functions import RAND
 from unfork.library.print_functions import BUFFERED
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
 from unfork.merge import states
-from unfork.merge.joined_memory import ARGUMENT
 from unfork.program.c_types import VOID
 from unfork.state.afterwards import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS
 from unfork.state.inputs import Input, Inputs
@@ -491,12 +491,20 @@ def test_rule(check: Callable[[], None]) -> None:
     check()
 
 
+def test_an_argument_of_one_side_is_gone_on_the_other() -> None:
+    a, b = pair()
+    a.memory.add(FIRST_HEAP - 1, MemoryObject(bytearray(b"x\0"), 2, ARGUMENT, "argv[1]"))
+    for made in (joined(a, b), joined(b, a)):
+        gone = made.memory.objects[FIRST_HEAP - 1].gone
+        assert (evaluate(gone, FIRST), evaluate(gone, SECOND)) == (0, 1)
+
+
 def test_what_no_condition_mends_is_refused_before_paths_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which would take the solver's time."""
     monkeypatch.delattr(states, "residuals")
     a, b = pair()
-    a.memory.add(FIRST_HEAP - 1, MemoryObject(bytearray(8), 8, ARGUMENT, "argv[1]"))
-    refused(a, b, "different numbers of arguments")
+    a.remembered[EXIT_HANDLERS] = (("f", 1),)
+    refused(a, b, "different exit handlers")
     a, b = pair()
     b.lazy = LazyHeap().with_object(LazyObject(FIRST_LAZY, "l", VOID, None))
     refused(a, b, "different input heaps")

@@ -7,6 +7,7 @@ from itertools import zip_longest
 
 from unfork.audit.pairs import Finding, Mismatch, Pair
 from unfork.execute.library_objects import extern_contents
+from unfork.inputs.arguments import ARGUMENT
 from unfork.logic.term import Term, Value
 from unfork.state.lazy import LAZY
 from unfork.state.memory import CONCRETE, FIRST_HEAP, SYMBOLIC, UNINITIALISED, MemoryObject
@@ -44,7 +45,7 @@ def name_of(number: int, item: MemoryObject) -> str:
 
 def _made_by_the_other(number: int, item: MemoryObject) -> Iterator[Finding]:
     """An object that this parent does not have."""
-    if number >= FIRST_HEAP:
+    if number >= FIRST_HEAP or item.kind == ARGUMENT:
         yield Pair(f"the existence of {name_of(number, item)}", item.gone, 1, 1)
     elif not item.read_only:  # the library makes it on first use, all zeros
         for offset, count in _pieces(item, 0, len(item.data)):

@@ -1,11 +1,14 @@
 """The arguments of main: argc, argv and envp as objects of the modelled program, with symbolic ones named as KLEE does.
 
-The environment is empty, as in a native replay.
+The environment is empty, as in a native replay. What an argument's object is called depends on its word and its place
+among those that the word stands for, not on how many others there are: so states with different numbers of arguments
+can be joined.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from unfork.execute.library_objects import FIRST_LIBRARY_OBJECT
@@ -22,8 +25,18 @@ from unfork.state.memory import FIRST_ARGUMENT, MemoryObject, address_of
 from unfork.state.state import State
 
 MOST_ARGUMENTS = FIRST_LIBRARY_OBJECT - FIRST_ARGUMENT
+ARGUMENT = "argument"
+"""The kind of argv, envp and their strings, of which a path has as many as it was started with."""
 COUNT = "n_args"
 """The name of the input that says how many arguments a --sym-args stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _String:
+    """The object of one argument: its number, and its bytes with the terminator or the input that they are."""
+
+    number: int
+    text: bytes | Input
 
 
 class NotThisCount(Exception):
@@ -42,23 +55,37 @@ def place_arguments(step: Step, program: bytes, words: Sequence[Word], counts: S
     Raises ValueError for too many arguments, NotThisCount where ``counts`` contradicts the inputs.
     """
     left = list(counts)
-    strings: list[bytes | Input] = [program]
+    strings: list[_String] = [_String(FIRST_ARGUMENT, program + b"\0")]
+    number = FIRST_ARGUMENT + windows(len(program) + 1)
     symbolic = 0
     for word in words:
         match word:
             case str():
-                strings.append(word.encode("utf-8", "surrogateescape"))
+                text = word.encode("utf-8", "surrogateescape") + b"\0"
+                strings.append(_String(number, text))
+                number += windows(len(text))
                 continue
             case SymbolicArgument(length):
-                number = 1
+                most = chosen = 1
             case SymbolicArguments(least, most, length):
-                number = least if least == most else _chosen(step, left.pop(0))
-        for _ in range(number):
-            strings.append(_argument(step, symbolic, length))
+                chosen = least if least == most else _chosen(step, left.pop(0))
+        room = windows(length + 1)
+        for position in range(chosen):
+            strings.append(_String(number + position * room, _argument(step, symbolic, length)))
             symbolic += 1
-    if len(strings) + 2 > MOST_ARGUMENTS:
-        raise ValueError(f"more than {MOST_ARGUMENTS} program arguments")
-    return len(strings), *_tables(step.state, strings)
+        number += most * room
+    tables = number, number + windows(8 * (1 + _most(words)) + 8)
+    if tables[1] >= FIRST_LIBRARY_OBJECT:
+        raise ValueError(
+            f"the program's arguments are too many or too long: they need {tables[1] - FIRST_ARGUMENT} "
+            f"names of {MOST_ARGUMENTS}"
+        )
+    return len(strings), *_tables(step.state, strings, tables)
+
+
+def _most(words: Sequence[Word]) -> int:
+    """How many arguments ``words`` stand for at most."""
+    return sum(word.most if isinstance(word, SymbolicArguments) else 1 for word in words)
 
 
 def _chosen(step: Step, count: int) -> int:
@@ -79,25 +106,24 @@ def _argument(step: Step, number: int, length: int) -> Input:
     return step.source.make(step.state, f"arg{number:02d}", kind, length + 1, "argument")
 
 
-def _tables(state: State, strings: Sequence[bytes | Input]) -> tuple[int, int]:
-    """argv with its strings, and an empty envp."""
-    number = FIRST_ARGUMENT
+def _tables(state: State, strings: Sequence[_String], numbers: tuple[int, int]) -> tuple[int, int]:
+    """argv with its strings, and an empty envp, under two ``numbers``."""
     pointers = []
-    for position, text in enumerate(strings):
-        name = f"argv[{position}]"
+    for position, string in enumerate(strings):
+        name, text = f"argv[{position}]", string.text
         if isinstance(text, bytes):
-            pointers.append(_place(state, number, text + b"\0", name, IntType(8)))
+            pointers.append(_place(state, string.number, text, name, IntType(8)))
         else:
-            pointers.append(_place(state, number, bytes(text.size), name, IntType(8)))
-            state.memory.writable(number).write_values(0, [value for value, _ in text.leaves[:-1]])
-        number += windows(len(state.memory.objects[number].data))
+            pointers.append(_place(state, string.number, bytes(text.size), name, IntType(8)))
+            state.memory.writable(string.number).write_values(0, [value for value, _ in text.leaves[:-1]])
     argv = b"".join([pointer.to_bytes(8, "little") for pointer in pointers]) + bytes(8)
-    after = number + windows(len(argv))
-    return _place(state, number, argv, "argv", PointerType()), _place(state, after, bytes(8), "envp", PointerType())
+    return _place(state, numbers[0], argv, "argv", PointerType()), _place(
+        state, numbers[1], bytes(8), "envp", PointerType()
+    )
 
 
 def _place(state: State, number: int, data: bytes, name: str, element: Type) -> int:
     """The address of a new object that is an array of ``element``."""
     kind = ArrayType(len(data) // layout.size_of(element), element)
-    state.memory.add(number, MemoryObject(bytearray(data), len(data), "argument", name, type=kind))
+    state.memory.add(number, MemoryObject(bytearray(data), len(data), ARGUMENT, name, type=kind))
     return address_of(number)

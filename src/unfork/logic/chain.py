@@ -22,6 +22,7 @@ _Side: TypeAlias = "tuple[Slice, ...] | Unsat | Unknown"
 _FALSE = Unsat(frozenset())
 _CACHED = 200_000
 _MODELS = 2
+_REFUTED = 8
 _WARM = 256
 _NOTED = 64
 _LEAST_PATIENCE = 0.1
@@ -52,6 +53,8 @@ class Chain:
         self._slices: dict[frozenset[Term], Slice] = {}
         self._sides: dict[tuple[frozenset[Term], Term], _Side] = {}
         self._models: dict[frozenset[Term], list[Model]] = {}
+        self._refuted: dict[Term, list[frozenset[Term]]] = {}
+        """For a condition, constraints that it contradicts."""
         self._warm: dict[int, Model] = {}
         self._ranges: dict[tuple[frozenset[Term], Term], tuple[int, int]] = {}
         self._empty = Slice((), frozenset(), frozenset(), Model({}))
@@ -171,6 +174,7 @@ class Chain:
         if len(sides) > _CACHED:
             sides.clear()
             self._models.clear()
+            self._refuted.clear()
         side = self._decided(base, condition)
         sides[base.members, condition] = side
         return side
@@ -180,7 +184,15 @@ class Chain:
             return (base,)
         model = self._known_model(base, condition)
         if model is None:
+            members = base.members
+            refuted = self._refuted.setdefault(condition, [])
+            for constraints in refuted:
+                if constraints <= members:  # what less has contradicted, more contradicts too
+                    return Unsat(constraints | {condition})
             answer = self._ask(base, [condition])
+            if isinstance(answer, Unsat):
+                refuted.insert(0, members)
+                del refuted[_REFUTED:]
             if not isinstance(answer, Sat):
                 return answer
             model = answer.model

@@ -59,6 +59,8 @@ class Diagrams:
         self._of_term: dict[Term, int] = {}
         self._allowed: dict[int, dict[int, int]] = {_TRUE: {}}
         """For a diagram, the values that it allows each variable, as diagrams; unrestricted variables are missing."""
+        self._terms: dict[int, Value] = {_FALSE: 0, _TRUE: 1}
+        self._restricted: dict[tuple[int, int], int] = {}
 
     def union(self, first: Sequence[Term], second: Sequence[Term]) -> Union | None:
         """Two conjunctions as one condition; None where they do not exclude each other or are too large."""
@@ -235,8 +237,7 @@ class Diagrams:
 
     def _within(self, a: int, care: int) -> int:
         """A small diagram that equals ``a`` wherever ``care`` holds (the restrict of Coudert and Madre 1990)."""
-        known: dict[tuple[int, int], int] = {}
-        nodes = self._nodes
+        known, nodes = self._restricted, self._nodes
         none: Sequence[int] = ()
         pending = [(a, care)]
         while pending:
@@ -327,9 +328,18 @@ class Diagrams:
 
     def _term(self, a: int) -> Value:
         """A diagram as a condition."""
-        conditions: dict[int, Value] = {_FALSE: 0, _TRUE: 1}
-        for node in reversed(self._below(a)):
-            level, cuts, kids = self._nodes[node]
+        conditions, nodes = self._terms, self._nodes
+        pending = [a]
+        while pending:
+            node = pending[-1]
+            if node in conditions:
+                pending.pop()
+                continue
+            level, cuts, kids = nodes[node]
+            missing = [kid for kid in dict.fromkeys(kids) if kid not in conditions]
+            if missing:
+                pending += missing
+                continue
             variable = self._variables[level]
             last: int | None = None
             value: Value = 0

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from unfork.logic.term import Term, Value
-from unfork.merge.value_choice import Choice, Unjoinable
+from unfork.merge.value_choice import Choice, Unjoinable, Untold
 from unfork.merge.values import joined_value
 from unfork.state.meets import (
     WORD,
-    ByName,
     Computed,
     Count,
     Each,
-    Equal,
     Given,
     Meets,
     Number,
@@ -26,11 +24,9 @@ from unfork.state.meets import (
 from unfork.state.remembered import Remembered
 
 
-def check_equal_facts(a: Remembered, b: Remembered) -> None:
-    """Raise Unjoinable unless the facts that no join mends are the same on both paths."""
-    for fact in a.either(b):
-        if isinstance(fact.meets, Equal | ByName) and a[fact] is not b[fact] and a[fact] != b[fact]:
-            raise Unjoinable(f"different {fact.name}")
+def check_facts(a: Remembered, b: Remembered) -> None:
+    """Raise Unjoinable where what the two paths remember has no joined form."""
+    joined_facts(Untold(), a, b)
 
 
 def joined_facts(choice: Choice, a: Remembered, b: Remembered) -> Remembered:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from unfork.execute.library_objects import ERRNO, FIRST_LIBRARY_OBJECT
+from unfork.inputs.arguments import ARGUMENT
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.merge.cells import differing, pieces
@@ -14,8 +15,6 @@ from unfork.program import types
 from unfork.state.memory import FIRST_HEAP, UNINITIALISED, Memory, MemoryObject
 
 VARIADIC = "variadic arguments"
-ARGUMENT = "argument"
-"""The kind of argv, envp and their strings; their object numbers depend on how many there are."""
 CONTENTS = "contents"
 """The kind of the contents of files; what lies behind their bytes is 0."""
 MOST_UNWRITTEN = 4096
@@ -63,8 +62,8 @@ def check_objects(a: Memory, b: Memory) -> None:
 def _check_one_sided(number: int, item: MemoryObject) -> None:
     """Raise Unjoinable for an object that one side does not have, if that cannot be said by a condition."""
     if number < FIRST_HEAP:
-        if not item.read_only and number != FIRST_LIBRARY_OBJECT + ERRNO:
-            raise Unjoinable("different numbers of arguments" if item.kind == ARGUMENT else "library objects")
+        if not item.read_only and item.kind != ARGUMENT and number != FIRST_LIBRARY_OBJECT + ERRNO:
+            raise Unjoinable("library objects")
     elif item.name == VARIADIC and item.kind == "stack":
         raise Unjoinable("variadic arguments")
     elif item.kind == CONTENTS:
@@ -80,7 +79,7 @@ def _one_sided(
     """An object that one side does not have: it stays, and is gone where the joined state stands for that side."""
     item = sides[0] or sides[1]
     assert item is not None
-    if number < FIRST_HEAP:  # made by the library on first use, alike on each path
+    if number < FIRST_HEAP and item.kind != ARGUMENT:  # made by the library on first use, alike on each path
         if item.read_only:
             objects[number] = item
             return

@@ -11,7 +11,7 @@ from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, symbol
 from unfork.merge.diagrams import Diagrams
 from unfork.merge.frames import Frames, largest
-from unfork.merge.joined_facts import check_equal_facts, joined_facts, one_sided_copies
+from unfork.merge.joined_facts import check_facts, joined_facts, one_sided_copies
 from unfork.merge.joined_inputs import joined_inputs
 from unfork.merge.joined_memory import check_objects, joined_memory
 from unfork.merge.joined_output import joined_output
@@ -74,7 +74,7 @@ class ExactJoin:
 def check_joinable(frames: Frames, a: State, b: State) -> None:
     """Raise Unjoinable for differences that no condition can express, before any is looked for."""
     frames.check_place(a, b)
-    check_equal_facts(a.remembered, b.remembered)
+    check_facts(a.remembered, b.remembered)
     if not a.lazy.agrees(b.lazy):
         raise Unjoinable("different input heaps")
     check_objects(a.memory, b.memory)

@@ -53,3 +53,18 @@ class Guarded:
     def exact(self, a: Value, b: Value, width: int) -> Value:
         """The same."""
         return build.ite(self.first, a, b, width)
+
+
+class Untold:
+    """Chooses nothing: what a join makes with it only shows whether there is a joined form."""
+
+    __slots__ = ()
+    first: Value = 1
+
+    def value(self, a: Value, b: Value, width: int) -> Value:
+        """Either."""
+        return a
+
+    def exact(self, a: Value, b: Value, width: int) -> Value:
+        """Either."""
+        return a

@@ -20,17 +20,22 @@ from unfork.state.place import position_of
 from unfork.state.state import State
 
 _SCHEMA = """
-CREATE TABLE states (id INTEGER PRIMARY KEY, ended TEXT, detail TEXT, file TEXT, line INTEGER, function TEXT,
-                     instructions INTEGER, depth INTEGER, multiplicity INTEGER, test TEXT);
-CREATE TABLE forks (parent INTEGER, child INTEGER, file TEXT, line INTEGER, function TEXT);
-CREATE TABLE joins (parent INTEGER, child INTEGER, file TEXT, line INTEGER, function TEXT);
-CREATE TABLE tests (name TEXT, state INTEGER);
-CREATE TABLE taken (test TEXT, child INTEGER, parent INTEGER);
-CREATE TABLE prunes (id INTEGER, cover TEXT, coverer INTEGER, renamed TEXT, learnt INTEGER);
-CREATE TABLE learnt (id INTEGER, node INTEGER, condition TEXT);
-CREATE TABLE queries (name TEXT PRIMARY KEY, value REAL);
-CREATE TABLE coverage (function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER);
+BEGIN;
+CREATE TABLE IF NOT EXISTS states (
+    id INTEGER PRIMARY KEY, ended TEXT, detail TEXT, file TEXT, line INTEGER, function TEXT, instructions INTEGER,
+    depth INTEGER, multiplicity INTEGER, test TEXT);
+CREATE TABLE IF NOT EXISTS forks (parent INTEGER, child INTEGER, file TEXT, line INTEGER, function TEXT);
+CREATE TABLE IF NOT EXISTS joins (parent INTEGER, child INTEGER, file TEXT, line INTEGER, function TEXT);
+CREATE TABLE IF NOT EXISTS tests (name TEXT, state INTEGER);
+CREATE TABLE IF NOT EXISTS taken (test TEXT, child INTEGER, parent INTEGER);
+CREATE TABLE IF NOT EXISTS prunes (id INTEGER, cover TEXT, coverer INTEGER, renamed TEXT, learnt INTEGER);
+CREATE TABLE IF NOT EXISTS learnt (id INTEGER, node INTEGER, condition TEXT);
+CREATE TABLE IF NOT EXISTS queries (name TEXT PRIMARY KEY, value REAL);
+CREATE TABLE IF NOT EXISTS coverage (
+    function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER);
+COMMIT;
 """
+"""A run may have been killed before there was any of them."""
 _COLUMNS = (
     ("states", "id"),
     ("forks", "child"),
@@ -82,9 +87,8 @@ class Database:
         try:
             self._connection = sqlite3.connect(path, isolation_level=None)
             self._connection.execute("PRAGMA synchronous=OFF")
-            if earlier is None:
-                self._connection.executescript(_SCHEMA)
-            else:
+            self._connection.executescript(_SCHEMA)
+            if earlier is not None:
                 self._go_on(earlier)
         except sqlite3.Error as error:
             raise WriteFailed(f"cannot write {path}: {error}") from None
