@@ -1,7 +1,7 @@
 """Why states that meet are not joined: the most frequent reasons on tools of coreutils, each with what differed.
 
-``python -m bench.refusals --tools echo,paste --cpu 30`` explores each tool under ``--strategy count`` (or ``--options``)
-for so many seconds of processors. A hot variable is named after its function, or after the object that holds it.
+``python -m bench.refusals FOLDER --tools echo,paste --cpu 30`` explores each tool under ``--strategy count``, or under
+``--options``, for so many seconds of processors. A hot variable is named after its function, or after its object.
 """
 
 from __future__ import annotations
