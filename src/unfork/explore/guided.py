@@ -10,12 +10,15 @@ from typing import Protocol
 
 from unfork.contracts.order import Parents, Ticket
 from unfork.explore.distance import Distances, Place, branch_targets
+from unfork.logic.effort import Effort
 from unfork.program.module import Function
 from unfork.state.state import State
 
 _PATIENCE = 50
 """Picks, at least, between two computations of distances: coverage comes in bursts."""
 
+_TICK = 72
+"""Instructions that take as long as a tick of a solver."""
 _THOUSAND = 1000.0
 
 
@@ -106,7 +109,7 @@ class Family:
         self.near = SumTree()
         self.count = 0
         self.fruitless = 0.0
-        """What its states have run since one of them covered something, in thousands of instructions."""
+        """What its states have cost since one of them covered something, in thousands of instructions."""
 
     def worth(self) -> float:
         """Its weight, by the mean nearness of its states: many are worth no more than one."""
@@ -117,22 +120,23 @@ class NearUncovered:
     """States near uncovered branches come up more often, of families that do not run on and on and cover nothing.
 
     A state's nearness is 1 / (1 + distance)^2 (as KLEE's md2u, Cadar08). First a family is chosen, by its states' mean
-    nearness over what it has run without covering anything; then one of its states, by nearness. Whoever runs a state,
+    nearness over what it has cost without covering anything; then one of its states, by nearness. Whoever runs a state,
     and by which order, its family bears the cost: so in the end all families get the same share of the work.
     Distances are computed again once coverage has grown, at most every few picks in proportion to the states waiting.
     They cover the functions that have run so far, not those that were only read; a call of any other is wanted.
     """
 
-    def __init__(self, distances: Distances, coverage: Covered, chance: random.Random) -> None:
+    def __init__(self, distances: Distances, coverage: Covered, effort: Effort, chance: random.Random) -> None:
         self._distances = distances
         self._coverage = coverage
+        self._effort = effort
         self._chance = chance
         self._families: list[Family] = []
         self._by_stack: dict[CallStack, Family] = {}
         self._worth = SumTree()
         self._states: dict[Ticket, tuple[State, Family]] = {}
         self._running: tuple[State, Family, int] | None = None
-        """The state that was taken out last, its family, and how many instructions it had run."""
+        """The state that was taken out last, its family, and what had been done by then, as ``_done`` counts it."""
         self._covered = 0
         """How many edges were covered when it was taken out."""
         self._picks = 0
@@ -159,7 +163,7 @@ class NearUncovered:
         family.count -= 1
         if not family.count:
             self._worth.take(family.number)
-        self._running = state, family, state.instructions
+        self._running = state, family, self._done(state)
         self._covered = self._coverage.covered.count(1)
 
     def choose(self) -> Ticket:
@@ -185,8 +189,11 @@ class NearUncovered:
         if self._coverage.covered.count(1) > self._covered:
             family.fruitless = 0.0
         else:
-            family.fruitless += (state.instructions - before) / _THOUSAND
+            family.fruitless += (self._done(state) - before) / _THOUSAND
         self._weigh(family)
+
+    def _done(self, state: State) -> int:
+        return state.instructions + _TICK * self._effort.ticks
 
     def _weigh(self, family: Family) -> None:
         if family.count:
