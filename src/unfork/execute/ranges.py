@@ -120,18 +120,16 @@ def copy_places(step: Step, there: Place, here: Place, length: Value) -> None:
         and length <= WIDE_VALUE
         and not (isinstance(here.offset, int) and isinstance(there.offset, int))
     ):
-        cells = find_cells(step, there, length, WRITE_CELLS)
-        write_cells(step, there, cells, length, read_place(step, here, length), 1)
+        _copy_value(step, there, here, length)
         return
     start = pinned(step, here)
     if isinstance(there.offset, Term) and isinstance(length, Term):
         if _spread(step, there, there.offset, here.number, start, length):
             return
-        low, high = step.chain.bounds(step.state.path, length, 64)
-        if high - low < WIDE_VALUE:
-            known = step.concretize(length, 64, WIDE_VALUE, "the length of a copy")
+        if step.chain.bounds(step.state.path, length, 64)[1] <= WIDE_VALUE:
+            known = step.concretize(length, 64, WIDE_VALUE + 1, "the length of a copy")
             if known:
-                copy_places(step, there, here, known)
+                _copy_value(step, there, here, known)
             return
     goal = pinned(step, there)
     memory = step.state.memory
@@ -148,6 +146,11 @@ def copy_places(step: Step, there: Place, here: Place, length: Value) -> None:
     kept = item.byte_values(goal + low, high - low)
     item.copy_range(goal, source, start, low)
     _write_prefix(item, goal, moved, kept, low, length)
+
+
+def _copy_value(step: Step, there: Place, here: Place, length: int) -> None:
+    cells = find_cells(step, there, length, WRITE_CELLS)
+    write_cells(step, there, cells, length, read_place(step, here, length), 1)
 
 
 def _spread(step: Step, there: Place, offset: Term, number: int, start: int, length: Term) -> bool:
