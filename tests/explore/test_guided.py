@@ -106,3 +106,36 @@ def test_coverage_comes_before_completeness(source: Path, tmp_path: Path) -> Non
     assert result.summary["coverage"]["branches"]["covered"] >= result.summary["coverage"]["branches"]["total"] - 2
     assert result.waiting
     assert all(state.path.model() is not None for state in result.waiting)
+
+
+TRAP = """#include <unfork.h>
+static int style;
+static int quote(unsigned char *x) {
+  int sum = 0;
+  for (int i = 0; i < 12; i++) {
+    if (x[i] > 200) sum++;
+    if (style == 3) return 5;
+  }
+  return sum;
+}
+int main(void) {
+  unsigned char x[12], y[12];
+  int count = 0;
+  unfork_symbolic(x, sizeof x, "x");
+  unfork_symbolic(y, sizeof y, "y");
+  for (int i = 0; i < 12; i++) {
+    if (y[i] != 'a' + i) return quote(x);
+    count++;
+  }
+  if (x[0] == 1) return 1;
+  return count;
+}
+"""
+
+
+def test_a_branch_that_nothing_can_cover_is_no_trap(tmp_path: Path) -> None:
+    """Before each of the twelve returns are 4,096 paths along a branch that stays uncovered; they come second."""
+    (tmp_path / "trap.c").write_text(TRAP)
+    options = unfork.Options(max_forks=500, merge="none", out=str(tmp_path / "run"))
+    lines = unfork.run([tmp_path / "trap.c"], options).summary["coverage"]["lines"]
+    assert lines["covered"] == lines["total"]

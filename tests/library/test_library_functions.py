@@ -383,9 +383,7 @@ def test_printf_of_a_symbolic_string_does_not_fork(bench: Any) -> None:
     assert evaluate(length, Model(dict(zip(symbols, b"abc", strict=True)))) == 3
 
 
-@pytest.mark.parametrize(
-    "text", ["%f", "%p", "%n", "%#x", "%*d", "%Lf", "%1$d", "%", "%'d", "%lc", "%ls", "%y", "%70000d"]
-)
+@pytest.mark.parametrize("text", ["%f", "%p", "%n", "%*d", "%Lf", "%1$d", "%", "%'d", "%lc", "%ls", "%y", "%70000d"])
 def test_what_is_not_modelled_of_printf_is_refused(bench: Any, text: str) -> None:
     with pytest.raises(Unsupported):
         bench.call("printf", bench.text(text), (1, "l"))

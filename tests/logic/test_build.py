@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import permutations
+from typing import cast
 
 import pytest
 
 from unfork.logic import build
+from unfork.logic.division import digit
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value, symbol
 
@@ -250,3 +252,21 @@ def test_equal_addends_are_counted_across_extensions() -> None:
     assert build.eq(build.sext(narrow, 32, 64), apart, 64) == 1
     may_wrap, integers = build.add(INT, INDEX, 32), build.add(i, build.sext(INDEX, 32, 64), 64)
     assert isinstance(build.eq(build.sext(may_wrap, 32, 64), integers, 64), Term)
+
+
+@pytest.mark.parametrize("width", [8, 16, 32])
+def test_a_digit_is_a_difference_of_two_quotients(width: int) -> None:
+    number = symbol("number", width)
+    for power in (3, 7, 10, 100):
+        for base in (3, 10, 100):
+            remainder = build.urem(build.udiv(number, power, width), base, width)
+            whole = remainder.args[0] if isinstance(remainder, Term) and remainder.op == "zext" else remainder
+            assert isinstance(whole, Term)
+            if whole.op != "urem":  # the quotient is small
+                continue
+            difference = digit(whole)
+            assert isinstance(difference, Term)
+            for value in (0, 1, power, power * base - 1, power * base, 99 * power + 5, (1 << width) - 1):
+                model = Model({number: value % (1 << width)})
+                assert evaluate(difference, model) == evaluate(whole, model)
+    assert digit(cast(Term, build.urem(number, 10, width))) is None

@@ -12,7 +12,7 @@ from unfork.api.run import Result
 from unfork.logic import build
 from unfork.logic.term import symbol
 from unfork.state.packed import Surroundings, Unreadable, pack, unpack
-from unfork.state.state import Earlier, EitherOutput, State
+from unfork.state.state import Beginning, Earlier, EitherOutput, State
 
 PROGRAM = """
 #include <stdio.h>
@@ -106,7 +106,8 @@ def test_deep_chains_are_packed(stopped: Result) -> None:
 def test_joined_outputs_are_packed(stopped: Result) -> None:
     state = stopped.waiting[0].fork()
     common = (None, 1, b"common")
-    state.output = EitherOutput(symbol("guard", 1), (common, 1, b"left"), (common, 1, None))
+    beginning = Beginning((ord("a"), symbol("byte", 8)), symbol("length", 64))
+    state.output = EitherOutput(symbol("guard", 1), (common, 1, b"left"), (common, 1, beginning))
     (twin,) = unpack(pack([state], around(stopped)), around(stopped))
     assert twin.output == state.output
     assert twin.output.first[0] is twin.output.second[0]

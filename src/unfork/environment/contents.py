@@ -8,12 +8,16 @@ from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.memory import LARGEST, SLOT_BITS, MemoryObject
+from unfork.state.state import Beginning
 
 KIND = "contents"
 FIRST_CONTENTS = 1 << (64 - SLOT_BITS)
 """The first object number of contents; such numbers are too large for a pointer."""
 SMALLEST = 64
 """How many bytes of room a file's contents get at first."""
+
+LONGEST_CHOICE = 4096
+"""Output of a symbolic length is kept if it has at most this many bytes."""
 
 
 def name_of(inode: int) -> int:
@@ -91,12 +95,12 @@ def clear_from(step: Step, inode: int, start: Value, size: Value) -> None:
         item.write(position, 1, build.ite(build.ult(position, start, 64), item.byte(position), 0, 8))
 
 
-def values(step: Step, place: Place, length: Value) -> list[Value] | None:
-    """The bytes of a place (8 bits each), to be shown. None if their number or any of them is unknown."""
-    if (
-        isinstance(length, Term)
-        or isinstance(place.offset, Term)
-        or place.item.uninitialised_runs(place.offset, length)
-    ):
+def values(step: Step, place: Place, length: Value) -> list[Value] | Beginning | None:
+    """The bytes of a place (8 bits each), to be shown. None where they are not known, or not how many of too many."""
+    if isinstance(place.offset, Term):
         return None
-    return place.item.byte_values(place.offset, length)
+    _, most = longest(step, length, len(place.item.data) - place.offset)
+    if (isinstance(length, Term) and most > LONGEST_CHOICE) or place.item.uninitialised_runs(place.offset, most):
+        return None
+    known = place.item.byte_values(place.offset, most)
+    return Beginning(tuple(known), length) if isinstance(length, Term) else known

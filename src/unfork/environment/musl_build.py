@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import os
+import shutil
 import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +23,8 @@ OURS = Path(__file__).parent / "musl"
 """Our headers (arch) and C files (src)."""
 SEEN_AS = LIBRARY_FOLDER.rstrip("/")
 """The folder that debug information names in place of musl's own."""
+FIELD = 256
+"""The widest field that a symbolic integer is printed to as a whole."""
 INDEX, MEMBERS = "index.json", "members.bin"
 _FORMAT = "1"
 _LEFT_OUT = frozenset(("malloc", "ldso", "crt"))
@@ -39,6 +42,27 @@ _READ_WORDS = frozenset(("multibyte/mbsrtowcs.c",))
 """Files outside the folder string that read whole words if the macro below allows it."""
 _BESIDE_OURS = {"internal/floatscan.c": ("-D__floatscan=__floatscan_of_musl",)}
 """Files of musl that our files wrap, with flags that rename the functions being wrapped."""
+_PRINTER = "size_t unfork_print_integer(char *, size_t, uintmax_t, size_t, int, int, int, int);"
+_PRINT_WHOLE = (
+    "t = s[-1]; if ((t == 'd' || t == 'i' || t == 'u' || t == 'o' || (t|32) == 'x') && !(xp && p<0)) {"
+    " int bits = ps == BARE ? 32 : ps == HPRE ? 16 : ps == HHPRE ? 8 : 64;"
+    " i = unfork_print_integer(buf, sizeof buf, arg.i, bits, t, fl, w, xp ? p : -1);"
+    " if (i) { out(f, buf, i); l = i; continue; } }"
+)
+_CHANGED = "changed"
+_EDITS = {
+    "stdio/stdout.c": ((".lbf = '\\n'", ".lbf = EOF"),),
+    "stdio/vfprintf.c": (
+        (
+            "static int printf_core(",
+            f"{_PRINTER} static int printf_core(",
+        ),
+        ("char buf[sizeof(uintmax_t)*3];", f"char buf[{FIELD}];"),
+        ("z = buf + sizeof(buf);", f"{_PRINT_WHOLE} z = buf + sizeof(buf);"),
+    ),
+}
+"""Changes to files of musl, each within a line, of a text that occurs once: standard output is no terminal, which musl
+finds out when it is first written to; and a symbolic integer is printed as a whole."""
 _FLAGS = (
     *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c99", "-ffreestanding", "-fno-builtin", "-w"),
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-D_XOPEN_SOURCE=700"),
@@ -91,7 +115,26 @@ def sources() -> list[Source]:
     return files
 
 
-def _command() -> list[str]:
+def changed(source: Source, folder: Path) -> Path:
+    """The file to compile: the source, or a copy below ``folder`` with the edits to it.
+
+    Raises InputError where it does not have the text that is to be changed.
+    """
+    edits = _EDITS.get(source.name)
+    if edits is None:
+        return source.path
+    text = source.path.read_text()
+    for before, after in edits:
+        if text.count(before) != 1:
+            raise InputError(f"{source.path} is not as expected: install the package ziglang 0.14.1")
+        text = text.replace(before, after)
+    place = folder / _CHANGED / source.name
+    place.parent.mkdir(exist_ok=True)
+    place.write_text(text)
+    return place
+
+
+def _command(folder: Path) -> list[str]:
     home = bundled()
     musl = home / "lib/libc/musl"
     own = [OURS / "arch", *(musl / part for part in ("arch/x86_64", "arch/generic", "src/include", "src/internal"))]
@@ -99,10 +142,11 @@ def _command() -> list[str]:
     system = [musl / "include", *(home / "lib" / folder for folder in (*HEADERS[1:], HEADERS[0]))]
     words = [str(home / "zig"), "clang", *_FLAGS]
     words += [f"-ffile-prefix-map={OURS}={SEEN_AS}/unfork", f"-ffile-prefix-map={home / 'lib/libc/musl'}={SEEN_AS}"]
-    for folder in own:
-        words += ["-I", str(folder)]
-    for folder in system:
-        words += ["-isystem", str(folder)]
+    words += [f"-ffile-prefix-map={folder / _CHANGED}={SEEN_AS}/src"]
+    for place in own:
+        words += ["-I", str(place)]
+    for place in system:
+        words += ["-isystem", str(place)]
     return words
 
 
@@ -112,11 +156,12 @@ def build(folder: Path, told: Told) -> None:
     Raises InputError if a file does not compile, and OSError if the folder cannot be written to.
     """
     todo = sources()
-    command = _command()
+    (folder / _CHANGED).mkdir()
+    command = _command(folder)
 
     def compiled(number: int) -> Finished:
         source = todo[number]
-        return run([*command, *source.flags, "-o", str(folder / f"{number}.bc"), str(source.path)])
+        return run([*command, *source.flags, "-o", str(folder / f"{number}.bc"), str(changed(source, folder))])
 
     index = []
     pool = ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0)))
@@ -144,6 +189,7 @@ def build(folder: Path, told: Told) -> None:
                 members.write(data)
     finally:
         pool.shutdown(cancel_futures=True)
+    shutil.rmtree(folder / _CHANGED)
     (folder / INDEX).write_text(json.dumps(index, separators=(",", ":")))
     told(len(todo), len(todo))
 

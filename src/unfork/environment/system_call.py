@@ -10,6 +10,7 @@ from unfork.environment.kernel_tables import Inode, Kernel, OpenFile
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term, Value
+from unfork.state.state import Beginning
 
 FLAGS = 64
 """How many values a symbolic flag, command or mode may have."""
@@ -38,7 +39,7 @@ class SystemCall:
         self.arguments = arguments
         self.failed = False
         """Whether this call uses up one of the failures that the user allows."""
-        self.shown: list[tuple[int, Sequence[Value] | None]] = []
+        self.shown: list[tuple[int, Sequence[Value] | Beginning | None]] = []
         """What the call prints once it has returned: a stream, and values of 8 bits or None for unknown ones."""
 
     # --- arguments
@@ -87,7 +88,7 @@ class SystemCall:
 
     # --- effects
 
-    def show(self, stream: int, data: Sequence[Value] | None) -> None:
+    def show(self, stream: int, data: Sequence[Value] | Beginning | None) -> None:
         """Print ``data`` (values of 8 bits; None: not known) to an output of the program."""
         self.shown.append((stream, data))
 

@@ -13,7 +13,9 @@ from unfork.logic.term import Term, Value
 from unfork.state.memory import MemoryObject, address_of
 
 WIDE_VALUE = 64
-"""At a symbolic offset, at most this many bytes are copied as one value; for more, the offset is pinned."""
+"""At a symbolic offset, at most this many bytes are copied as one value."""
+SPREAD_CHOICES = 1 << 11
+"""A symbolic number of bytes is copied to a symbolic offset as choices, as long as there are at most this many."""
 PINNED_OFFSETS = 512
 """A symbolic offset that must be pinned may have this many values."""
 
@@ -118,10 +120,18 @@ def copy_places(step: Step, there: Place, here: Place, length: Value) -> None:
         and length <= WIDE_VALUE
         and not (isinstance(here.offset, int) and isinstance(there.offset, int))
     ):
-        cells = find_cells(step, there, length, WRITE_CELLS)
-        write_cells(step, there, cells, length, read_place(step, here, length), 1)
+        _copy_value(step, there, here, length)
         return
-    start, goal = pinned(step, here), pinned(step, there)
+    start = pinned(step, here)
+    if isinstance(there.offset, Term) and isinstance(length, Term):
+        if _spread(step, there, there.offset, here.number, start, length):
+            return
+        if step.chain.bounds(step.state.path, length, 64)[1] <= WIDE_VALUE:
+            known = step.concretize(length, 64, WIDE_VALUE + 1, "the length of a copy")
+            if known:
+                _copy_value(step, there, here, known)
+            return
+    goal = pinned(step, there)
     memory = step.state.memory
     low, high = longest(step, length, min(len(here.item.data) - start, len(there.item.data) - goal))
     if isinstance(length, int):
@@ -136,6 +146,37 @@ def copy_places(step: Step, there: Place, here: Place, length: Value) -> None:
     kept = item.byte_values(goal + low, high - low)
     item.copy_range(goal, source, start, low)
     _write_prefix(item, goal, moved, kept, low, length)
+
+
+def _copy_value(step: Step, there: Place, here: Place, length: int) -> None:
+    cells = find_cells(step, there, length, WRITE_CELLS)
+    write_cells(step, there, cells, length, read_place(step, here, length), 1)
+
+
+def _spread(step: Step, there: Place, offset: Term, number: int, start: int, length: Term) -> bool:
+    """Copy ``length`` bytes to a symbolic offset, where each byte near by may be one of them; not if it is too much."""
+    room = min(len(step.state.memory.objects[number].data) - start, len(there.item.data))
+    low, high = longest(step, length, room)
+    if high * (offset.high - offset.low + 1) > SPREAD_CHOICES:
+        least, most = step.chain.bounds(step.state.path, offset, 64)
+        if high * (most - least + 1) > SPREAD_CHOICES:
+            return False
+    cells = find_cells(step, there, low, WRITE_CELLS)
+    initialised(step, number, start, high)
+    new = step.state.memory.objects[number].byte_values(start, high)
+    places = [cells.first + i * cells.stride for i in range(cells.count)]
+    end = min(places[-1] + high, len(there.item.data))
+    initialised(step, there.number, places[0], end - places[0])
+    item = step.state.memory.writable(there.number)
+    meant = [cells.is_cell(i) for i in range(cells.count)]
+    within = [build.ult(position, length, 64) for position in range(high)]
+    for position in range(places[0], end):
+        byte = item.byte(position)
+        for place, is_meant in zip(places, meant, strict=True):
+            if 0 <= position - place < high:
+                byte = build.ite(build.both(is_meant, within[position - place]), new[position - place], byte, 8)
+        item.write(position, 1, byte)
+    return True
 
 
 def _write_prefix(item: MemoryObject, start: int, new: list[Value], old: list[Value], low: int, length: Value) -> None:

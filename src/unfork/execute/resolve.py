@@ -99,13 +99,31 @@ def _is_good_for_none(step: Step, pointer: Value, access: str) -> bool:
 
 def single_candidate(step: Step, pointer: Value) -> Candidate | None:
     """Where ``pointer`` leads once its bases have been split over; None for a pointer without a known base."""
-    alternatives = candidates(step, pointer)
-    if alternatives is None:
+    found = candidates(step, pointer)
+    if found is None:
         return None
+    alternatives = _by_object(found)
     for candidate in alternatives[:-1]:
         if step.decide(candidate.guard):
             return replace(candidate, guard=1)
     return replace(alternatives[-1], guard=1)
+
+
+def _by_object(alternatives: list[Candidate]) -> list[Candidate]:
+    """One candidate for each object: several places in it are one, at a symbolic offset."""
+    groups: dict[int, list[Candidate]] = {}
+    for place, candidate in enumerate(alternatives):
+        groups.setdefault(candidate.number or -place, []).append(candidate)  # no object is the same as none
+    return [_together(group) for group in groups.values()]
+
+
+def _together(group: list[Candidate]) -> Candidate:
+    if len(group) == 1:
+        return group[0]
+    offset = group[-1].offset
+    for candidate in reversed(group[:-1]):
+        offset = build.ite(candidate.guard, candidate.offset, offset, 64)
+    return Candidate(build.disjunction([candidate.guard for candidate in group]), group[0].number, offset, None)
 
 
 # --- bases -----------------------------------------------------------------------------------------------------------
@@ -157,6 +175,9 @@ def _based(step: Step, guard: Value, pointer: Value, index: Value) -> Candidate 
         return _concrete(step, guard, pointer + index & MASK_64)
     base, rest = build.parted(pointer)
     more, rest_of_index = build.parted(index)
+    if isinstance(rest_of_index, Term) and rest_of_index.alternatives:  # of numbers, which a constant was added to
+        least = rest_of_index.low
+        more, rest_of_index = more + least, build.sub(rest_of_index, least, 64)
     base = base + more & MASK_64
     number = object_of(base)
     if abs(offset_in(base)) > FARTHEST or not _was_named(step, number):

@@ -22,7 +22,7 @@ from unfork.program.function_facts import FactsTable
 from unfork.program.types import Position
 from unfork.state.memory import MemoryObject
 from unfork.state.names import Names
-from unfork.state.state import State, Written
+from unfork.state.state import Beginning, State, Written
 
 UNINITIALISED = "uninitialised"
 """A check, and the kind of its faults."""
@@ -292,12 +292,20 @@ class Step:
         """A fresh value of ``width`` bits: a new input of this path."""
         return self.conduct.fresh(self.state, name, width, kind)
 
-    def output(self, descriptor: int, data: Sequence[Value] | None) -> None:
+    def output(self, descriptor: int, data: Sequence[Value] | Beginning | None) -> None:
         """The program prints ``data``: bytes, values of 8 bits, or None, text that is not known; never on the host."""
-        if data is not None and not isinstance(data, bytes):
+        known: Written
+        if isinstance(data, Beginning):
+            self.use(data.length, WRITTEN)
+            for position, byte in enumerate(data.values):
+                self.use(build.ite(build.ult(position, data.length, 64), byte, 0, 8), WRITTEN)
+            known = data
+        elif data is None or isinstance(data, bytes):
+            known = data
+        else:
             for byte in data:
                 self.use(byte, WRITTEN)
-        known: Written = data if data is None or isinstance(data, bytes) else tuple(data)
+            known = tuple(data)
         if isinstance(known, tuple) and not any(isinstance(byte, Term) for byte in known):
             known = bytes(known)  # type: ignore[arg-type]  # every one is an int
         self.state.output = (self.state.output, descriptor, known)

@@ -10,11 +10,16 @@ from typing import Protocol
 
 from unfork.contracts.order import Parents, Ticket
 from unfork.explore.distance import Distances, Place, branch_targets
+from unfork.logic.effort import Effort
 from unfork.program.module import Function
 from unfork.state.state import State
 
 _PATIENCE = 50
 """Picks, at least, between two computations of distances: coverage comes in bursts."""
+
+_TICK = 72
+"""Instructions that take as long as a tick of a solver."""
+_THOUSAND = 1000.0
 
 
 class Covered(Protocol):
@@ -55,6 +60,10 @@ class SumTree:
         self._free.append(place)
         self._set(place, 0.0)
 
+    def total(self) -> float:
+        """The sum of all weights."""
+        return self._sums[1]
+
     def choose(self, chance: random.Random) -> int:
         """A key in proportion to its weight."""
         sums = self._sums
@@ -88,44 +97,109 @@ class SumTree:
             self._sums[node] = self._sums[2 * node] + self._sums[2 * node + 1]
 
 
-class NearUncovered:
-    """States near uncovered branches come up more often: weight 1 / (1 + distance)^2 (as KLEE's md2u, Cadar08).
+CallStack = tuple[tuple[str, int], ...]
+"""Where a state is, but for the block within the innermost function: its callers' calls, and that function."""
 
+
+class Family:
+    """The waiting states with one call stack, by their nearness, and what they have cost of late."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.near = SumTree()
+        self.count = 0
+        self.fruitless = 0.0
+        """What its states have cost since one of them covered something, in thousands of instructions."""
+
+    def worth(self) -> float:
+        """Its weight, by the mean nearness of its states: many are worth no more than one."""
+        return self.near.total() / self.count / (1.0 + self.fruitless)
+
+
+class NearUncovered:
+    """States near uncovered branches come up more often, of families that do not run on and on and cover nothing.
+
+    A state's nearness is 1 / (1 + distance)^2 (as KLEE's md2u, Cadar08). First a family is chosen, by its states' mean
+    nearness over what it has cost without covering anything; then one of its states, by nearness. Whoever runs a state,
+    and by which order, its family bears the cost: so in the end all families get the same share of the work.
     Distances are computed again once coverage has grown, at most every few picks in proportion to the states waiting.
     They cover the functions that have run so far, not those that were only read; a call of any other is wanted.
     """
 
-    def __init__(self, distances: Distances, coverage: Covered, chance: random.Random) -> None:
+    def __init__(self, distances: Distances, coverage: Covered, effort: Effort, chance: random.Random) -> None:
         self._distances = distances
         self._coverage = coverage
+        self._effort = effort
         self._chance = chance
-        self._tree = SumTree()
-        self._states: dict[int, State] = {}
+        self._families: list[Family] = []
+        self._by_stack: dict[CallStack, Family] = {}
+        self._worth = SumTree()
+        self._states: dict[Ticket, tuple[State, Family]] = {}
+        self._running: tuple[State, Family, int] | None = None
+        """The state that was taken out last, its family, and what had been done by then, as ``_done`` counts it."""
+        self._covered = 0
+        """How many edges were covered when it was taken out."""
         self._picks = 0
         self._seen = -1
 
     def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
+        self._charge()
         if self._seen < 0:
             self._refresh()
-        self._states[ticket] = state
-        self._tree.put(ticket, self._weight(state))
+        stack = _call_stack(state)
+        family = self._by_stack.get(stack)
+        if family is None:
+            family = self._by_stack[stack] = Family(len(self._families))
+            self._families.append(family)
+        self._states[ticket] = state, family
+        family.near.put(ticket, self._nearness(state))
+        family.count += 1
+        self._weigh(family)
 
     def remove(self, ticket: Ticket) -> None:
-        del self._states[ticket]
-        self._tree.take(ticket)
+        self._charge()
+        state, family = self._states.pop(ticket)
+        family.near.take(ticket)
+        family.count -= 1
+        if not family.count:
+            self._worth.take(family.number)
+        self._running = state, family, self._done(state)
+        self._covered = self._coverage.covered.count(1)
 
     def choose(self) -> Ticket:
-        """A random state by weight, once the weights are computed again if they are out of date."""
+        """A random family by worth, and of it a random state by nearness, once both are up to date."""
+        self._charge()
         self._picks += 1
         if self._picks >= max(_PATIENCE, len(self._states) // 8):
             self._picks = 0
             if self._coverage.covered.count(1) != self._seen:
                 self._refresh()
-                for ticket, state in self._states.items():
-                    self._tree.put(ticket, self._weight(state))
-        return self._tree.choose(self._chance)
+                for ticket, (state, family) in self._states.items():
+                    family.near.put(ticket, self._nearness(state))
+                for family in self._families:
+                    self._weigh(family)
+        return self._families[self._worth.choose(self._chance)].near.choose(self._chance)
 
-    def _weight(self, state: State) -> float:
+    def _charge(self) -> None:
+        """The state that ran last was worth it if something was covered meanwhile; else its family bears the cost."""
+        if self._running is None:
+            return
+        state, family, before = self._running
+        self._running = None
+        if self._coverage.covered.count(1) > self._covered:
+            family.fruitless = 0.0
+        else:
+            family.fruitless += (self._done(state) - before) / _THOUSAND
+        self._weigh(family)
+
+    def _done(self, state: State) -> int:
+        return state.instructions + _TICK * self._effort.ticks
+
+    def _weigh(self, family: Family) -> None:
+        if family.count:
+            self._worth.put(family.number, family.worth())
+
+    def _nearness(self, state: State) -> float:
         # A function that nobody had run before is where one wants to be.
         distance = float(1 + (self._distances.of(state) if self._distances.knows(state) else 0))
         return 1.0 / (distance * distance)
@@ -136,6 +210,14 @@ class NearUncovered:
         distances.look_again()
         uncovered = uncovered_blocks(distances.functions(), self._coverage)
         distances.want(dict.fromkeys([*uncovered, *distances.leading_out()]))
+
+
+def _call_stack(state: State) -> CallStack:
+    frames = state.frames
+    if not frames:
+        return ()
+    calls = [(frame.function.name, frame.block) for frame in frames[:-1]]
+    return (*calls, (frames[-1].function.name, -1))
 
 
 def uncovered_blocks(functions: Iterable[Function], coverage: Covered) -> list[Place]:

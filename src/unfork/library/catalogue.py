@@ -11,6 +11,7 @@ from unfork.library import (
     math_library,
     memory_functions,
     number_functions,
+    number_printing,
     print_functions,
     process_functions,
     sanitizer_functions,
@@ -35,6 +36,7 @@ C_LIBRARY: tuple[Mapping[str, Model], ...] = (
     number_functions.MODELS,
     process_functions.MODELS,
     print_functions.MODELS,
+    number_printing.MODELS,
     math_library.MODELS,
     _INNER_NAMES,
 )

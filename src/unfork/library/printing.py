@@ -2,97 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
 
 from unfork.execute.step import WRITTEN, Step
 from unfork.execute.strings import Characters, read_c_string
+from unfork.library.conversions import Conversion, parse_format
+from unfork.library.numerals import FIELD, Numeral
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program import layout
 from unfork.program.ir import Call
 from unfork.program.types import FloatType
-from unfork.state.state import Written
+from unfork.state.state import Beginning, Written
 
 WIDEST_FIELD = 1 << 16
-_CONVERSION = re.compile(rb"%([-+ 0]*)(\d*)(?:\.(\d*))?(?:(hh|ll|[hlqjzt])?([diouxX])|([cs]))")
-_BYTES = {"hh": 1, "h": 2, "": 4}
-"""Of an integer, by its length modifier; with any other it has 8."""
-_RADIX = {"o": 8, "x": 16, "X": 16}
-
-
-@dataclass(frozen=True, slots=True)
-class Conversion:
-    """One % of a format. ``size`` is the argument's, in bytes."""
-
-    flags: str
-    width: int
-    precision: int | None
-    size: int
-    letter: str
-
-    @property
-    def is_signed(self) -> bool:
-        """Whether the argument may be negative."""
-        return self.letter in "di"
-
-    @property
-    def sign(self) -> str:
-        """What stands before a number that is not negative."""
-        if not self.is_signed:
-            return ""
-        return "+" if "+" in self.flags else " " if " " in self.flags else ""
-
-    def padding(self, count: int) -> tuple[bytes, bytes]:
-        """Blanks before and behind ``count`` characters."""
-        blanks = b" " * (self.width - count)
-        return (b"", blanks) if "-" in self.flags else (blanks, b"")
-
-    def number(self, value: int) -> bytes:
-        """An integer in its field."""
-        sign = "-" if value < 0 else self.sign
-        digits = (
-            format(abs(value), self.letter if self.letter in _RADIX else "d") if value or self.precision != 0 else ""
-        )
-        if self.precision is not None:
-            digits = digits.zfill(self.precision)
-        elif "0" in self.flags and "-" not in self.flags:
-            digits = digits.zfill(self.width - len(sign))
-        before, behind = self.padding(len(sign + digits))
-        return before + (sign + digits).encode() + behind
-
-
-@cache
-def parse_format(text: bytes) -> tuple[bytes | Conversion, ...] | None:
-    """The pieces of a format; None if it has a conversion that is not modelled."""
-    pieces: list[bytes | Conversion] = []
-    position = 0
-    while (percent := text.find(b"%", position)) >= 0:
-        pieces.append(text[position:percent])
-        if text.startswith(b"%%", percent):
-            pieces.append(b"%")
-            position = percent + 2
-            continue
-        match = _CONVERSION.match(text, percent)
-        if match is None:
-            return None
-        pieces.append(_conversion(match))
-        position = match.end()
-    return (*pieces, text[position:])
-
-
-def _conversion(match: re.Match[bytes]) -> Conversion:
-    flags, width, precision, length, *letters = (group and group.decode() for group in match.groups())
-    (letter,) = filter(None, letters)
-    return Conversion(
-        flags or "",
-        int(width or 0),
-        None if precision is None else int(precision or 0),
-        _BYTES.get(length or "", 8),
-        letter,
-    )
 
 
 def print_formatted(step: Step, template: Value, arguments: Sequence[Value], call: Call) -> tuple[list[Written], Value]:
@@ -144,26 +67,15 @@ def _converted(step: Step, conversion: Conversion, value: Value, bits: int) -> t
         return (*before, value, *behind), max(1, conversion.width)
     if isinstance(value, Term):
         step.use(value, WRITTEN)
-        return None, _length(conversion, value)
-    text = conversion.number(value - (value >> 8 * size - 1 << 8 * size) if conversion.is_signed else value)
-    return text, len(text)
-
-
-def _length(conversion: Conversion, value: Value) -> Value:
-    """How many characters a symbolic number takes: a sum over the powers that it reaches."""
-    width = 8 * conversion.size
-    sign: Value = 0
-    if conversion.is_signed:
-        negative = build.slt(value, 0, width)
-        sign = build.ite(negative, 1, len(conversion.sign), 32)
-        value = build.ite(negative, build.neg(value, width), value, width)
-    radix = _RADIX.get(conversion.letter, 10)
-    count: Value = 0 if conversion.precision == 0 else 1
-    power = 1 if conversion.precision == 0 else radix
-    while power < 1 << width:
-        count = build.add(count, build.zext(build.uge(value, power, width), 1, 32), 32)
-        power *= radix
-    return _at_least(build.add(_at_least(count, conversion.precision or 0), sign, 32), conversion.width)
+        numeral = Numeral(conversion, value)
+        length = numeral.length()
+        if numeral.longest > FIELD:
+            return None, build.trunc(length, 64, 32)
+        characters = tuple(numeral.characters())
+        text = Beginning(characters, length) if isinstance(length, Term) else characters[:length]
+        return text, build.trunc(length, 64, 32)
+    known = conversion.number(value - (value >> 8 * size - 1 << 8 * size) if conversion.is_signed else value)
+    return known, len(known)
 
 
 def _at_least(value: Value, least: int) -> Value:

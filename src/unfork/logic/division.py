@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from unfork.logic import concrete
 from unfork.logic.bits import and_, extract, sext, zext
-from unfork.logic.choice import chosen_by, ite, node, settled
-from unfork.logic.sums import add, ashr, lshr, neg, shl, sub
+from unfork.logic.choice import chosen_by, ite, node, plain, settled
+from unfork.logic.sums import add, ashr, lshr, mul, neg, shl, sub
 from unfork.logic.term import Term, Value, make
 
 
@@ -35,6 +35,23 @@ def urem(a: Value, b: Value, width: int) -> Value:
     if _high(a) < _low(b):
         return a
     return _divide("urem", a, b, width)
+
+
+def digit(term: Term) -> Value | None:
+    """A remainder by a constant whose dividend is a quotient by one, as the difference of two quotients of one number.
+
+    Solvers find the digits of a number sooner so: for every digit there is one division less.
+    """
+    dividend, divisor = term.args
+    narrowed = dividend.op == "extract" and not dividend.offset and dividend.args[0].high < 1 << dividend.width
+    whole = dividend.args[0] if narrowed else dividend
+    if whole.op != "udiv" or whole.args[1].op != "const" or divisor.op != "const" or not divisor.value:
+        return None
+    number, first = whole.args
+    power = first.value * divisor.value
+    quotient = udiv(plain(number), power, whole.width) if power < 1 << whole.width else 0
+    lower = extract(quotient, 0, term.width) if term.width < whole.width else quotient
+    return sub(dividend, mul(lower, divisor.value, term.width), term.width)
 
 
 def sdiv(a: Value, b: Value, width: int) -> Value:

@@ -7,6 +7,7 @@ from typing import Final, Generic
 
 from unfork.logic import encode_float
 from unfork.logic.dialect import Dialect, Node
+from unfork.logic.division import digit
 from unfork.logic.term import Term, postorder
 
 # A term is asked for in one of these forms, or as a float of the format that is named.
@@ -123,6 +124,9 @@ class Encoder(Generic[Node]):
             return None if operands is None else dialect.apply("ite", [operands[0], self._one, self._zero])
         if op in encode_float.RESULTS:
             return self._float_bits(term)
+        if op == "urem" and isinstance(other := digit(term), Term) and other is not term:
+            operands = self._operands([(other, BITS)])
+            return None if operands is None else operands[0]
         if op == "ite":
             operands = self._operands([(args[0], BOOL), (args[1], BITS), (args[2], BITS)])
         else:

@@ -21,7 +21,7 @@ from unfork.logic.term import Rows, Term, extend, ordered, postorder
 from unfork.program.module import Function, Program
 from unfork.state.memory import MemoryObject
 from unfork.state.objects import Beginnings
-from unfork.state.state import EitherOutput, Frame, Output, State, Turn, Written
+from unfork.state.state import Beginning, EitherOutput, Frame, Output, State, Turn, Written
 
 Reduced = tuple[Callable[..., Any], tuple[Any, ...]]
 Row = tuple[Any, ...]
@@ -169,6 +169,8 @@ class _Packing:
         return (self._term(value),) if isinstance(value, Term) else value
 
     def _written(self, written: Written) -> Any:
+        if isinstance(written, Beginning):
+            return [self._value(value) for value in written.values], self._term(written.length)
         return [self._value(value) for value in written] if isinstance(written, tuple) else written
 
     def _of_beginnings(self, beginnings: Beginnings[MemoryObject]) -> Reduced:
@@ -245,7 +247,10 @@ class _Unpacking:
             first, second, guard = row
             return EitherOutput(self._value(guard), self._link(first), self._link(second))
         earlier, descriptor, written, _ = row
-        if isinstance(written, list):
+        if isinstance(written, tuple):
+            values, length = written
+            written = Beginning(tuple([self._value(value) for value in values]), self._terms[length])
+        elif isinstance(written, list):
             written = tuple([self._value(value) for value in written])
         return self._link(earlier), descriptor, written
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
-from unfork.logic.term import Value
+from unfork.logic.term import Term, Value
 from unfork.program.module import Function
 from unfork.state.inputs import Inputs
 from unfork.state.lazy import NO_HEAP, LazyHeap
@@ -18,8 +18,16 @@ RegisterValue = Any
 """A Value, a tuple of RegisterValues for an aggregate, or None before the register is written."""
 
 
-Written = bytes | tuple[Value, ...] | None
-"""A piece of output: concrete bytes; values of 8 bits; or, None, text that the engine does not know."""
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Output of symbolic length: the first ``length`` (64 bits) of ``values`` (8 bits each)."""
+
+    values: tuple[Value, ...]
+    length: Term
+
+
+Written = bytes | tuple[Value, ...] | Beginning | None
+"""A piece of output: bytes; values of 8 bits; the beginning of some; or, None, text that the engine does not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,9 +249,9 @@ class State:
             frame = self.frames[-1] = frame.copy(self.token)
         return frame
 
-    def written(self, descriptor: int) -> list[Written]:
-        """What the path has written to ``descriptor``, in order; of a joined path, in the model that it carries."""
-        chunks = []
+    def written(self, descriptor: int) -> list[bytes | tuple[Value, ...] | None]:
+        """What the path has written to ``descriptor``, in order; choices are made by the model that it carries."""
+        chunks: list[bytes | tuple[Value, ...] | None] = []
         link = self.output
         model: Model | None = None
         while link is not None:
@@ -252,8 +260,12 @@ class State:
                 link = link.first if evaluate(link.guard, model) else link.second
                 continue
             link, where, data = link
-            if where == descriptor:
-                chunks.append(data)
+            if where != descriptor:
+                continue
+            if isinstance(data, Beginning):
+                model = model or self.path.model()
+                data = data.values[: evaluate(data.length, model)]
+            chunks.append(data)
         chunks.reverse()
         return chunks
 

@@ -15,6 +15,7 @@ from unfork.explore.loop import NoJoining
 from unfork.explore.resting import RestAt
 from unfork.explore.search import WaitingStates
 from unfork.logic.chain import Chain
+from unfork.logic.effort import Effort
 from unfork.merge.fast_forward import FastForward
 from unfork.merge.marked_joins import JoinAtMarks, PaysAtMarks, UnaskedAtMarks
 from unfork.merge.marked_order import MarkedOrder, Turns
@@ -50,9 +51,10 @@ def scheduled(
     source: InputSource,
     coverage: BranchCoverage,
     rests: Rests,
+    effort: Effort,
 ) -> Scheduled:
     """The searchers that --search names, taking turns, under the schedule that --merge names."""
-    orders = searchers(options, machine, coverage)
+    orders = searchers(options, machine, coverage, effort)
     chance = random.Random(f"{options.seed}/drop")
     counts, plainly = MergeCounts(), RestAt(rests.alone)
     if options.merge == "none":

@@ -11,11 +11,12 @@ from unfork.execute.machine import Machine
 from unfork.explore.distance import Distances, blocks_of_line, edges_leading_to
 from unfork.explore.guided import NearUncovered, Reached, Towards
 from unfork.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState
+from unfork.logic.effort import Effort
 from unfork.options import Options
 from unfork.program.module import Program
 
 
-def searchers(options: Options, machine: Machine, coverage: BranchCoverage) -> list[Order]:
+def searchers(options: Options, machine: Machine, coverage: BranchCoverage, effort: Effort) -> list[Order]:
     """The searchers that --search names, which take turns in this order."""
     orders: list[Order] = []
     program = machine.program
@@ -32,7 +33,7 @@ def searchers(options: Options, machine: Machine, coverage: BranchCoverage) -> l
                 orders.append(RandomPath(chance))
             case "coverage":
                 distances = Distances(program, options.entry, machine.has_run)
-                orders += [NearUncovered(distances, coverage, chance), RandomPath(chance)]
+                orders += [NearUncovered(distances, coverage, effort, chance), RandomPath(chance)]
             case _:
                 orders.append(_towards(name, options.entry, program, coverage))
     return orders

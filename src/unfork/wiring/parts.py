@@ -59,7 +59,7 @@ def assembled(options: Options, program: Program, arguments: Sequence[str], back
     source = SymbolicInputs()
     machine = machines.machine(options, program, chain, source, coverage)
     rests = resting.rests(options, program)
-    scheduled = merging.scheduled(options, machine, chain, source, coverage, rests)
+    scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, backend.effort)
     pruned = pruning.pruned(options, machine, scheduled, rests, backend, deadline)
     stepper = machines.required(options, pruned.stepper, program, chain)
     stepper, follow = bounding.unwinding(options, stepper, program, machine.facts)
