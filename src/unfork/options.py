@@ -282,6 +282,14 @@ class Options:
         "them (slacken), weakest preconditions, also of sides that no path took (wp), the solver's own (bitwuzla)",
         EXACT,
     )
+    loops: str = option(
+        "exact",
+        choice("exact", "run"),
+        _MERGE,
+        "how loops are run that look at element after element until one ends them: in one step, which makes one path of "
+        "each kind of exit (exact), or turn by turn (run)",
+        EXACT,
+    )
     abstract: str = option(
         "none",
         word("none|list|array|tree[:DEPTH],...", _abstract),

@@ -183,8 +183,15 @@ class Machine:
         return code
 
     def _made(self, function: Function, sightings: Sightings) -> FunctionCode:
-        callees, repetition = self._callees, self._repetition
-        return FunctionCode(self.facts[function], self.statics, callees, self.coverage, sightings, repetition)
+        return FunctionCode(
+            self.facts[function],
+            self.statics,
+            self._callees,
+            self.coverage,
+            sightings,
+            self._repetition,
+            scans_at_once=self._step.limits.scans_at_once,
+        )
 
     def _run(self, step: Step, state: State, rest: Rest) -> None:
         """Alternate compiled regions with full semantics until something other than plain progress happens.

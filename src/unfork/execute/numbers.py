@@ -118,6 +118,10 @@ def _unchanged(word: Term) -> Value:
 
 def _converted(value: Term, known: Known, unknown: Callable[[Term], Value]) -> Value:
     """``value`` with the known words that it is built on converted, each alternative of a choice for itself."""
+    constant, varying = build.constant_offset(value)
+    word = known(constant)
+    if word is not None:
+        return build.add(varying, word, 64)
     rest: list[Term] = []
     tree = value
     while tree.op == "add" and any(part.op == "ite" for part in tree.args):

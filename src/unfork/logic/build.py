@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from unfork.logic.bits import and_, concat, concat_bytes, extract, not_, or_, sext, trunc, xor, zext
 from unfork.logic.boolean import both, conjunction, conjuncts, disjunction, either, interval, negate
-from unfork.logic.choice import ite
+from unfork.logic.choice import ite, leaves, spread
 from unfork.logic.comparisons import member, sge, sgt, sle, slt, uge, ugt, ule, ult
 from unfork.logic.division import sdiv, srem, udiv, urem
 from unfork.logic.equality import eq, ne
@@ -42,6 +42,7 @@ __all__ = [
     "fp_to_int",
     "interval",
     "ite",
+    "leaves",
     "lookup",
     "lshr",
     "member",
@@ -60,6 +61,7 @@ __all__ = [
     "shl",
     "sle",
     "slt",
+    "spread",
     "srem",
     "sub",
     "trunc",

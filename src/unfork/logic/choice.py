@@ -123,7 +123,28 @@ def as_it_is(term: Term) -> Term:
     return term
 
 
-def spread(function: Callable[[int], int], tree: Term, width: int) -> Value:
+def leaves(tree: Term, most: int) -> list[int] | None:
+    """The different leaves of a tree of ite whose leaves are all constant, ascending; None for one of many choices."""
+    if not tree.alternatives:
+        return None
+    values: set[int] = set()
+    seen = {tree}
+    stack = [tree]
+    while stack:
+        term = stack.pop()
+        if term.op == "const":
+            values.add(term.value)
+            continue
+        for side in term.args[1:]:
+            if side not in seen:
+                seen.add(side)
+                stack.append(side)
+        if len(seen) > most:
+            return None
+    return sorted(values)
+
+
+def spread(function: Callable[[int], Value], tree: Term, width: int) -> Value:
     """The tree with ``function`` done to each of its constant leaves, which gives ``width`` bits."""
     done: dict[Term, Value] = {}
     stack = [tree]
