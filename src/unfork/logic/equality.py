@@ -5,7 +5,7 @@ from __future__ import annotations
 from unfork.logic import concrete
 from unfork.logic.bits import extract
 from unfork.logic.boolean import both, either, exclusive, negate
-from unfork.logic.choice import ALTERNATIVES, alike, as_it_is, ite, node, pairs_alike, plain, spread
+from unfork.logic.choice import ALTERNATIVES, BYTE, alike, as_it_is, by_leaves, ite, node, pairs_alike, plain, spread
 from unfork.logic.linear import Linear
 from unfork.logic.sums import add, constant_offset, mul
 from unfork.logic.term import Term, Value, constant, make
@@ -115,6 +115,8 @@ def _with_constant(a: Term, k: int, frames: list[Frame]) -> _Step:
     if op == "ite":
         if 1 < a.alternatives <= ALTERNATIVES:
             return spread(lambda leaf: 1 if leaf == k else 0, a, 1)
+        if width == BYTE and (whole := by_leaves(lambda leaf: eq(leaf, k, width), a)) is not None:
+            return whole
         rest = peeled(a, k, k, 0, frames)
         if rest is not None:
             return rest, k
