@@ -15,7 +15,7 @@ from unfork.logic.comparisons import member, sge, sgt, sle, slt, uge, ugt, ule, 
 from unfork.logic.division import sdiv, srem, udiv, urem
 from unfork.logic.equality import eq, ne
 from unfork.logic.float_terms import fp_compare, fp_convert, fp_from_int, fp_is_nan, fp_op, fp_to_int
-from unfork.logic.sums import add, ashr, constant_offset, lshr, mul, neg, parted, shl, sub
+from unfork.logic.sums import add, ashr, constant_offset, distance, lshr, mul, neg, parted, shl, sub
 from unfork.logic.tables import choices, lookup
 from unfork.logic.term import Term, Value
 
@@ -31,6 +31,7 @@ __all__ = [
     "conjuncts",
     "constant_offset",
     "disjunction",
+    "distance",
     "either",
     "eq",
     "extract",
