@@ -69,6 +69,32 @@ class Onwards:
     """Whether the loop goes on behind the last turn."""
 
 
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Where a loop may begin: known places, and a choice among values that belong to them, of some width."""
+
+    places: Sequence[int]
+    pick: Callable[[Sequence[Value], int], Value]
+
+
+def places_of(value: Term, width: int) -> Begin | None:
+    """The places of a choice of constants; None for another value."""
+    base, tree = build.constant_offset(value)
+    leaves = build.leaves(tree, MOST_CHOICES)
+    if leaves is None:
+        return None
+    number = {leaf: i for i, leaf in enumerate(leaves)}
+    places = [leaf + base & (1 << width) - 1 for leaf in leaves]
+    return Begin(places, lambda values, bits: build.spread(lambda leaf: values[number[leaf]], tree, bits))
+
+
+def places_within(value: Term, low: int, high: int, width: int) -> Begin:
+    """The places from ``low`` to ``high``, between which the value lies."""
+    bits_of_index = (high - low).bit_length()
+    index = build.extract(build.sub(value, low, width), 0, bits_of_index) if bits_of_index else 0
+    return Begin(range(low, high + 1), lambda values, bits: build.lookup(index, bits_of_index, values, bits))
+
+
 class Course:
     """Turns one after the other, and what comes of them together."""
 
@@ -79,6 +105,16 @@ class Course:
         self.ways: dict[Exit, Way] = {}
         self.faults: dict[Line, Fault] = {}
         self.instructions = 0
+
+    def begin(self, value: Term, width: int) -> Begin:
+        """Where a loop begins whose counter is symbolic."""
+        begin = places_of(value, width)
+        if begin is not None:
+            return begin
+        low, high = self._step.chain.bounds(self._step.state.path, value, width)
+        if high - low >= MOST_TURNS:
+            raise NotAtOnce("it begins at a symbolic place")
+        return places_within(value, low, high, width)
 
     def take(self, phis: dict[int, Value]) -> tuple[Turn, Value]:
         """One turn, and whether there is another one behind it, as far as the path knows without much asking."""
@@ -208,22 +244,19 @@ class ScanCode:
         return self._from_choice(course, result, value), {}
 
     def _from_choice(self, course: Course, counter: int, value: Term) -> Onwards:
-        """What comes of the loop where its only counter begins as a choice of constants."""
-        base, tree = build.parted(value)
-        starts = build.leaves(tree, MOST_CHOICES) if isinstance(tree, Term) else None
-        if starts is None:
-            raise NotAtOnce("it begins at a symbolic place")
+        """What comes of the loop where its only counter begins at one of several known places."""
         width = self.widths[counter]
         mask = (1 << width) - 1
+        begin = course.begin(value, width)
         known: dict[int, Onwards] = {}
-        for start in starts:
-            place: Value = start + base & mask
+        for start in begin.places:
+            place: Value = start
             met: list[tuple[int, Turn, Value]] = []
             while place not in known:
                 if len(known) + len(met) >= 2 * MOST_TURNS:
                     raise NotAtOnce("it has too many turns")
                 assert isinstance(place, int)
-                turn, again = course.take({counter: place})
+                turn, again = course.take({counter: place & mask})
                 met.append((place, turn, again))
                 if again == 0:
                     break
@@ -231,7 +264,7 @@ class ScanCode:
             onwards = known.get(place) or Onwards()
             for place, turn, again in reversed(met):
                 onwards = known[place] = course.folded(turn, again, onwards)
-        return _picked(tree, {leaf: known[leaf + base & mask] for leaf in starts}, self.widths)
+        return _picked(begin, [known[start] for start in begin.places], self.widths)
 
     def _at_head(self, state: State, phis: dict[int, Value]) -> None:
         frame = state.frames[-1]
@@ -254,26 +287,21 @@ def _in_turn(course: Course, phis: dict[int, Value]) -> tuple[Onwards, dict[int,
     return onwards, phis
 
 
-def _picked(tree: Term, by_leaf: Mapping[int, Onwards], widths: Sequence[int]) -> Onwards:
-    """What comes of a loop that begins at the leaf of a tree that is meant."""
-    all_of = by_leaf.values()
+def _picked(begin: Begin, all_of: Sequence[Onwards], widths: Sequence[int]) -> Onwards:
+    """What comes of a loop that begins at the place that is meant."""
     whole = Onwards(alternatives=-(-sum(one.alternatives for one in all_of) // len(all_of)))
     for exit_ in {exit_: None for one in all_of for exit_ in one.exits}:
-        whole.exits[exit_] = _spread(tree, {leaf: one.exits.get(exit_, 0) for leaf, one in by_leaf.items()}, 1)
+        whole.exits[exit_] = begin.pick([one.exits.get(exit_, 0) for one in all_of], 1)
         some = next(one.values[exit_] for one in all_of if exit_ in one.values)
         whole.values[exit_] = {
-            register: _spread(tree, {leaf: one.values.get(exit_, some)[register] for leaf, one in by_leaf.items()}, width)
-            for register, width in [(register, widths[register]) for register in some]
+            register: begin.pick([one.values.get(exit_, some)[register] for one in all_of], widths[register])
+            for register in some
         }
     for line in {line: None for one in all_of for line in one.faults}:
-        whole.faults[line] = _spread(tree, {leaf: one.faults.get(line, 0) for leaf, one in by_leaf.items()}, 1)
+        whole.faults[line] = begin.pick([one.faults.get(line, 0) for one in all_of], 1)
     for edge in {edge: None for one in all_of for edge in one.taken}:
-        whole.taken[edge] = _spread(tree, {leaf: one.taken.get(edge, 0) for leaf, one in by_leaf.items()}, 1)
+        whole.taken[edge] = begin.pick([one.taken.get(edge, 0) for one in all_of], 1)
     return whole
-
-
-def _spread(tree: Term, by_leaf: Mapping[int, Value], width: int) -> Value:
-    return build.spread(by_leaf.__getitem__, tree, width)
 
 
 def rebased(value: Value) -> Value:
@@ -321,6 +349,7 @@ def _go_on(step: Step, course: Course, onwards: Onwards, at_head: Callable[[Stat
         side.path = path
         go(side)
     step.outcomes += [Running(side) for side in states[1:]]
+    step.state = state
 
 
 def _leaving(step: Step, way: Way, values: Mapping[int, Value]) -> Callable[[State], None]:
