@@ -286,8 +286,9 @@ class Options:
         "exact",
         choice("exact", "run"),
         _MERGE,
-        "how loops are run that look at element after element until one ends them: in one step, which makes one path of "
-        "each kind of exit (exact), or turn by turn (run)",
+        "how loops run that look at element after element until one ends them: in one step, which makes a path of each "
+        "kind of exit (exact; not with --unwind, --prune interpolate, --check nontermination, --tests paths or "
+        "--count-paths), or turn by turn (run)",
         EXACT,
     )
     abstract: str = option(

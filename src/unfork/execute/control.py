@@ -53,7 +53,7 @@ class Ways:
 
 
 class _Cases:
-    """The edges of a switch by its value. Cases that share a block are one edge: else each would be a path of its own."""
+    """The edges of a switch by its value. Cases that share a block are one edge: else each would be a path."""
 
     def __init__(self, switch: Switch, width: int) -> None:
         self.targets = targets(switch)

@@ -229,9 +229,7 @@ class ScanCode:
         _go_on(step, course, onwards, lambda side: self._at_head(side, following))
         return True
 
-    def _onwards(
-        self, course: Course, phis: dict[int, Value]
-    ) -> tuple[Onwards, dict[int, Value]]:
+    def _onwards(self, course: Course, phis: dict[int, Value]) -> tuple[Onwards, dict[int, Value]]:
         """What comes of the loop, and what the phis of the head hold behind the last turn."""
         if not all(isinstance(value, int | Term) for value in phis.values()):
             raise NotAtOnce("a register holds no number")

@@ -11,7 +11,7 @@ from unfork.execute.uninitialised import initialised
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.lazy import LAZY
-from unfork.state.memory import MemoryObject, object_of, offset_in
+from unfork.state.memory import object_of, offset_in
 
 LONGEST_TEXT = 4096
 """The longest string that is shown."""

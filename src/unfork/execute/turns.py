@@ -261,8 +261,8 @@ class Turns:
     def _met(self, returning: Sequence[tuple[Value, dict[int, Value]]]) -> dict[int, Value]:
         if not returning:
             return {}
-        head = self._blocks[0]
-        return {result: met([(when, phis[result]) for when, phis in returning], width) for result, width, _ in head.phis}
+        widths = [(result, width) for result, width, _ in self._blocks[0].phis]
+        return {result: met([(when, phis[result]) for when, phis in returning], width) for result, width in widths}
 
 
 def _number(value: RegisterValue) -> Value:

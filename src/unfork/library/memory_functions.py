@@ -108,9 +108,10 @@ def _memchr(step: Step, arguments: Arguments, call: Call) -> Value:
     pointer, wanted, length = arguments[0], build.trunc(arguments[1], 32, 8), arguments[2]
     if step.decide(build.eq(length, 0, 64)):
         return 0
-    span = scan(step, pointer, lambda byte: Sight(build.eq(byte, wanted, 8), 1), length) if isinstance(length, int) else None
-    if span is not None:
-        return span.end if step.decide(span.is_found) else 0
+    if isinstance(length, int):
+        span = scan(step, pointer, lambda byte: Sight(build.eq(byte, wanted, 8), 1), length)
+        if span is not None:
+            return span.end if step.decide(span.is_found) else 0
     characters = Characters(step, pointer)
     index = 0
     while True:

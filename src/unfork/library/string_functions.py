@@ -8,8 +8,8 @@ from unfork.execute import heap
 from unfork.execute.handlers import plain
 from unfork.execute.loads import load, store
 from unfork.execute.ranges import copy, fill, pinned, require_apart, writable
-from unfork.execute.step import Step
 from unfork.execute.spans import Look, Sight, Span, scan
+from unfork.execute.step import Step
 from unfork.execute.strings import Characters, compare_strings, read_c_string, string_length, text_length
 from unfork.library.model import Arguments, Model
 from unfork.logic import build

@@ -148,7 +148,7 @@ def leaves(tree: Term, most: int) -> list[int] | None:
 
 
 def by_leaves(function: Callable[[Value], Value], tree: Term) -> Value | None:
-    """A condition on the leaf of a choice that is meant, where each leaf is about one symbol; None for other choices."""
+    """A condition on the leaf of a choice that is meant, where each is about one symbol; None for other choices."""
     done: dict[Term, Value] = {}
     stack = [tree]
     while stack:

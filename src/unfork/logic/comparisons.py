@@ -15,7 +15,6 @@ from unfork.logic.equality import Frame, combined, eq, peeled
 from unfork.logic.sums import add, constant_offset
 from unfork.logic.term import Term, Value, constant, make
 
-
 Comparison = Callable[[Value, Value, int], Value]
 
 
@@ -77,7 +76,7 @@ def _of_choices(a: Term, b: Term, compare: Comparison) -> Value | None:
     known: dict[tuple[Term, Term], Value] = {}
     for x, y in pairs:
         sides = [(x.args[i], y.args[i]) for i in (1, 2)]
-        then, other = [known[side] if side in known else compare(plain(side[0]), plain(side[1]), a.width) for side in sides]
+        then, other = (known[s, t] if (s, t) in known else compare(plain(s), plain(t), a.width) for s, t in sides)
         if type(then) is not int and type(other) is not int:
             return None
         known[x, y] = ite(x.args[0], then, other, 1)

@@ -188,9 +188,7 @@ class _Loop:
         above = immediate_dominators(reverse_post_order(end, end + 1, backwards), end + 1, onwards)
         dominators = self.flow.dominators
         return frozenset(
-            block
-            for block in self.order[1:]
-            if is_ancestor(above, place[block], place[dominators[block]])
+            block for block in self.order[1:] if is_ancestor(above, place[block], place[dominators[block]])
         )
 
     def _dependences(self, known: dict[int, From]) -> dict[int, From]:
