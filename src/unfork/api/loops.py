@@ -14,7 +14,7 @@ from unfork.program import clang
 from unfork.program.function_facts import FunctionFacts
 from unfork.program.module import Function, Program
 from unfork.program.nearest import position_at
-from unfork.program.scan_loops import OtherLoop, ScanLoop, scan_loops
+from unfork.program.scan_loops import OtherLoop, ScanLoop, is_plain, scan_loops
 from unfork.program.types import Position
 from unfork.wiring import compiling
 from unfork.wiring.machines import library
@@ -39,8 +39,17 @@ def listed(program: Program) -> list[str]:
     lines: list[tuple[str, int, str]] = []
     count = 0
 
+    pure: dict[str, bool] = {}
+
     def is_pure(name: str) -> bool:
-        return name not in program.defined and known.is_pure(name)
+        if name not in pure:
+            pure[name] = False  # while it is looked at
+            if name in program.defined:
+                function = program.function(name)
+                pure[name] = is_plain(function, FunctionFacts(function).flow, is_pure)
+            else:
+                pure[name] = known.is_pure(name)
+        return pure[name]
 
     for name in program.defined:
         if name in program.library:

@@ -103,8 +103,8 @@ class Callees:
         missing = _null(name) if is_weak else unsupported(f"call of the undefined function {name}")
         return self._library.find(name) or missing
 
-    def is_pure(self, name: str) -> bool:
-        """Whether a call of ``name`` only computes a value."""
+    def models_purely(self, name: str) -> bool:
+        """Whether ``name`` has a model that only computes a value."""
         return not isinstance(self.named(name), Function) and self._library.is_pure(name)
 
     def at(self, step: Step, address: int) -> Target:

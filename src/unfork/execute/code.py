@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from unfork.contracts.rest import Rest
 from unfork.execute import access, arithmetic
@@ -15,6 +15,7 @@ from unfork.execute.control import AtOnce, Terminators
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.lookout import watch
 from unfork.execute.operands import Semantics
+from unfork.execute.plain_code import PlainCode
 from unfork.execute.region import Region
 from unfork.execute.repetition import Repetition
 from unfork.execute.scan import ScanCode
@@ -58,6 +59,16 @@ from unfork.program.scan_loops import ScanLoop, scan_loops
 from unfork.program.types import Position
 
 
+class PlainCodes(Protocol):
+    """The functions that only compute a value."""
+
+    def is_pure(self, name: str) -> bool:
+        """Whether a call of ``name`` only computes a value."""
+
+    def called(self, name: str) -> PlainCode | None:
+        """The code of a function of the program that only computes a value; None for one that has a model."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stops:
     """Where states rest in a function, the blocks that its compiled code stops before, and that code.
@@ -86,6 +97,7 @@ class FunctionCode:
         sightings: Sightings,
         repetition: Repetition,
         *,
+        plain: PlainCodes,
         scans_at_once: bool,
     ) -> None:
         function = self.function = facts.function
@@ -103,6 +115,7 @@ class FunctionCode:
         self.turns = self.flow.loop_heads if repetition.looks_at_loops else NOWHERE
         """The heads of loops that are checked for repetition."""
         self._watched = AddressUses(function) if sightings.watches else None
+        self._plain = plain
         self._scans_at_once = scans_at_once
 
     def stops_of(self, rest: Rest) -> Stops:
@@ -151,11 +164,15 @@ class FunctionCode:
         scans: dict[int, ScanCode] = {}
         if self._scans_at_once:
             facts = self._facts
-            for loop in scan_loops(self.function, facts.flow, facts.nest, self._callees.is_pure):
+            for loop in scan_loops(self.function, facts.flow, facts.nest, self._plain.is_pure):
                 if isinstance(loop, ScanLoop):
-                    scan = ScanCode(facts, loop, self._statics, self._terminators, self.block)
-                    scans.update(dict.fromkeys(loop.order, scan))
+                    scans.update(dict.fromkeys(loop.order, ScanCode(facts, loop, self.plain.blocks)))
         return scans
+
+    @cached_property
+    def plain(self) -> PlainCode:
+        """Its blocks, as loops that are taken at once and functions that they call need them."""
+        return PlainCode(self._facts, self._statics, self._terminators, self.block, self._plain.called)
 
     def _at_once(self, block: int) -> AtOnce:
         scan = self._scans.get(block)

@@ -14,9 +14,8 @@ from functools import cached_property
 
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Killed, Running
-from unfork.execute.control import Terminators, Way
-from unfork.execute.operands import Semantics, reader
-from unfork.execute.statics import Statics
+from unfork.execute.control import Way
+from unfork.execute.operands import Semantics
 from unfork.execute.step import PathEnded, Step
 from unfork.execute.turns import Block, NotAtOnce, Turn, Turns
 from unfork.logic import build
@@ -175,27 +174,15 @@ class Course:
 class ScanCode:
     """One loop that scans, ready to be taken at once."""
 
-    def __init__(
-        self, facts: FunctionFacts, loop: ScanLoop, statics: Statics, terminators: Terminators, bodies: Bodies
-    ) -> None:
+    def __init__(self, facts: FunctionFacts, loop: ScanLoop, blocks: Callable[[Sequence[int]], list[Block]]) -> None:
         self._facts = facts
         self._loop = loop
-        self._statics = statics
-        self._terminators = terminators
-        self._bodies = bodies
+        self._made = blocks
         self.widths = [0 if kind == VOID else layout.bits_of(kind) for kind in facts.types]
 
     @cached_property
     def _blocks(self) -> list[Block]:
-        return [self._block(number) for number in self._loop.order]
-
-    def _block(self, number: int) -> Block:
-        phis = []
-        for phi in self._facts.function.blocks[number].phis:
-            operands = {before: reader(value, self._statics) for value, before in phi.incoming}
-            phis.append((phi.result, layout.bits_of(phi.type), operands))
-        dominator = self._facts.flow.dominators[number] if number in self._loop.with_dominator else None
-        return Block(number, dominator, tuple(phis), self._bodies(number), self._terminators.ways(number))
+        return self._made(self._loop.order)
 
     def _read_behind(self, block: int, target: int) -> tuple[int, ...]:
         """The registers written in the loop that may be read behind an edge out of it."""

@@ -6,7 +6,7 @@ blocks before it, and a fault is noted with the condition under which it happens
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.contracts.faults import Fault
@@ -45,6 +45,31 @@ class Block:
     phis: tuple[tuple[int, int, dict[int, Read]], ...]
     body: Sequence[tuple[Semantics, Position | None, bool]]
     ways: Ways
+    calls: Mapping[int, PlainCall]
+    """The calls among its instructions of functions that only compute a value, by their numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainFunction:
+    """A function of the program that only computes a value. ``returned`` reads what each block returns."""
+
+    blocks: Sequence[Block]
+    register_count: int
+    returned: Mapping[int, Read]
+
+
+@dataclass(frozen=True, slots=True)
+class PlainCall:
+    """A call of such a function."""
+
+    function: Callable[[], PlainFunction]
+    arguments: Sequence[Read]
+    result: int
+    width: int
+
+
+Leave = Callable[[Block, Way | None, Value], None]
+"""Told of each way out of blocks that are gone through, and when it is taken (1 bit); None where a block returns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +176,6 @@ class Turns:
         """``read_behind`` gives the registers to keep on the edge from a block of the loop to one behind it."""
         self._head = head
         self._blocks = blocks
-        self._inside = frozenset([block.number for block in blocks])
         self._read_behind = read_behind
         self._conduct = Together(step.source)
         questions = Questions(step.chain)
@@ -166,65 +190,88 @@ class Turns:
             self._conduct,
         )
         self._step.state = state
-        self.registers: Registers = state.frames[-1].registers
+        self._registers: Registers = state.frames[-1].registers
+        self._faults: list[tuple[Value, Fault]] = []
+        self._taken: list[tuple[int, Value]] = []
+        self._count = 0
+        """What the current turn has come by: faults, branch edges, and how many instructions."""
 
     def turn(self, phis: dict[int, Value]) -> Turn:
         """The turn that begins with these values of the head's phis. Raises NotAtOnce."""
-        registers = self.registers
+        registers = self._registers
         for result, value in phis.items():
             registers[result] = value
-        arriving: dict[int, list[tuple[int, Value]]] = {self._head: [(-1, 1)]}
-        through: dict[int, Value] = {}
         leavings: list[Leaving] = []
-        faults: list[tuple[Value, Fault]] = []
-        taken: list[tuple[int, Value]] = []
         returning: list[tuple[Value, dict[int, Value]]] = []
-        count = 0
-        for block in self._blocks:
+
+        def leave(block: Block, way: Way | None, when: Value) -> None:
+            assert way is not None
+            if way.target == self._head:
+                returning.append((when, self._following(block.number)))
+                return
+            kept = self._read_behind(block.number, way.target)
+            values = {register: _number(registers[register]) for register in kept}
+            leavings.append(Leaving(block.number, way, when, values))
+
+        self._faults, self._taken, self._count = [], [], 0
+        self._walk(self._blocks, 1, registers, leave)
+        again: Value = build.disjunction([when for when, _ in returning])
+        ends = tuple(leavings), tuple(self._faults), again, self._met(returning)
+        return Turn(*ends, tuple(self._taken), self._count)
+
+    def _walk(self, blocks: Sequence[Block], guard: Value, registers: Registers, leave: Leave) -> None:
+        """Go through blocks, each before those that follow it, from the first on, which is entered under ``guard``."""
+        first = blocks[0].number
+        inside = frozenset([block.number for block in blocks])
+        arriving: dict[int, list[tuple[int, Value]]] = {first: [(-1, guard)]}
+        through: dict[int, Value] = {}
+        before = len(self._faults)
+        for block in blocks:
             edges = arriving.get(block.number)
             if edges is None:
                 continue
-            if block.dominator is not None and not faults:
+            if block.dominator is not None and len(self._faults) == before:
                 guard = through[block.dominator]
             else:
                 guard = build.disjunction([condition for _, condition in edges])
-            if block.number != self._head:
-                self._choose(block, edges)
-            count += len(block.body)
-            conditions, guard = self._run(block, guard, faults)
+            if block.number != first:
+                self._choose(block, edges, registers)
+            self._count += len(block.body)
+            conditions, guard = self._run(block, guard, registers)
             through[block.number] = guard
+            if not block.ways.ways and guard != 0:
+                leave(block, None, guard)
             for way, condition in zip(block.ways.ways, conditions, strict=True):
                 when = build.both(guard, condition)
                 if when == 0:
                     continue
-                if way.number is not None and way.target in self._inside:
-                    taken.append((way.number, when))
-                if way.target == self._head:
-                    returning.append((when, self._following(block.number)))
-                elif way.target in self._inside:
+                is_inside = way.target in inside
+                if way.number is not None and is_inside:
+                    self._taken.append((way.number, when))
+                if is_inside and way.target != first:
                     arriving.setdefault(way.target, []).append((block.number, when))
                 else:
-                    kept = self._read_behind(block.number, way.target)
-                    values = {register: _number(registers[register]) for register in kept}
-                    leavings.append(Leaving(block.number, way, when, values))
-        again: Value = build.disjunction([when for when, _ in returning])
-        return Turn(tuple(leavings), tuple(faults), again, self._met(returning), tuple(taken), count)
+                    leave(block, way, when)
 
-    def _run(self, block: Block, guard: Value, faults: list[tuple[Value, Fault]]) -> tuple[list[Value], Value]:
+    def _run(self, block: Block, guard: Value, registers: Registers) -> tuple[list[Value], Value]:
         """Run a block under ``guard``: the conditions of the ways out of it, and when its end is reached."""
-        step, conduct, registers = self._step, self._conduct, self.registers
+        step, conduct = self._step, self._conduct
         conduct.guard = guard
-        for semantics, position, _ in block.body[:-1]:
+        for number, (semantics, position, _) in enumerate(block.body[:-1]):
             step.position = position
+            called = block.calls.get(number)
             try:
-                semantics(step, registers)
+                if called is None:
+                    semantics(step, registers)
+                else:
+                    self._call(called, registers)
             except PathEnded:
                 conduct.failing.append(conduct.guard)
                 conduct.guard = 0
             except (Split, Unsupported) as reason:
                 raise NotAtOnce("a turn splits") from reason
             if step.outcomes:
-                self._note(faults)
+                self._note()
             if conduct.guard == 0:
                 break
         if conduct.guard == 0:
@@ -232,7 +279,27 @@ class Turns:
         step.position = block.body[-1][1]
         return block.ways.conditions(step, registers), conduct.guard
 
-    def _note(self, faults: list[tuple[Value, Fault]]) -> None:
+    def _call(self, called: PlainCall, registers: Registers) -> None:
+        """Run a function that only computes a value, on all its paths at once."""
+        function, step, conduct = called.function(), self._step, self._conduct
+        inner: Registers = [None] * function.register_count
+        for number, read in enumerate(called.arguments):
+            inner[number] = read(step, registers)
+        results: list[tuple[Value, Value]] = []
+        faults = len(self._faults)
+
+        def leave(block: Block, way: Way | None, when: Value) -> None:
+            results.append((when, _number(function.returned[block.number](step, inner))))
+
+        guard = conduct.guard
+        self._walk(function.blocks, guard, inner, leave)
+        if len(self._faults) > faults:
+            guard = build.disjunction([when for when, _ in results])
+        conduct.guard = guard
+        if results and called.result >= 0:
+            registers[called.result] = met(results, called.width)
+
+    def _note(self) -> None:
         """The faults that the step has met, under their conditions."""
         conduct, outcomes = self._conduct, self._step.outcomes
         if len(outcomes) != len(conduct.failing):
@@ -240,23 +307,23 @@ class Turns:
         for outcome, condition in zip(outcomes, conduct.failing, strict=True):
             if not isinstance(outcome, Failed):
                 raise NotAtOnce("a turn ends the path")
-            faults.append((condition, outcome.fault))
+            self._faults.append((condition, outcome.fault))
         outcomes.clear()
         conduct.failing.clear()
 
-    def _choose(self, block: Block, edges: Sequence[tuple[int, Value]]) -> None:
+    def _choose(self, block: Block, edges: Sequence[tuple[int, Value]], registers: Registers) -> None:
         """Give the phis of a block their values, by the edges on which the turn may arrive."""
         chosen = []
         for result, width, operands in block.phis:
-            values = [(when, _number(operands[before](self._step, self.registers))) for before, when in edges]
+            values = [(when, _number(operands[before](self._step, registers))) for before, when in edges]
             chosen.append((result, met(values, width)))
         for result, value in chosen:
-            self.registers[result] = value
+            registers[result] = value
 
     def _following(self, block: int) -> dict[int, Value]:
         """What the phis of the head become on the edge back from a block."""
         head = self._blocks[0]
-        return {result: _number(operands[block](self._step, self.registers)) for result, _, operands in head.phis}
+        return {result: _number(operands[block](self._step, self._registers)) for result, _, operands in head.phis}
 
     def _met(self, returning: Sequence[tuple[Value, dict[int, Value]]]) -> dict[int, Value]:
         if not returning:

@@ -6,7 +6,7 @@ the elements that lie at them, from values that are carried from one turn to the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Flag, auto
 
@@ -30,12 +30,14 @@ from unfork.program.ir import (
     Operand,
     Phi,
     Register,
+    Return,
     Select,
     Store,
     Switch,
 )
 from unfork.program.loops import LoopNest
 from unfork.program.module import Function
+from unfork.program.types import IntType, PointerType
 from unfork.program.uses import registers_read
 
 IsPure = Callable[[str], bool]
@@ -79,6 +81,55 @@ class OtherLoop:
 def scan_loops(function: Function, flow: ControlFlow, nest: LoopNest, is_pure: IsPure) -> list[ScanLoop | OtherLoop]:
     """What each natural loop of a function is, in the order of their heads."""
     return [_Loop(function, flow, head, nest.blocks[head], is_pure).kind() for head in sorted(nest.blocks)]
+
+
+MOST_BLOCKS = 32
+"""A function with more blocks than this is not looked through."""
+
+
+def is_plain(function: Function, flow: ControlFlow, is_pure: IsPure) -> bool:
+    """Whether a function of the program only computes a number from its arguments and memory, without loops."""
+    blocks = function.blocks
+    if flow.loop_heads or not 0 < len(blocks) <= MOST_BLOCKS or function.type.variadic or any(function.parameter_byval):
+        return False
+    if not isinstance(function.type.result, IntType | PointerType):
+        return False
+    for block in flow.order:
+        for instruction in blocks[block].body:
+            match instruction:
+                case Return(value=value):
+                    if value is None:
+                        return False
+                case Load(volatile=True):
+                    return False
+                case Call(callee=GlobalAddress(name=name)):
+                    if not is_pure(name):
+                        return False
+                case Call():
+                    return False
+                case _ if not isinstance(instruction, ALLOWED):
+                    return False
+    return True
+
+
+def with_dominator(order: Sequence[int], flow: ControlFlow) -> frozenset[int]:
+    """Of blocks in the order in which they follow each other from the first: those that post-dominate their dominators.
+
+    An edge back to the first, or out, counts as the end.
+    """
+    place = {block: number for number, block in enumerate(order)}
+    end = len(place)
+    onwards: list[list[int]] = [[] for _ in range(end + 1)]
+    for block in order:
+        following = [place.get(target, end) or end for target in flow.successors[block]]
+        onwards[place[block]] += following or [end]
+    backwards: list[list[int]] = [[] for _ in range(end + 1)]
+    for number, targets_of in enumerate(onwards):
+        for target in targets_of:
+            backwards[target].append(number)
+    above = immediate_dominators(reverse_post_order(end, end + 1, backwards), end + 1, onwards)
+    dominators = flow.dominators
+    return frozenset(block for block in order[1:] if is_ancestor(above, place[block], place[dominators[block]]))
 
 
 class _Refused(Exception):
@@ -151,7 +202,7 @@ class _Loop:
         if not any(From.ELEMENT in way for way in asked):
             raise _Refused("no exit looks at an element")
         addressing = frozenset(steps.keys() & self._below_addresses())
-        return ScanLoop(self.head, self.order, counters, carried, addressing, self._with_dominator())
+        return ScanLoop(self.head, self.order, counters, carried, addressing, with_dominator(self.order, self.flow))
 
     def _below_addresses(self) -> set[int]:
         """The registers that addresses in the loop depend on."""
@@ -171,25 +222,6 @@ class _Loop:
                 below.add(register)
                 waiting += reads.get(register, ())
         return below
-
-    def _with_dominator(self) -> frozenset[int]:
-        """The blocks that post-dominate their immediate dominators within a turn."""
-        place = {block: number for number, block in enumerate(self.order)}
-        end = len(place)
-        onwards: list[list[int]] = [[] for _ in range(end + 1)]
-        for block in self.order:
-            for target in self.flow.successors[block]:
-                follows = target in place and target != self.head
-                onwards[place[block]].append(place[target] if follows else end)
-        backwards: list[list[int]] = [[] for _ in range(end + 1)]
-        for number, following in enumerate(onwards):
-            for target in following:
-                backwards[target].append(number)
-        above = immediate_dominators(reverse_post_order(end, end + 1, backwards), end + 1, onwards)
-        dominators = self.flow.dominators
-        return frozenset(
-            block for block in self.order[1:] if is_ancestor(above, place[block], place[dominators[block]])
-        )
 
     def _dependences(self, known: dict[int, From]) -> dict[int, From]:
         """What the way out of each block depends on, branches before it included; ``known`` is about the head's phis.
