@@ -61,8 +61,8 @@ LEFT_TO_LIBC = frozenset(
 """Models that only stand in where no C library is linked: they approximate, or cannot handle every argument."""
 
 
-PURE = frozenset(ctype_functions.MODELS)
-"""Models that only compute a value, without faults and forks."""
+PURE = frozenset((*ctype_functions.MODELS, *sanitizer_functions.MODELS))
+"""Models that only compute a value, without forks, or that are a fault."""
 
 
 class Library:
