@@ -33,7 +33,13 @@ MODES = (
 
 
 def echo(out: Path, **choices: object) -> Result:
-    plain: dict[str, object] = {"merge": "static", "loops": "run", "define": ("N=3", "L=3"), "libc": "none", "quiet": True}
+    plain: dict[str, object] = {
+        "merge": "static",
+        "loops": "run",
+        "define": ("N=3", "L=3"),
+        "libc": "none",
+        "quiet": True,
+    }
     return run([EXAMPLES / "echo.c"], Options(**{**plain, "out": str(out), **choices}))  # type: ignore[arg-type]
 
 
