@@ -29,7 +29,7 @@ def test_as_turn_by_turn(program: Expected, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["spans_own", "spans_library"])
 @pytest.mark.parametrize("length", [3, 32, 128])
 def test_three_spans_are_one_path(name: str, length: int, tmp_path: Path) -> None:
-    result = explore(SPANS / f"{name}.c", tmp_path / "run", "--merge", "none", "--define", f"LENGTH={length}")
+    result = explore(SPANS / f"{name}.c", tmp_path / "run", "--merge", "none", "-D", f"LENGTH={length}")
     assert result.verdict == "safe"
     assert result.summary["paths"]["completed"] == 1
 

@@ -1,7 +1,7 @@
 /* Trailing blanks are dropped, from the end on: a text of nothing else is scanned past its beginning.
    expect: unsafe
    native: asan
-   input: s="    " */
+   input: s=hex:20202020 */
 #include "unfork.h"
 
 static char before[64];

@@ -1,7 +1,7 @@
 /* strlen from a symbolic place on runs off a text without an end.
    expect: unsafe
    native: asan
-   input: s="    " */
+   input: s=hex:20202020 */
 #include <string.h>
 #include "unfork.h"
 

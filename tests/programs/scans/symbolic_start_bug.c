@@ -1,7 +1,7 @@
 /* A scan that begins at a symbolic place, and one that begins where that ends; it ends too late by one.
    expect: unsafe
    native: asan
-   input: s="    " start=0 */
+   input: s=hex:20202020 start=0 */
 #include "unfork.h"
 
 int main(void) {

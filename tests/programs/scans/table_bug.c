@@ -16,5 +16,6 @@ int main(void) {
   while (!ends[s[i]]) /* BUG: out-of-bounds */
     i++;
   unfork_check(s[i] == 0 || s[i] == ',' || s[i] == ';');
-  return i;
+  unfork_check(i < 4);
+  return 0;
 }
