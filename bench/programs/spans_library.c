@@ -1,4 +1,8 @@
-/* Three spans over LENGTH symbolic characters, by the C library: blanks, a word, blanks. */
+/* Three spans over LENGTH symbolic characters, by the C library: blanks, a word, blanks.
+
+   expect: safe
+   native: asan
+*/
 #include "unfork.h"
 #include <assert.h>
 #include <string.h>

@@ -1,4 +1,8 @@
-/* Three spans over LENGTH symbolic characters, by loops of the program's own: blanks, a word, blanks. */
+/* Three spans over LENGTH symbolic characters, by loops of the program's own: blanks, a word, blanks.
+
+   expect: safe
+   native: asan
+*/
 #include "unfork.h"
 #include <assert.h>
 
