@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from unfork.execute import lookout
 from unfork.execute.ranges import readable
 from unfork.execute.resolve import describe
-from unfork.execute.step import Step
+from unfork.execute.step import UNINITIALISED, Step
 from unfork.execute.uninitialised import initialised
 from unfork.logic import build
 from unfork.logic.solver import Unsat
@@ -76,7 +76,7 @@ def scan(step: Step, pointer: Value, look: Look, most: int | None) -> Span | Non
 
     Beyond the object is a fault. Where the path has come to an end of ``most`` elements, nothing is found.
     """
-    if not step.limits.scans_at_once or most == 0:
+    if not step.limits.scans_at_once or most == 0 or UNINITIALISED in step.limits.checks:
         return None
     number, offset = _place(step, pointer)
     item = step.state.memory.objects[number]
