@@ -1,10 +1,11 @@
 """Path agreement: however states are joined, pruned and searched for, the corpus has the same errors and branch edges.
 
 Each program of tests/programs that has inputs, and each in which pruners act, runs under each mode;
-`--merge none --search dfs` is what all others are compared with. ``race`` is a race of all strategies, in rounds so
-small that they meet often. A run that a limit or a bound cut says nothing and is counted apart. So are edges beyond the
-plain run's where an assumption of the program ends paths: a state that is joined or covered shows its edges before it
-comes to the assumption.
+`--merge none --search dfs --loops run`, called ``turns``, is what all others are compared with: they take loops that
+scan in one step. ``race`` is a race of all strategies, in rounds so small that they meet often. A run that a limit or a
+bound cut says nothing and is counted apart. So are edges beyond the plain run's where an assumption of the program ends
+paths: a state that is joined or covered, or has taken a loop in one step, shows its edges before it comes to the
+assumption.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ PRUNERS = ("subsume", "interpolate")
 """With each, every schedule and searcher, but of joins only those that look for most to join, and the default ones."""
 
 Mode = tuple[str, ...]
-PLAIN: Mode = ("none", "", "", "dfs", "")
+PLAIN: Mode = ("turns", "", "", "", "")
 RACE: Mode = ("race", "", "", "", "")
 ROUND = 100
 """Work of the first strategy until the others begin, in RACE: so that small programs are raced too."""
@@ -61,7 +62,7 @@ def modes() -> list[Mode]:
 
     RACE is none of them: it is of several, and cannot be audited.
     """
-    found: list[Mode] = [("none", "", "", search, "") for search in SEARCHERS]
+    found: list[Mode] = [PLAIN, *[("none", "", "", search, "") for search in SEARCHERS]]
     found += product(IN_ORDER, JOINS, SIMILARITIES, ("",), ("",))
     found += product(("dynamic",), JOINS, SIMILARITIES, SEARCHERS, ("",))
     for pruner in PRUNERS:
@@ -80,6 +81,8 @@ def options_of(mode: Mode) -> list[str]:
     """The command line of a mode."""
     if mode == RACE:
         return ["--strategy", ",".join(strategies.RACE)]
+    if mode == PLAIN:
+        return ["--merge", "none", "--search", "dfs", "--loops", "run"]
     names = ("--merge", "--join", "--similar", "--search", "--prune")
     return [word for name, value in zip(names, mode, strict=True) if value for word in (name, value)]
 
@@ -132,10 +135,9 @@ def seen(result: Result) -> Seen:
 def assumed_away(plain: Seen, other: Seen) -> frozenset[tuple[str, int, int]]:
     """Edges that may be covered beyond the plain run's: an assumption ends all paths that take them.
 
-    States that are joined or covered show their edges before they come to it.
+    States that are joined or covered, or have taken a loop in one step, show their edges before they come to it.
     """
-    may_be = plain.assumes and (other.joins > 0 or other.hits > 0 or other.raced)
-    return other.edges - plain.edges if may_be else frozenset()
+    return other.edges - plain.edges if plain.assumes else frozenset()
 
 
 def differences(plain: Seen, other: Seen) -> list[str]:

@@ -8,7 +8,7 @@
    L^N + L^(N - 1), as its comparison does not fork and its strings have L lengths.
 
      unfork run examples/echo.c               everything explored, exit status 0
-     unfork run --merge none examples/echo.c  144 paths
+     unfork run --merge none --loops run examples/echo.c  144 paths
      unfork run -D N=4 -D L=5 examples/echo.c
 
    expect: safe

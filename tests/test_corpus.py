@@ -2,7 +2,7 @@
 
 The tests of each folder run the programs of its topics (test_programs.py there) and compare with their headers.
 
-Headers count the paths of plain exploration: where these are compared, nothing is merged.
+Headers count the paths of plain exploration: where these are compared, nothing is merged, nor taken at once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.corpus import Expected, programs
 from tests.runs import errors_of, explore
 
 SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage", "bfs,random-path,dfs")
-PLAIN = ("--merge", "none")
+PLAIN = ("--merge", "none", "--loops", "run")
 ALL = programs()
 ORDERED = [program for program in ALL if program.verdict in ("safe", "unsafe") and program.forks]
 

@@ -12,6 +12,7 @@ from typing import Any
 from unfork.api import libc_progress
 from unfork.api.crash import CRASH, EngineFailed
 from unfork.api.given import STDIN
+from unfork.api.loops import loops
 from unfork.api.replay import Session
 from unfork.api.resume import CHANGEABLE, SHOWING, resume
 from unfork.api.run import Result, run
@@ -78,6 +79,7 @@ usage: unfork replay RUN_DIR | TEST [--engine | --native [--program PROGRAM]]
 """
 _SHOW_USAGE = """\
 usage: unfork show RUN_DIR [TEST | ERROR | STATE] [--svg FILE] [--dot FILE]
+       unfork show --loops FILE... [OPTIONS of unfork run]
 
   TEST, ERROR and STATE are named tests/000001, errors/000001 and by a number; without one, the run is explained.
   --svg FILE
@@ -85,6 +87,9 @@ usage: unfork show RUN_DIR [TEST | ERROR | STATE] [--svg FILE] [--dot FILE]
   --dot FILE
       write the execution graph of the run into FILE, for Graphviz: dashed edges lead from states that were covered to
       those that cover them, which show what had to be met
+  --loops FILE...
+      the loops of a program, C or bitcode: those that unfork run takes in one step (--loops exact), and why others are
+      run turn by turn
 """
 _CACHE_USAGE = """\
 usage: unfork cache build | clear | where
@@ -400,6 +405,11 @@ def _names(words: Sequence[str], switches: tuple[str, ...], valued: tuple[str, .
 def _show(words: Sequence[str]) -> int:
     if "--help" in words or "-h" in words:
         _say(_SHOW_USAGE)
+        return EXIT_SAFE
+    if "--loops" in words:
+        at = words.index("--loops")
+        files, options, _, _ = parse([*words[:at], *words[at + 1 :]])
+        _say("\n".join(loops(files, options)) + "\n")
         return EXIT_SAFE
     words, picture = _value_of("--svg", list(words))
     words, place = _value_of("--dot", words)

@@ -265,6 +265,15 @@ class Options:
     delta: int = option(
         8, whole("N", 0), _MERGE, "places of a state's past at which another is caught up with (dynamic)", EXACT
     )
+    loops: str = option(
+        "exact",
+        choice("exact", "run"),
+        _MERGE,
+        "how loops run that look at element after element until one ends them: in one step, which makes a path of each "
+        "kind of exit (exact; not with --unwind, --prune interpolate, --check nontermination, --tests paths or "
+        "--count-paths), or turn by turn (run)",
+        EXACT,
+    )
     prune: str = option(
         "none",
         choice("none", "subsume", "interpolate"),

@@ -33,7 +33,13 @@ MODES = (
 
 
 def echo(out: Path, **choices: object) -> Result:
-    plain: dict[str, object] = {"merge": "static", "define": ("N=3", "L=3"), "libc": "none", "quiet": True}
+    plain: dict[str, object] = {
+        "merge": "static",
+        "loops": "run",
+        "define": ("N=3", "L=3"),
+        "libc": "none",
+        "quiet": True,
+    }
     return run([EXAMPLES / "echo.c"], Options(**{**plain, "out": str(out), **choices}))  # type: ignore[arg-type]
 
 
@@ -45,7 +51,7 @@ def paths_of(result: Result) -> dict[str, Any]:
 @pytest.mark.parametrize("name", CHOSEN)
 def test_as_many_paths_are_completed_as_without_joins(name: str, tmp_path: Path) -> None:
     program = read(PROGRAMS / f"{name}.c")
-    plain = paths_of(explore(program, tmp_path / "plain", "--merge", "none"))
+    plain = paths_of(explore(program, tmp_path / "plain", "--merge", "none", "--loops", "run"))
     joins = 0
     for number, mode in enumerate(MODES):
         merged = explore(program, tmp_path / str(number), *mode, "--count-paths")

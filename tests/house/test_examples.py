@@ -31,7 +31,11 @@ def test_what_the_header_says_comes_out(path: Path, tmp_path: Path) -> None:
     assert all(found.replayed for found in result.errors)
     assert (result.verdict, result.exit_status) == (expected.verdict, expected.exit)
     if expected.paths is not None:
-        plain = result if "--merge" in expected.options else explore(expected, tmp_path / "plain", "--merge", "none")
+        plain = (
+            result
+            if "--merge" in expected.options
+            else explore(expected, tmp_path / "plain", "--merge", "none", "--loops", "run")
+        )
         assert plain.summary["paths"]["completed"] == expected.paths
 
 

@@ -26,6 +26,8 @@ ALLOWED: dict[str, str] = {
     "execute.arithmetic._replaced": TYPES,
     "execute.arithmetic.choose": TYPES,
     "execute.calls.Callees._look_up execute.calls.Callees.named": "an alias of an alias of a function",
+    "execute.code.FunctionCode._at_once execute.code.FunctionCode._scans execute.code.FunctionCode.block": "the bodies"
+    " of loops are made when a loop is first taken",
     "execute.compile._Writer._block execute.compile._Writer._edge execute.compile._Writer._terminator": BLOCKS,
     "execute.lazy_objects._decide execute.lazy_objects._decide_union": "a union is decided as its pointer",
     "execute.leaks._named_by": TYPES,
@@ -38,12 +40,14 @@ ALLOWED: dict[str, str] = {
     " logic.bits.extract logic.bits.or_ logic.bits.xor": NARROWER,
     "logic.bits.not_": "not of a sign extension is done inside, where there is no other",
     "logic.choice._spread_leaves logic.choice.spread2": "ALTERNATIVES",
-    "logic.equality._choices_equal logic.equality._equal logic.equality._equal_extensions"
+    "logic.equality._choice_equal logic.equality._choices_equal logic.equality._equal"
+    " logic.equality._equal_extensions"
     " logic.equality._parts_equal logic.equality._with_constant logic.equality._with_term"
     " logic.equality.eq": NARROWER + "; branches are compared with _NO_CHOICES",
-    "logic.comparisons._literal logic.comparisons._shifted logic.comparisons._sign logic.comparisons.member"
-    " logic.comparisons.ult": NARROWER,
-    "logic.comparisons.slt": NARROWER,
+    "logic.comparisons._literal logic.comparisons._member_by_leaves logic.comparisons._shifted"
+    " logic.comparisons._sign logic.comparisons._ult_of_sides logic.comparisons.member"
+    " logic.comparisons.ult": NARROWER + "; leaves are no choices, and sides of choices are not compared side by side",
+    "logic.comparisons._slt_of_sides logic.comparisons.slt": NARROWER,
     "logic.division._divide logic.division._narrow_signed logic.division._narrow_unsigned logic.division.sdiv"
     " logic.division.srem logic.division.udiv logic.division.urem": NARROWER,
     "logic.domains.Domains._of logic.domains.Domains._of_choice": "_NESTED",

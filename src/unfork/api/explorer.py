@@ -13,6 +13,7 @@ from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import BranchCoverage
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver
+from unfork.explore.examples import Exemplified
 from unfork.explore.failures import (
     INTERNAL_ERROR,
     NO_MEMORY,
@@ -136,8 +137,10 @@ class Explorer:
         limits = Limits(bounds, self.parts.tally, self.interrupt, self._forget, observers, until)
         breakable = Breakable(self.interrupt)
         frontier = self.parts.scheduled.frontier
+        stepper = SurvivingStepper(Metered(self.parts.stepper, self.parts.tally), self.failures, breakable)
+        (writer,) = self.whole((recorder,))
         self.exploration = exploration = Exploration(
-            SurvivingStepper(Metered(self.parts.stepper, self.parts.tally), self.failures, breakable),
+            Exemplified(stepper, self.parts.coverage, writer),
             self.parts.pruned.resting,
             frontier,
             self.parts.follow,

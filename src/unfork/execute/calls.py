@@ -44,6 +44,9 @@ class Modelled(Protocol):
     def override(self, name: str) -> Handler | None:
         """The model of a function that wins even over a definition in the program."""
 
+    def is_pure(self, name: str) -> bool:
+        """Whether the model of this name only computes a value."""
+
 
 class Assembly(Protocol):
     """Inline assembly that the engine gives a meaning."""
@@ -99,6 +102,10 @@ class Callees:
         is_weak = name in self._statics.program.weak
         missing = _null(name) if is_weak else unsupported(f"call of the undefined function {name}")
         return self._library.find(name) or missing
+
+    def models_purely(self, name: str) -> bool:
+        """Whether ``name`` has a model that only computes a value."""
+        return not isinstance(self.named(name), Function) and self._library.is_pure(name)
 
     def at(self, step: Step, address: int) -> Target:
         """The function at an address, or at the number that one becomes; anything else is an invalid call."""

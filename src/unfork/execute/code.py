@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from unfork.contracts.rest import Rest
 from unfork.execute import access, arithmetic
 from unfork.execute.calls import Callees
 from unfork.execute.compile import RegionCompiler
-from unfork.execute.control import Terminators
+from unfork.execute.control import AtOnce, Terminators
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.lookout import watch
 from unfork.execute.operands import Semantics
+from unfork.execute.plain_code import PlainCode
 from unfork.execute.region import Region
 from unfork.execute.repetition import Repetition
+from unfork.execute.scan import ScanCode
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
+from unfork.execute.step import Step
 from unfork.program.address_uses import AddressUses
 from unfork.program.function_facts import FunctionFacts
 from unfork.program.ir import (
@@ -52,7 +55,18 @@ from unfork.program.ir import (
 from unfork.program.meeting import Places
 from unfork.program.nearest import nearest
 from unfork.program.relative import relative_pointers
+from unfork.program.scan_loops import ScanLoop, scan_loops
 from unfork.program.types import Position
+
+
+class PlainCodes(Protocol):
+    """The functions that only compute a value."""
+
+    def is_pure(self, name: str) -> bool:
+        """Whether a call of ``name`` only computes a value."""
+
+    def called(self, name: str) -> PlainCode | None:
+        """The code of a function of the program that only computes a value; None for one that has a model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +96,9 @@ class FunctionCode:
         coverage: BranchCoverage,
         sightings: Sightings,
         repetition: Repetition,
+        *,
+        plain: PlainCodes,
+        scans_at_once: bool,
     ) -> None:
         function = self.function = facts.function
         self._facts = facts
@@ -98,6 +115,8 @@ class FunctionCode:
         self.turns = self.flow.loop_heads if repetition.looks_at_loops else NOWHERE
         """The heads of loops that are checked for repetition."""
         self._watched = AddressUses(function) if sightings.watches else None
+        self._plain = plain
+        self._scans_at_once = scans_at_once
 
     def stops_of(self, rest: Rest) -> Stops:
         """Where compiled code ends under ``rest``. Rests that stop at the same blocks share their code."""
@@ -134,10 +153,30 @@ class FunctionCode:
                 )
                 for index, instruction in enumerate(body[:-1])
             ]
-            ending = self._watching(body[-1], self._terminators.compile(number))
+            ending = self._watching(body[-1], self._terminators.compile(number, self._at_once(number)))
             instructions.append((ending, self._position(number, len(body) - 1), True))
             self._blocks[number] = instructions
         return instructions
+
+    @cached_property
+    def _scans(self) -> dict[int, ScanCode]:
+        """The loops that are taken at once, by their blocks."""
+        scans: dict[int, ScanCode] = {}
+        if self._scans_at_once:
+            facts = self._facts
+            for loop in scan_loops(self.function, facts.flow, facts.nest, self._plain.is_pure):
+                if isinstance(loop, ScanLoop):
+                    scans.update(dict.fromkeys(loop.order, ScanCode(facts, loop, self.plain.blocks)))
+        return scans
+
+    @cached_property
+    def plain(self) -> PlainCode:
+        """Its blocks, as loops that are taken at once and functions that they call need them."""
+        return PlainCode(self._facts, self._statics, self._terminators, self.block, self._plain.called)
+
+    def _at_once(self, block: int) -> AtOnce:
+        scan = self._scans.get(block)
+        return _never if scan is None else scan.take
 
     def _position(self, block: int, index: int) -> Position | None:
         """The position that a fault in this instruction is reported at."""
@@ -214,6 +253,10 @@ VISITS_BEFORE_COMPILING = 3
 NOWHERE: frozenset[int] = frozenset()
 NEVER_COMPILED = (Alloca, Call, ExtractValue, InsertValue, Return, Unreachable)
 PLAIN_INSTRUCTIONS = (Load, Store, GetElementPointer, Binary, Compare, Cast, Select, FloatCompare, Freeze)
+
+
+def _never(step: Step) -> bool:
+    return False
 
 
 def _unsupported(construct: str) -> Semantics:

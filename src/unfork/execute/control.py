@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 from unfork.contracts.outcome import Killed, Running
@@ -29,6 +30,55 @@ _SWITCHED = 64
 BRANCH = "a branch"
 Edge = Callable[[Step, State], None]
 """Take an edge: run its phis on the state's top frame and move there."""
+AtOnce = Callable[[Step], bool]
+"""Take the loop that a branch is in at once; whether that was done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """An edge out of a block. ``number`` is the one that coverage has for it, None where it has none."""
+
+    successor: int
+    target: int
+    number: int | None
+    take: Edge
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """The edges out of a block, and when each is taken (1 bit)."""
+
+    ways: tuple[Way, ...]
+    conditions: Callable[[Step, Registers], list[Value]]
+
+
+class _Cases:
+    """The edges of a switch by its value. Cases that share a block are one edge: else each would be a path."""
+
+    def __init__(self, switch: Switch, width: int) -> None:
+        self.targets = targets(switch)
+        number_of = {target: i for i, target in enumerate(self.targets)}
+        self._by_value = {value: number_of[target] for value, target in switch.cases}
+        self._width = width
+        self._known: dict[Term, list[Value]] = {}
+
+    def edge(self, value: int) -> int:
+        """The number of the edge for a known value."""
+        return self._by_value.get(value, 0)
+
+    def conditions(self, value: Term) -> list[Value]:
+        """Each edge's condition. Cached, as many paths come by with the same value and a switch may be large."""
+        known = self._known
+        when = known.get(value)
+        if when is None:
+            alternatives: list[list[Value]] = [[] for _ in self.targets]
+            for case, i in self._by_value.items():
+                alternatives[i].append(build.eq(value, case, self._width))
+            alternatives[0].append(build.negate(build.disjunction(chain.from_iterable(alternatives))))
+            if len(known) >= _SWITCHED:
+                known.clear()
+            when = known[value] = [build.disjunction(alternative) for alternative in alternatives]
+        return when
 
 
 class Terminators:
@@ -40,16 +90,16 @@ class Terminators:
         self._coverage = coverage
         self._incoming: dict[int, list[tuple[int, dict[int, Operand]]]] = {}
 
-    def compile(self, block: int) -> Semantics:
-        """The semantics of a block's terminator."""
+    def compile(self, block: int, at_once: AtOnce) -> Semantics:
+        """The semantics of a block's terminator; ``at_once`` is for the loop that it is in."""
         match self._function.blocks[block].body[-1]:
             case Branch(target=target):
                 edge = self._edge(block, target, None)
                 return lambda step, registers: edge(step, step.state)
             case ConditionalBranch() as branch:
-                return self._conditional(block, branch)
+                return self._conditional(block, branch, at_once)
             case Switch() as switch:
-                return self._switch(block, switch)
+                return self._switch(block, switch, at_once)
             case IndirectBranch() as branch:
                 return self._indirect(block, branch)
             case Return() as instruction:
@@ -59,6 +109,46 @@ class Terminators:
             case other:
                 construct = f"the instruction {getattr(other, 'text', type(other).__name__)}"
                 return lambda step, registers: step.unsupported(construct)
+
+    def ways(self, block: int) -> Ways:
+        """The edges out of a block that ends in a branch or a switch."""
+        match self._function.blocks[block].body[-1]:
+            case Branch(target=target):
+                return Ways((self._way(block, 0, target, is_branch=False),), lambda step, registers: [1])
+            case ConditionalBranch() as branch:
+                return self._ways_of_branch(block, branch)
+            case Switch() as switch:
+                return self._ways_of_switch(block, switch)
+        raise AssertionError("no branch")
+
+    def _ways_of_branch(self, block: int, branch: ConditionalBranch) -> Ways:
+        condition_of = reader(branch.condition, self._statics)
+
+        def conditions(step: Step, registers: Registers) -> list[Value]:
+            condition = condition_of(step, registers)
+            step.use(condition, BRANCH)
+            return [condition, build.negate(condition)]
+
+        ways = [self._way(block, i, to, is_branch=True) for i, to in enumerate((branch.then, branch.otherwise))]
+        return Ways(tuple(ways), conditions)
+
+    def _ways_of_switch(self, block: int, switch: Switch) -> Ways:
+        value_of, cases = reader(switch.value, self._statics), self._cases(switch)
+
+        def conditions(step: Step, registers: Registers) -> list[Value]:
+            value = value_of(step, registers)
+            step.use(value, BRANCH)
+            if isinstance(value, Term):
+                return cases.conditions(value)
+            taken = cases.edge(value)
+            return [int(edge == taken) for edge in range(len(cases.targets))]
+
+        return Ways(tuple([self._way(block, i, to, is_branch=True) for i, to in enumerate(cases.targets)]), conditions)
+
+    def _way(self, block: int, successor: int, target: int, *, is_branch: bool) -> Way:
+        own = is_branch and self._function.name not in self._statics.program.library
+        number = self._coverage.number(self._function, block, successor) if own else None
+        return Way(successor, target, number, self._edge(block, target, number))
 
     def _phis(self, target: int) -> list[tuple[int, dict[int, Operand]]]:
         """The results of a block's phis, each with its operands by the block that one comes from."""
@@ -90,19 +180,16 @@ class Terminators:
 
         return take
 
-    def _numbered_edge(self, block: int, successor: int, target: int) -> Edge:
-        own = self._function.name not in self._statics.program.library
-        return self._edge(block, target, self._coverage.number(self._function, block, successor) if own else None)
-
-    def _conditional(self, block: int, branch: ConditionalBranch) -> Semantics:
-        then = self._numbered_edge(block, 0, branch.then)
-        otherwise = self._numbered_edge(block, 1, branch.otherwise)
+    def _conditional(self, block: int, branch: ConditionalBranch, at_once: AtOnce) -> Semantics:
+        then, otherwise = [way.take for way in self._ways_of_branch(block, branch).ways]
         condition_of = reader(branch.condition, self._statics)
 
         def run(step: Step, registers: Registers) -> None:
             condition = condition_of(step, registers)
             if condition.__class__ is int:
                 (then if condition else otherwise)(step, step.state)
+                return
+            if at_once(step):
                 return
             step.use(condition, BRANCH)
             state = step.state
@@ -114,34 +201,22 @@ class Terminators:
 
         return run
 
-    def _switch(self, block: int, switch: Switch) -> Semantics:
-        value_of, width = reader(switch.value, self._statics), layout.bits_of(switch.type)
-        leads_to = targets(switch)  # cases that share a block are one edge: else each would be a path of its own
-        edges = [self._numbered_edge(block, i, target) for i, target in enumerate(leads_to)]
-        number_of = {target: i for i, target in enumerate(leads_to)}
-        by_value = {value: number_of[target] for value, target in switch.cases}
-        known: dict[Term, list[Value]] = {}
+    def _cases(self, switch: Switch) -> _Cases:
+        return _Cases(switch, layout.bits_of(switch.type))
 
-        def conditions(value: Term) -> list[Value]:
-            """Each edge's condition. Cached, as many paths come by with the same value and a switch may be large."""
-            when = known.get(value)
-            if when is None:
-                alternatives: list[list[Value]] = [[] for _ in edges]
-                for case, i in by_value.items():
-                    alternatives[i].append(build.eq(value, case, width))
-                alternatives[0].append(build.negate(build.disjunction(chain.from_iterable(alternatives))))
-                if len(known) >= _SWITCHED:
-                    known.clear()
-                when = known[value] = [build.disjunction(alternative) for alternative in alternatives]
-            return when
+    def _switch(self, block: int, switch: Switch, at_once: AtOnce) -> Semantics:
+        value_of, cases = reader(switch.value, self._statics), self._cases(switch)
+        edges = [way.take for way in self._ways_of_switch(block, switch).ways]
 
         def run(step: Step, registers: Registers) -> None:
             value = value_of(step, registers)
             if value.__class__ is int:
-                edges[by_value.get(value, 0)](step, step.state)
+                edges[cases.edge(value)](step, step.state)
+                return
+            if at_once(step):
                 return
             assert isinstance(value, Term)
-            when = conditions(value)
+            when = cases.conditions(value)
             _choose(step, [(when[i], edges[i]) for i in (*range(1, len(edges)), 0)])
 
         return run
@@ -149,7 +224,7 @@ class Terminators:
     def _indirect(self, block: int, branch: IndirectBranch) -> Semantics:
         address_of = reader(branch.address, self._statics)
         leads_to = targets(branch)  # compilers name a label as often as its address is taken
-        edges = [self._numbered_edge(block, i, target) for i, target in enumerate(leads_to)]
+        edges = [self._way(block, i, target, is_branch=True).take for i, target in enumerate(leads_to)]
         name, blocks = self._function.name, self._function.blocks
         labels = [self._statics.block_address(name, blocks[target].label) for target in leads_to]
         by_address = dict(zip(labels, edges, strict=True))

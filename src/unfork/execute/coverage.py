@@ -43,6 +43,8 @@ class BranchCoverage:
         self.edges: list[tuple[str, int, int]] = []
         self.positions: list[Position | None] = []
         self._numbers: dict[tuple[str, int, int], int] = {}
+        self.examples: list[State] = []
+        """Paths among those that one step took together, which alone show the edges that are pending on them."""
         self._running: State | None = None
         self._noted: tuple[int, ...] = ()
         """The edges that are pending on the running state."""
@@ -103,6 +105,15 @@ class BranchCoverage:
         if state is self._running:
             self.passed[edge] = 1
             self._noted = state.pending
+
+    def show(self, example: State) -> None:
+        """``example`` is a path that goes no further, as others stand for it; it gets a test for its pending edges."""
+        self.examples.append(example)
+
+    def taken_examples(self) -> list[State]:
+        """The examples since this was last asked."""
+        examples, self.examples = self.examples, []
+        return examples
 
     def reach(self, state: State, goal: int) -> None:
         self.hit(state, self.number_of_goal(goal))

@@ -5,20 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unfork.execute.array_cells import find, has_order, settled
-from unfork.execute.resolve import Place, resolve
+from unfork.execute.resolve import MASK_64, Place, resolve
 from unfork.execute.step import PathEnded, Step
 from unfork.execute.uninitialised import initialised
 from unfork.execute.updates import Cells, Update, read_cells, remember
 from unfork.logic import build
 from unfork.logic.facts import trailing_zeros
 from unfork.logic.term import Term, Value
-from unfork.state.lazy import ArrayCell
+from unfork.state.lazy import LAZY, ArrayCell
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
 
 READ_CELLS = 4096
 """Cells that one read at a symbolic offset may choose from; a wider range is split first."""
 WRITE_CELLS = 256
 """Cells that one write at a symbolic offset may touch; a wider range is split first."""
+CHOICES = 4096
+"""A choice of addresses with more choices within each other is read as a symbolic offset."""
 FACTS_SUFFICE = 256
 """A range of at most this many cells is not narrowed by queries."""
 
@@ -30,6 +32,8 @@ def load(step: Step, pointer: Value, size: int) -> Value:
         offset = (pointer & SLOT_MASK) - SLOT_MIDDLE
         if item is not None and 0 <= offset <= item.limit - size:
             return initialised(step, pointer >> SLOT_BITS, offset, size).read(offset, size)
+    elif (choice := _read_choice(step, pointer, size)) is not None:
+        return choice
     places = resolve(step, pointer, size, "read")
     if not places:
         raise PathEnded
@@ -39,6 +43,28 @@ def load(step: Step, pointer: Value, size: int) -> Value:
     for guard, place in reversed(places[:-1]):
         result = build.ite(guard, read_place(step, place, size), result, 8 * size)
     return result
+
+
+def _read_choice(step: Step, pointer: Term, size: int) -> Value | None:
+    """The same where the pointer is a choice among known addresses, all of them good; None for another one."""
+    base, tree = build.constant_offset(pointer)
+    addresses = build.leaves(tree, CHOICES)
+    if addresses is None:
+        return None
+    objects = step.state.memory.objects
+    for leaf in addresses:
+        address = leaf + base & MASK_64
+        item = objects.get(address >> SLOT_BITS)
+        if item is None or item.kind == LAZY or not 0 <= (address & SLOT_MASK) - SLOT_MIDDLE <= item.limit - size:
+            return None
+    step.use(pointer, "an address")
+
+    def read(leaf: int) -> Value:
+        address = leaf + base & MASK_64
+        number, offset = address >> SLOT_BITS, (address & SLOT_MASK) - SLOT_MIDDLE
+        return initialised(step, number, offset, size).read(offset, size)
+
+    return build.spread(read, tree, 8 * size)
 
 
 def store(step: Step, pointer: Value, value: Value, size: int) -> None:

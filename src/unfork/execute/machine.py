@@ -16,6 +16,7 @@ from unfork.execute.code import FunctionCode
 from unfork.execute.conduct import Exploring
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.input_source import InputSource
+from unfork.execute.plain_code import PlainCode
 from unfork.execute.repetition import CHECK, Repetition
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
@@ -24,6 +25,7 @@ from unfork.logic.chain import Chain
 from unfork.logic.solver import Statistics
 from unfork.program.function_facts import FactsTable
 from unfork.program.module import Function, Program
+from unfork.program.scan_loops import is_plain
 from unfork.state.afterwards import AGENDA, EXIT_HANDLERS
 from unfork.state.names import Names
 from unfork.state.state import RegisterValue, State
@@ -76,6 +78,8 @@ class Machine:
         self._step.looks_back = self._repetition.call
         self._callees = Callees(self.statics, library, assembly)
         self._codes: dict[Function, FunctionCode] = {}
+        self._pure: dict[str, bool] = {}
+        """Which calls only compute a value, by the function's name."""
         self._suspicious: dict[Function, FunctionCode] = {}
         """Code that watches for looks at addresses, for paths under suspicion (execute/repetition.py)."""
 
@@ -175,6 +179,24 @@ class Machine:
             code = self._codes[function] = self._made(function, self.sightings)
         return code
 
+    def is_pure(self, name: str) -> bool:
+        """Whether a call of ``name`` only computes a value."""
+        known = self._pure.get(name)
+        if known is None:
+            self._pure[name] = False  # while it is looked at: a function that calls itself does not end so
+            target = self._callees.named(name)
+            if isinstance(target, Function):
+                known = is_plain(target, self.facts[target].flow, self.is_pure)
+            else:
+                known = self._callees.models_purely(name)
+            self._pure[name] = known
+        return known
+
+    def called(self, name: str) -> PlainCode | None:
+        """The code of a function of the program that only computes a value; None for one that has a model."""
+        target = self._callees.named(name)
+        return self.code(target).plain if isinstance(target, Function) else None
+
     def _suspicious_code(self, function: Function) -> FunctionCode:
         code = self._suspicious.get(function)
         if code is None:
@@ -183,8 +205,16 @@ class Machine:
         return code
 
     def _made(self, function: Function, sightings: Sightings) -> FunctionCode:
-        callees, repetition = self._callees, self._repetition
-        return FunctionCode(self.facts[function], self.statics, callees, self.coverage, sightings, repetition)
+        return FunctionCode(
+            self.facts[function],
+            self.statics,
+            self._callees,
+            self.coverage,
+            sightings,
+            self._repetition,
+            plain=self,
+            scans_at_once=self._step.limits.scans_at_once,
+        )
 
     def _run(self, step: Step, state: State, rest: Rest) -> None:
         """Alternate compiled regions with full semantics until something other than plain progress happens.

@@ -118,20 +118,34 @@ def _unchanged(word: Term) -> Value:
 
 def _converted(value: Term, known: Known, unknown: Callable[[Term], Value]) -> Value:
     """``value`` with the known words that it is built on converted, each alternative of a choice for itself."""
-    rest: list[Term] = []
+    constant, varying = build.constant_offset(value)
+    word = known(constant)
+    if word is not None:
+        return build.add(varying, word, 64)
+    if value.op == "ite":
+        return _leaves_converted(value, known, unknown)
+    addends = _addends(value)
+    choices = [number for number, addend in enumerate(addends) if addend.op == "ite"]
+    if not choices:
+        return _based(value, known, unknown)
+    for number in choices:
+        total = _leaves_converted(addends[number], known, unknown)
+        if total is not addends[number]:
+            for addend in addends[:number] + addends[number + 1 :]:
+                total = build.add(total, addend.value if addend.op == "const" else addend, 64)
+            return total
+    return value
+
+
+def _addends(value: Term) -> list[Term]:
+    """What a sum with a choice in it adds up; a sum without one stays whole."""
+    addends: list[Term] = []
     tree = value
     while tree.op == "add" and any(part.op == "ite" for part in tree.args):
         first, second = tree.args
-        tree, addend = (first, second) if first.op == "ite" else (second, first)
-        rest.append(addend)
-    if tree.op != "ite":
-        return _based(value, known, unknown)
-    total = _leaves_converted(tree, known, unknown)
-    if total is tree:
-        return value
-    for addend in rest:
-        total = build.add(total, addend.value if addend.op == "const" else addend, 64)
-    return total
+        tree, addend = (first, second) if first.op != "ite" else (second, first)
+        addends.append(addend)
+    return [tree, *reversed(addends)]
 
 
 def _leaves_converted(tree: Term, known: Known, unknown: Callable[[Term], Value]) -> Value:

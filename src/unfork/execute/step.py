@@ -57,6 +57,10 @@ class Limits(Protocol):
     def abort_is_error(self) -> bool:
         """Whether abort() is a bug."""
 
+    @property
+    def scans_at_once(self) -> bool:
+        """Whether loops that scan are taken in one step."""
+
 
 class PathEnded(Exception):
     """The state of this step goes no further; its outcomes, if any, are already listed."""
@@ -97,6 +101,7 @@ class Step:
         conduct: Conduct,
     ) -> None:
         self.program = statics.program
+        self.facts = facts
         self.conduct = conduct
         self.statics = statics
         self.coverage = coverage

@@ -1,17 +1,17 @@
-"""Reading C strings: symbolic characters are decided one by one, so that every path knows its length."""
+"""Reading C strings: where a path has to know their length, symbolic characters are decided one by one."""
 
 from __future__ import annotations
 
 from unfork.execute import lookout
 from unfork.execute.lazy_lengths import reach
 from unfork.execute.ranges import pinned, readable
-from unfork.execute.resolve import describe
+from unfork.execute.spans import Sight, beyond, scan
 from unfork.execute.step import Step
 from unfork.execute.uninitialised import initialised
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.state.lazy import LAZY
-from unfork.state.memory import MemoryObject, object_of, offset_in
+from unfork.state.memory import object_of, offset_in
 
 LONGEST_TEXT = 4096
 """The longest string that is shown."""
@@ -44,11 +44,11 @@ class Characters:
         if item.kind == LAZY and offset >= item.limit:
             item = reach(step, number, offset, 1, build.negate(condition))
         if offset >= len(item.data):
-            step.require(build.negate(condition), "out-of-bounds", _beyond(item))
+            step.require(build.negate(condition), "out-of-bounds", beyond(item))
             return 0
         if item.limit < 0:
             inside = build.ult(offset, item.size, 64)
-            step.require(build.either(build.negate(condition), inside), "out-of-bounds", _beyond(item))
+            step.require(build.either(build.negate(condition), inside), "out-of-bounds", beyond(item))
         lookout.read(step, number, offset, 1)
         return initialised(step, number, offset, 1).byte(offset)
 
@@ -66,12 +66,18 @@ class Characters:
         return bytes(self._step.state.memory.objects[self._number].data[self._start : self._start + count])
 
 
-def _beyond(item: MemoryObject) -> str:
-    return f"read of 1 byte behind the end of {describe(item)}: a string without a terminator?"
+def text_length(step: Step, pointer: Value, limit: int | None = None) -> Value:
+    """strlen, or strnlen with a limit: a choice among all lengths, where these are not too many."""
+    span = scan(step, pointer, _is_end, limit)
+    return string_length(step, pointer, limit) if span is None else span.length
+
+
+def _is_end(character: Value) -> Sight:
+    return Sight(build.eq(character, 0, 8), 1)
 
 
 def string_length(step: Step, pointer: Value, limit: int | None = None) -> int:
-    """strlen, or strnlen with a limit: the path forks on every symbolic character."""
+    """The same as a number: the path forks on every symbolic character."""
     if limit == 0:
         return 0
     return _length_of(step, Characters(step, pointer), limit)

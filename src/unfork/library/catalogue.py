@@ -63,6 +63,10 @@ LEFT_TO_LIBC = frozenset(
 """Models that only stand in where no C library is linked: they approximate, or cannot handle every argument."""
 
 
+PURE = frozenset((*ctype_functions.MODELS, *sanitizer_functions.MODELS))
+"""Models that only compute a value, without forks, or that are a fault."""
+
+
 class Library:
     """Finds the model of a function that the program does not define.
 
@@ -87,6 +91,10 @@ class Library:
         """The model of a function whose definition in the program does not count, or None."""
         return self.find(name) if name in verifier_api.OVERRIDES else None
 
+    def is_pure(self, name: str) -> bool:
+        """Whether the model of this name only computes a value."""
+        return name in PURE
+
     def names(self) -> list[str]:
         """The functions that have a model, in order."""
         return sorted(self._models)
@@ -104,3 +112,6 @@ class Restricted:
 
     def override(self, name: str) -> Handler | None:
         return None if name in self._missing else self._library.override(name)
+
+    def is_pure(self, name: str) -> bool:
+        return self._library.is_pure(name)

@@ -6,6 +6,7 @@ from unfork.execute import heap, lookout
 from unfork.execute.handlers import plain
 from unfork.execute.loads import store
 from unfork.execute.ranges import compare, copy, copy_apart, fill, longest, pinned, readable
+from unfork.execute.spans import Sight, scan
 from unfork.execute.step import Step
 from unfork.execute.strings import Characters
 from unfork.execute.uninitialised import initialised
@@ -103,10 +104,14 @@ def _bzero(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 def _memchr(step: Step, arguments: Arguments, call: Call) -> Value:
-    """The path forks on every byte that may be the wanted one."""
+    """The path forks over whether the byte is there; over where it is, if the length is symbolic."""
     pointer, wanted, length = arguments[0], build.trunc(arguments[1], 32, 8), arguments[2]
     if step.decide(build.eq(length, 0, 64)):
         return 0
+    if isinstance(length, int):
+        span = scan(step, pointer, lambda byte: Sight(build.eq(byte, wanted, 8), 1), length)
+        if span is not None:
+            return span.end if step.decide(span.is_found) else 0
     characters = Characters(step, pointer)
     index = 0
     while True:

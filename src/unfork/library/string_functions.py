@@ -1,4 +1,4 @@
-"""Models of the str* functions; lengths are decided per path, comparisons are single values."""
+"""Models of the str* functions: what only looks gives single values; what copies decides lengths per path."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from unfork.execute import heap
 from unfork.execute.handlers import plain
 from unfork.execute.loads import load, store
 from unfork.execute.ranges import copy, fill, pinned, require_apart, writable
+from unfork.execute.spans import Look, Sight, Span, scan
 from unfork.execute.step import Step
-from unfork.execute.strings import Characters, compare_strings, read_c_string, string_length
+from unfork.execute.strings import Characters, compare_strings, read_c_string, string_length, text_length
 from unfork.library.model import Arguments, Model
 from unfork.logic import build
 from unfork.logic.term import Value
@@ -28,7 +29,7 @@ def _limit(step: Step, value: Value) -> int:
 
 
 def _strnlen(step: Step, arguments: Arguments, call: Call) -> Value:
-    return string_length(step, arguments[0], _limit(step, arguments[1]))
+    return text_length(step, arguments[0], _limit(step, arguments[1]))
 
 
 def write_string(step: Step, target: Value, characters: Sequence[Value]) -> None:
@@ -123,8 +124,23 @@ def _comparison(prototype: str, *, fold: bool) -> Model:
 
 
 def _strchr(step: Step, arguments: Arguments, call: Call) -> Value:
+    """The path forks over whether the character is there, and not over where."""
+    span = scan(step, arguments[0], _looks_for(arguments[1]), None)
+    if span is not None:
+        return span.end if step.decide(span.is_found) else 0
     index = _find(step, arguments)
     return 0 if index is None else build.add(arguments[0], index, 64)
+
+
+def _looks_for(character: Value) -> Look:
+    """A scan for a character (of 32 bits), to the end of a text."""
+    wanted = build.trunc(character, 32, 8)
+
+    def look(character: Value) -> Sight:
+        is_wanted = build.eq(character, wanted, 8)
+        return Sight(build.either(is_wanted, build.eq(character, 0, 8)), is_wanted)
+
+    return look
 
 
 def _find(step: Step, arguments: Arguments) -> int | None:
@@ -141,6 +157,9 @@ def _find(step: Step, arguments: Arguments) -> int | None:
 
 
 def _strchrnul(step: Step, arguments: Arguments, call: Call) -> Value:
+    span = scan(step, arguments[0], _looks_for(arguments[1]), None)
+    if span is not None:
+        return span.end
     index = _find(step, arguments)
     return build.add(arguments[0], string_length(step, arguments[0]) if index is None else index, 64)
 
@@ -179,32 +198,39 @@ def _duplicate(step: Step, source: Value, limit: int | None, maker: str) -> Valu
     return block
 
 
-def _span(step: Step, text: Value, accepted: Value, *, inside: bool) -> int:
+def _span(step: Step, text: Value, accepted: Value, *, inside: bool) -> Span:
+    """As far as characters are among those accepted, or not among them; found is one that is no NUL."""
     members = read_c_string(step, accepted)
+
+    def look(character: Value) -> Sight:
+        is_end = build.eq(character, 0, 8)
+        is_member = build.disjunction([build.eq(character, member, 8) for member in members])
+        return Sight(build.either(is_end, build.negate(is_member) if inside else is_member), build.negate(is_end))
+
+    span = scan(step, text, look, None)
+    if span is not None:
+        return span
     characters = Characters(step, text)
     index = 0
     while True:
         byte = characters.at(index)
-        if step.decide(build.eq(byte, 0, 8)):
-            return index
-        is_member = build.disjunction([build.eq(byte, member, 8) for member in members])
-        if step.decide(is_member) != inside:
-            return index
+        sight = look(byte)
+        if step.decide(sight.ends):
+            return Span(index, build.add(text, index, 64), int(step.decide(sight.is_wanted)))
         index += 1
 
 
 def _strspn(step: Step, arguments: Arguments, call: Call) -> Value:
-    return _span(step, arguments[0], arguments[1], inside=True)
+    return _span(step, arguments[0], arguments[1], inside=True).length
 
 
 def _strcspn(step: Step, arguments: Arguments, call: Call) -> Value:
-    return _span(step, arguments[0], arguments[1], inside=False)
+    return _span(step, arguments[0], arguments[1], inside=False).length
 
 
 def _strpbrk(step: Step, arguments: Arguments, call: Call) -> Value:
-    index = _span(step, arguments[0], arguments[1], inside=False)
-    at_end = step.decide(build.eq(Characters(step, arguments[0]).at(index), 0, 8))
-    return 0 if at_end else build.add(arguments[0], index, 64)
+    span = _span(step, arguments[0], arguments[1], inside=False)
+    return span.end if step.decide(span.is_found) else 0
 
 
 def _strsep(step: Step, arguments: Arguments, call: Call) -> Value:
@@ -212,26 +238,25 @@ def _strsep(step: Step, arguments: Arguments, call: Call) -> Value:
     if step.decide(build.eq(start, 0, 64)):
         return 0
     writable(step, arguments[0], 8)
-    index = _span(step, start, arguments[1], inside=False)
-    end = build.add(start, index, 64)
-    if step.decide(build.eq(load(step, end, 1), 0, 8)):
+    span = _span(step, start, arguments[1], inside=False)
+    if not step.decide(span.is_found):
         store(step, arguments[0], 0, 8)
     else:
-        store(step, end, 0, 1)
-        store(step, arguments[0], build.add(end, 1, 64), 8)
+        store(step, span.end, 0, 1)
+        store(step, arguments[0], build.add(span.end, 1, 64), 8)
     return start
 
 
 def _token(step: Step, text: Value, separators: Value) -> tuple[Value, Value]:
     """The next token (0: none) and where to go on; the separator after the token becomes NUL."""
-    start = build.add(text, _span(step, text, separators, inside=True), 64)
-    if step.decide(build.eq(load(step, start, 1), 0, 8)):
+    before = _span(step, text, separators, inside=True)
+    if not step.decide(before.is_found):
         return 0, 0
-    end = build.add(start, _span(step, start, separators, inside=False), 64)
-    if step.decide(build.eq(load(step, end, 1), 0, 8)):
-        return start, 0
-    store(step, end, 0, 1)
-    return start, build.add(end, 1, 64)
+    token = _span(step, before.end, separators, inside=False)
+    if not step.decide(token.is_found):
+        return before.end, 0
+    store(step, token.end, 0, 1)
+    return before.end, build.add(token.end, 1, 64)
 
 
 def _strtok(step: Step, arguments: Arguments, call: Call) -> Value:
@@ -259,7 +284,7 @@ def _strtok_r(step: Step, arguments: Arguments, call: Call) -> Value:
 
 
 MODELS = {
-    "strlen": Model("p", "l", plain(string_length)),
+    "strlen": Model("p", "l", plain(text_length)),
     "strnlen": Model("pl", "l", _strnlen),
     "strcpy": Model("pp", "p", _strcpy),
     "stpcpy": Model("pp", "p", _stpcpy),

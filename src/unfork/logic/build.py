@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 
 from unfork.logic.bits import and_, concat, concat_bytes, extract, not_, or_, sext, trunc, xor, zext
 from unfork.logic.boolean import both, conjunction, conjuncts, disjunction, either, interval, negate
-from unfork.logic.choice import ite
+from unfork.logic.choice import ite, leaves, spread
 from unfork.logic.comparisons import member, sge, sgt, sle, slt, uge, ugt, ule, ult
 from unfork.logic.division import sdiv, srem, udiv, urem
 from unfork.logic.equality import eq, ne
 from unfork.logic.float_terms import fp_compare, fp_convert, fp_from_int, fp_is_nan, fp_op, fp_to_int
-from unfork.logic.sums import add, ashr, constant_offset, lshr, mul, neg, parted, shl, sub
+from unfork.logic.sums import add, ashr, constant_offset, distance, lshr, mul, neg, parted, shl, sub
 from unfork.logic.tables import choices, lookup
 from unfork.logic.term import Term, Value
 
@@ -31,6 +31,7 @@ __all__ = [
     "conjuncts",
     "constant_offset",
     "disjunction",
+    "distance",
     "either",
     "eq",
     "extract",
@@ -42,6 +43,7 @@ __all__ = [
     "fp_to_int",
     "interval",
     "ite",
+    "leaves",
     "lookup",
     "lshr",
     "member",
@@ -60,6 +62,7 @@ __all__ = [
     "shl",
     "sle",
     "slt",
+    "spread",
     "srem",
     "sub",
     "trunc",

@@ -10,7 +10,10 @@ from unfork.logic.term import Term, Value, constant, make
 
 # Trees of constants with at most so many leaves take operations in (docs/decisions.md).
 ALTERNATIVES = 32
-_PAIRS = 256
+BYTE = 8
+_LEAVES = 4096
+"""Choices within each other of which a condition is asked leaf by leaf."""
+_PAIRS = 2048
 """Pairs of choices by one condition into which an operator goes."""
 
 
@@ -123,7 +126,51 @@ def as_it_is(term: Term) -> Term:
     return term
 
 
-def spread(function: Callable[[int], int], tree: Term, width: int) -> Value:
+def leaves(tree: Term, most: int) -> list[int] | None:
+    """The different leaves of a tree of ite whose leaves are all constant, ascending; None for one of many choices."""
+    if not tree.alternatives:
+        return None
+    values: set[int] = set()
+    seen = {tree}
+    stack = [tree]
+    while stack:
+        term = stack.pop()
+        if term.op == "const":
+            values.add(term.value)
+            continue
+        for side in term.args[1:]:
+            if side not in seen:
+                seen.add(side)
+                stack.append(side)
+        if len(seen) > most:
+            return None
+    return sorted(values)
+
+
+def by_leaves(function: Callable[[Value], Value], tree: Term) -> Value | None:
+    """A condition on the leaf of a choice that is meant, where each is about one symbol; None for other choices."""
+    done: dict[Term, Value] = {}
+    stack = [tree]
+    while stack:
+        term = stack[-1]
+        if term.op == "ite":
+            missing = [side for side in term.args[1:] if side not in done]
+            if missing:
+                if len(stack) + len(done) > _LEAVES:
+                    return None
+                stack += missing
+                continue
+            condition, a, b = term.args
+            done[term] = ite(condition, done[a], done[b], 1)
+        elif term.is_wide or len(term.symbols) > 1:
+            return None
+        else:
+            done[term] = function(plain(term))
+        stack.pop()
+    return done[tree]
+
+
+def spread(function: Callable[[int], Value], tree: Term, width: int) -> Value:
     """The tree with ``function`` done to each of its constant leaves, which gives ``width`` bits."""
     done: dict[Term, Value] = {}
     stack = [tree]

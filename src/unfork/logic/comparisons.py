@@ -6,12 +6,16 @@ the negation of ult(x, c + 1). An interval is taken modulo 2**width: its first v
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from unfork.logic.bits import extract
 from unfork.logic.boolean import both, negate
-from unfork.logic.choice import ALTERNATIVES, plain, spread
+from unfork.logic.choice import ALTERNATIVES, BYTE, alike, as_it_is, by_leaves, ite, pairs_alike, plain, spread
 from unfork.logic.equality import Frame, combined, eq, peeled
 from unfork.logic.sums import add, constant_offset
 from unfork.logic.term import Term, Value, constant, make
+
+Comparison = Callable[[Value, Value, int], Value]
 
 
 def ult(a: Value, b: Value, width: int) -> Value:
@@ -39,8 +43,44 @@ def ult(a: Value, b: Value, width: int) -> Value:
         inner = _below(a, b)
         if inner is None:
             simpler = _shifted(a, b, 0, a.width)
+            if simpler is None and alike(a, b):
+                simpler = _of_choices(a, b, _ult_of_sides)
             return simpler if simpler is not None else make("ult", 1, (a, b))
         a, b = inner
+
+
+def _ult_of_sides(a: Value, b: Value, width: int) -> Value:
+    """A comparison that is decided, or is with a constant; else the term as it is."""
+    if type(a) is Term and type(b) is Term:
+        if a is b or a.low >= b.high:
+            return 0
+        if a.high < b.low:
+            return 1
+        small = _small(ult, a, b, width)
+        return make("ult", 1, (a, b)) if small is None else small
+    return ult(a, b, width)
+
+
+def _small(compare: Comparison, a: Term, b: Term, width: int) -> Value | None:
+    """The comparison of two choices of few constants, by the leaves of the first; None for others."""
+    if 1 < a.alternatives * b.alternatives <= ALTERNATIVES:
+        return spread(lambda leaf: compare(leaf, b, width), a, 1)
+    return None
+
+
+def _of_choices(a: Term, b: Term, compare: Comparison) -> Value | None:
+    """The comparison of two choices by one condition, where one side of each is decided; None for others."""
+    pairs = pairs_alike(a, b, as_it_is)
+    if pairs is None:
+        return None
+    known: dict[tuple[Term, Term], Value] = {}
+    for x, y in pairs:
+        sides = [(x.args[i], y.args[i]) for i in (1, 2)]
+        then, other = (known[s, t] if (s, t) in known else compare(plain(s), plain(t), a.width) for s, t in sides)
+        if type(then) is not int and type(other) is not int:
+            return None
+        known[x, y] = ite(x.args[0], then, other, 1)
+    return known[a, b]
 
 
 def _below(a: Term, b: Term) -> tuple[Value, Value] | None:
@@ -119,7 +159,16 @@ def slt(a: Value, b: Value, width: int) -> Value:
         if inner < width:
             return slt(extract(a, 0, inner), extract(b, 0, inner), inner)
     simpler = _shifted(a, b, half, width)
+    if simpler is None and alike(a, b):
+        simpler = _of_choices(a, b, _slt_of_sides)
     return simpler if simpler is not None else make("slt", 1, (a, b))
+
+
+def _slt_of_sides(a: Value, b: Value, width: int) -> Value:
+    if type(a) is Term and type(b) is Term:
+        small = _small(slt, a, b, width)
+        return make("slt", 1, (a, b)) if small is None else small
+    return slt(a, b, width)
 
 
 def sle(a: Value, b: Value, width: int) -> Value:
@@ -158,6 +207,9 @@ def member(a: Term, first: int, last: int) -> Value:
         if 1 < a.alternatives <= ALTERNATIVES:
             answer = _spread_member(a, first, last)
             break
+        if a.op == "ite" and a.width == BYTE and (whole := _member_by_leaves(a, first, last)) is not None:
+            answer = whole
+            break
         rest = peeled(a, first, last, inverted, frames) if a.op == "ite" else None
         if rest is None:
             answer = _literal(a, first, last)
@@ -174,6 +226,10 @@ def member(a: Term, first: int, last: int) -> Value:
 
 def _spread_member(tree: Term, first: int, last: int) -> Value:
     return spread(lambda leaf: int(first <= leaf <= last), tree, 1)
+
+
+def _member_by_leaves(tree: Term, first: int, last: int) -> Value | None:
+    return by_leaves(lambda leaf: member(leaf, first, last) if type(leaf) is Term else int(first <= leaf <= last), tree)  # type: ignore[operator]  # an int
 
 
 def _clipped(a: Term, first: int, last: int) -> int | tuple[int, int, int]:

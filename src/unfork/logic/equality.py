@@ -5,7 +5,7 @@ from __future__ import annotations
 from unfork.logic import concrete
 from unfork.logic.bits import extract
 from unfork.logic.boolean import both, either, exclusive, negate
-from unfork.logic.choice import ALTERNATIVES, alike, as_it_is, ite, node, pairs_alike, plain, spread
+from unfork.logic.choice import ALTERNATIVES, BYTE, alike, as_it_is, by_leaves, ite, node, pairs_alike, plain, spread
 from unfork.logic.linear import Linear
 from unfork.logic.sums import add, constant_offset, mul
 from unfork.logic.term import Term, Value, constant, make
@@ -113,11 +113,9 @@ def _with_constant(a: Term, k: int, frames: list[Frame]) -> _Step:
             return args[0], k * pow(factor, -1, 1 << width) & mask
         return args[0], k ^ (args[1].value if op == "xor" else mask) if op != "neg" else -k & mask
     if op == "ite":
-        if 1 < a.alternatives <= ALTERNATIVES:
-            return spread(lambda leaf: 1 if leaf == k else 0, a, 1)
-        rest = peeled(a, k, k, 0, frames)
-        if rest is not None:
-            return rest, k
+        step = _choice_equal(a, k, frames)
+        if step is not None:
+            return step
     elif op == "xor" and k == 0:
         return plain(args[0]), plain(args[1])
     elif op == "add" and k == 0:
@@ -127,6 +125,16 @@ def _with_constant(a: Term, k: int, frames: list[Frame]) -> _Step:
         if second.op == "neg":
             return first, second.args[0]
     return make("eq", 1, (a, constant(k, width)))
+
+
+def _choice_equal(a: Term, k: int, frames: list[Frame]) -> _Step | None:
+    """One step of ``a == k`` for a choice; None where it stays whole."""
+    if 1 < a.alternatives <= ALTERNATIVES:
+        return spread(lambda leaf: 1 if leaf == k else 0, a, 1)
+    if a.width == BYTE and (whole := by_leaves(lambda leaf: eq(leaf, k, BYTE), a)) is not None:
+        return whole
+    rest = peeled(a, k, k, 0, frames)
+    return None if rest is None else (rest, k)
 
 
 def _parts_equal(a: Term, k: int, frames: list[Frame]) -> _Step:

@@ -239,6 +239,15 @@ def sub(a: Value, b: Value, width: int) -> Value:
     return add(a, neg(b, width), width)
 
 
+def distance(a: Value, b: Value, width: int) -> Value:
+    """The difference, so written that adding ``b`` gives ``a`` again, even where ``b`` is a choice of constants."""
+    if type(a) is not Term or type(b) is not Term or not 1 < b.alternatives <= ALTERNATIVES or a is b:
+        return sub(a, b, width)
+    offset, rest = constant_offset(a)
+    difference = settled(make("add", width, (rest, make("neg", width, (b,)))))
+    return add(difference, offset, width)
+
+
 def constant_offset(pointer: Term) -> tuple[int, Term]:
     """A sum as its constant part and the rest, which add up to it."""
     if pointer.op == "add":

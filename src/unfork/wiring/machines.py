@@ -41,6 +41,7 @@ class MachineLimits:
     stack_size: int
     checks: frozenset[str]
     abort_is_error: bool
+    scans_at_once: bool
 
 
 def machine_limits(options: Options, program: Program) -> MachineLimits:
@@ -49,7 +50,22 @@ def machine_limits(options: Options, program: Program) -> MachineLimits:
     verifiers = any(name.startswith("__VERIFIER_") or name == "reach_error" for name in names)
     is_error = options.abort == "error" or (options.abort == "auto" and not verifiers)
     orders = "array" in abstractions(options)
-    return MachineLimits(options.max_size, options.max_objects, orders, STACK_SIZE, frozenset(options.check), is_error)
+    return MachineLimits(
+        max_size=options.max_size,
+        max_objects=options.max_objects,
+        orders_cells=orders,
+        stack_size=STACK_SIZE,
+        checks=frozenset(options.check),
+        abort_is_error=is_error,
+        scans_at_once=_scans_at_once(options),
+    )
+
+
+def _scans_at_once(options: Options) -> bool:
+    """Whether loops that scan are taken in one step: nobody asks for their single turns, or the paths through them."""
+    asks_for_turns = options.unwind is not None or CHECK in options.check or options.prune == "interpolate"
+    asks_for_paths = options.tests == "paths" or options.count_paths
+    return options.loops == "exact" and not asks_for_turns and not asks_for_paths
 
 
 def library() -> Library:

@@ -1,0 +1,90 @@
+"""Blocks that only compute, ready to be run on all their paths at once: those of loops, and of functions they call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from unfork.execute.control import Terminators, Ways
+from unfork.execute.operands import Semantics, reader
+from unfork.execute.statics import Statics
+from unfork.execute.turns import Block, NotAtOnce, PlainCall, PlainFunction
+from unfork.program import layout
+from unfork.program.function_facts import FunctionFacts
+from unfork.program.ir import Call, GlobalAddress, Return
+from unfork.program.scan_loops import with_dominator
+from unfork.program.types import FunctionType, Position
+
+Body = Sequence[tuple[Semantics, Position | None, bool]]
+NO_WAYS = Ways((), lambda step, registers: [])
+"""Of a block that returns."""
+
+
+class PlainCode:
+    """Blocks of one function. ``called`` gives the code of another one by name, None if the program has none."""
+
+    def __init__(
+        self,
+        facts: FunctionFacts,
+        statics: Statics,
+        terminators: Terminators,
+        body: Callable[[int], Body],
+        called: Callable[[str], PlainCode | None],
+    ) -> None:
+        self._facts = facts
+        self._statics = statics
+        self._terminators = terminators
+        self._body = body
+        self._called = called
+        self._whole: PlainFunction | None = None
+
+    @property
+    def type(self) -> FunctionType:
+        """The function's type."""
+        return self._facts.function.type
+
+    def blocks(self, order: Sequence[int]) -> list[Block]:
+        """Blocks, each before those that follow it."""
+        joining = with_dominator(order, self._facts.flow)
+        return [self._block(number, number in joining) for number in order]
+
+    def function(self) -> PlainFunction:
+        """All of them, as a function that is called."""
+        if self._whole is None:
+            function, order = self._facts.function, self._facts.flow.order
+            returned = {}
+            for number in order:
+                end = function.blocks[number].body[-1]
+                if isinstance(end, Return) and end.value is not None:
+                    returned[number] = reader(end.value, self._statics)
+            self._whole = PlainFunction(self.blocks(order), function.register_count, returned)
+        return self._whole
+
+    def _block(self, number: int, joins: bool) -> Block:
+        block = self._facts.function.blocks[number]
+        phis = []
+        for phi in block.phis:
+            operands = {before: reader(value, self._statics) for value, before in phi.incoming}
+            phis.append((phi.result, layout.bits_of(phi.type), operands))
+        calls = {}
+        for index, instruction in enumerate(block.body):
+            if isinstance(instruction, Call) and (call := self._call(instruction)) is not None:
+                calls[index] = call
+        dominator = self._facts.flow.dominators[number] if joins else None
+        ways = NO_WAYS if isinstance(block.body[-1], Return) else self._terminators.ways(number)
+        return Block(number, dominator, tuple(phis), self._body(number), ways, calls)
+
+    def _call(self, call: Call) -> PlainCall | None:
+        """A call of a function of the program; None for one that has a model."""
+        assert isinstance(call.callee, GlobalAddress)
+        code = self._called(call.callee.name)
+        if code is None:
+            return None
+        arguments = [reader(operand, self._statics) for operand in call.arguments]
+        width = layout.bits_of(call.type.result) if call.result >= 0 else 0
+        given = tuple([operand.type for operand in call.arguments])
+        fits = (given, call.type.result) == (code.type.parameters, code.type.result)
+        return PlainCall(code.function if fits else _unfit, arguments, call.result, width)
+
+
+def _unfit() -> PlainFunction:
+    raise NotAtOnce("a call passes other types than the function takes")

@@ -1,0 +1,164 @@
+"""Scans by functions of the library: where the first element is that ends one, as a choice of constants.
+
+What comes of a scan from an element on depends on the elements from there, so it is worked out from the last one
+backwards; a scan that begins at a choice of places picks among these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from unfork.execute import lookout
+from unfork.execute.ranges import readable
+from unfork.execute.resolve import describe
+from unfork.execute.step import UNINITIALISED, Step
+from unfork.execute.uninitialised import initialised
+from unfork.logic import build
+from unfork.logic.solver import Unsat
+from unfork.logic.term import Term, Value
+from unfork.state.lazy import LAZY
+from unfork.state.memory import MemoryObject, address_of, object_of
+
+MOST_ELEMENTS = 256
+"""A scan over more elements is made one by one, by a path that forks on each."""
+MOST_CHOICES = 4096
+"""The most choices within each other that the place may be where a scan begins."""
+FEW_SYMBOLS = 4
+"""What the path knows of an element is asked for where that is about so few symbols."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a scan sees in an element: whether it ends there, and whether that is what was looked for (1 bit each)."""
+
+    ends: Value
+    is_wanted: Value
+
+
+Look = Callable[[Value], Sight]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """How far a scan goes: ``length`` elements (64 bits) to ``end``; ``is_found``: it ends at what was looked for."""
+
+    length: Value
+    end: Value
+    is_found: Value
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """What comes of a scan from an element on. ``place`` is the offset where it ends."""
+
+    place: Value
+    is_found: Value
+    leaves: Value
+    """Whether it runs out of the object."""
+
+
+def decided(step: Step, condition: Value) -> Value:
+    """A condition (1 bit), as a constant if the path knows it without much asking."""
+    if not isinstance(condition, Term):
+        return condition
+    known = step.state.path.touched(condition.symbols)
+    if not known or sum(len(part.symbols) for part in known) > FEW_SYMBOLS:
+        return condition
+    yes, no = step.chain.branch(step.state.path, condition)
+    if isinstance(no, Unsat):
+        return 1
+    return 0 if isinstance(yes, Unsat) else condition
+
+
+def scan(step: Step, pointer: Value, look: Look, most: int | None) -> Span | None:
+    """Scan from ``pointer`` on, ``most`` elements at most; None where that has to be done one by one.
+
+    Beyond the object is a fault. Where the path has come to an end of ``most`` elements, nothing is found.
+    """
+    if not step.limits.scans_at_once or most == 0 or UNINITIALISED in step.limits.checks:
+        return None
+    number, offset = _place(step, pointer)
+    item = step.state.memory.objects[number]
+    if item.kind == LAZY or item.limit < 0:
+        return None
+    starts = _starts(offset)
+    if starts is None or (most is not None and len(starts) > 1):
+        return None
+    rests = _rests(step, number, starts, look, most)
+    if rests is None:
+        return None
+    picked = _picked(offset, rests)
+    if picked.leaves != 0:
+        step.require(build.negate(picked.leaves), "out-of-bounds", beyond(step.state.memory.objects[number]))
+    end = build.add(picked.place, address_of(number), 64)
+    return Span(build.distance(end, pointer, 64), end, picked.is_found)
+
+
+def _place(step: Step, pointer: Value) -> tuple[int, Value]:
+    """The object and the offset where a scan begins. Bases are split over, but for addresses in one object."""
+    addresses = _starts(pointer) if isinstance(pointer, Term) else None
+    if addresses is not None:
+        number = object_of(addresses[0])
+        if number == object_of(addresses[-1]) and number in step.state.memory.objects:
+            step.use(pointer, "an address")
+            return number, build.sub(pointer, address_of(number), 64)
+    place = readable(step, pointer, 1)
+    assert place is not None
+    return place.number, place.offset
+
+
+def _starts(offset: Value) -> list[int] | None:
+    """The places where a scan may begin."""
+    if isinstance(offset, int):
+        return [offset]
+    base, tree = build.constant_offset(offset)
+    leaves = build.leaves(tree, MOST_CHOICES)
+    return None if leaves is None else sorted(leaf + base & (1 << 64) - 1 for leaf in leaves)
+
+
+def _rests(step: Step, number: int, starts: list[int], look: Look, most: int | None) -> dict[int, _Rest] | None:
+    """What comes of a scan from each of the places on; None where they are too many."""
+    limit = step.state.memory.objects[number].limit
+    rests: dict[int, _Rest] = {}
+    for start in starts:
+        if start >= limit:
+            rests[start] = _Rest(start, 0, 1)
+            continue
+        met: list[tuple[int, Sight]] = []
+        place = start
+        while place not in rests and place < limit and (most is None or place - start < most):
+            if len(met) + len(rests) >= MOST_ELEMENTS:
+                return None
+            sight = look(initialised(step, number, place, 1).byte(place))
+            met.append((place, Sight(decided(step, sight.ends), sight.is_wanted)))
+            if met[-1][1].ends == 1:
+                break
+            place += 1
+        rest = rests.get(place) or _Rest(place, 0, int(place >= limit and (most is None or place - start < most)))
+        for place, sight in reversed(met):
+            rest = rests[place] = _Rest(
+                build.ite(sight.ends, place, rest.place, 64),
+                build.ite(sight.ends, sight.is_wanted, rest.is_found, 1),
+                build.both(build.negate(sight.ends), rest.leaves),
+            )
+        lookout.read(step, number, start, max(1, len(met)))
+    return rests
+
+
+def _picked(offset: Value, rests: dict[int, _Rest]) -> _Rest:
+    if isinstance(offset, int):
+        return rests[offset]
+    base, tree = build.constant_offset(offset)
+
+    def pick(part: Callable[[_Rest], Value], width: int) -> Value:
+        return build.spread(lambda leaf: part(rests[leaf + base & (1 << 64) - 1]), tree, width)
+
+    return _Rest(
+        pick(lambda rest: rest.place, 64), pick(lambda rest: rest.is_found, 1), pick(lambda rest: rest.leaves, 1)
+    )
+
+
+def beyond(item: MemoryObject) -> str:
+    """The fault of a text that does not end, in words."""
+    return f"read of 1 byte behind the end of {describe(item)}: a string without a terminator?"

@@ -1,0 +1,346 @@
+"""One turn of a loop that scans, taken on all its paths at once: who leaves it where, and what a next turn begins with.
+
+A turn makes no fork. Each block runs under the condition that the turn comes there, each phi is a choice among the
+blocks before it, and a fault is noted with the condition under which it happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from unfork.contracts.faults import Fault
+from unfork.contracts.outcome import Failed
+from unfork.errors import Unsupported
+from unfork.execute.control import Way, Ways
+from unfork.execute.input_source import InputSource, fresh_input
+from unfork.execute.operands import Read, Registers, Semantics
+from unfork.execute.step import PathEnded, Split, Step
+from unfork.logic import build
+from unfork.logic.path import PathCondition
+from unfork.logic.questions import Feasibility, PathQuestions
+from unfork.logic.solver import Unsat
+from unfork.logic.term import Term, Value
+from unfork.program.types import Position
+from unfork.state.inputs import unwritten_symbols
+from unfork.state.memory import MemoryObject
+from unfork.state.state import RegisterValue, State
+
+_NOWHERE = Unsat(frozenset())
+
+
+class NotAtOnce(Exception):
+    """The loop has to be run turn by turn here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of a loop, ready to run. ``phis`` are results with their types' widths and operands by block before.
+
+    ``dominator``: a turn comes here whenever it gets through that block, unless there is a fault in between.
+    """
+
+    number: int
+    dominator: int | None
+    phis: tuple[tuple[int, int, dict[int, Read]], ...]
+    body: Sequence[tuple[Semantics, Position | None, bool]]
+    ways: Ways
+    calls: Mapping[int, PlainCall]
+    """The calls among its instructions of functions that only compute a value, by their numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainFunction:
+    """A function of the program that only computes a value. ``returned`` reads what each block returns."""
+
+    blocks: Sequence[Block]
+    register_count: int
+    returned: Mapping[int, Read]
+
+
+@dataclass(frozen=True, slots=True)
+class PlainCall:
+    """A call of such a function."""
+
+    function: Callable[[], PlainFunction]
+    arguments: Sequence[Read]
+    result: int
+    width: int
+
+
+Leave = Callable[[Block, Way | None, Value], None]
+"""Told of each way out of blocks that are gone through, and when it is taken (1 bit); None where a block returns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """A way out of the loop that a turn may take: when (1 bit), and what the registers hold that are read behind it."""
+
+    block: int
+    way: Way
+    condition: Value
+    values: dict[int, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a turn comes to. Its conditions exclude each other, and one of them holds."""
+
+    leavings: tuple[Leaving, ...]
+    faults: tuple[tuple[Value, Fault], ...]
+    again: Value
+    """Whether there is another turn (1 bit)."""
+    following: dict[int, Value]
+    """What the phis of the head hold then."""
+    taken: tuple[tuple[int, Value], ...]
+    """The branch edges within the loop that coverage counts, each with when it is taken (1 bit)."""
+    instructions: int
+
+
+class Questions:
+    """What a turn may ask about the path: whatever would part it has no answer."""
+
+    def __init__(self, chain: PathQuestions) -> None:
+        self._chain = chain
+
+    def assume(self, path: PathCondition, condition: Value) -> Feasibility:
+        raise NotAtOnce("a turn assumes something")
+
+    def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
+        raise NotAtOnce("a turn decides something besides its branches")
+
+    def must(self, path: PathCondition, condition: Value) -> bool:
+        return self._chain.must(path, condition)
+
+    def evaluate(self, path: PathCondition, value: Value) -> int:
+        raise NotAtOnce("a pointer may be anything")
+
+    def values(self, path: PathCondition, value: Value, width: int, limit: int) -> tuple[list[int], bool]:
+        raise NotAtOnce("a turn needs a known number")
+
+    def bounds(self, path: PathCondition, value: Value, width: int) -> tuple[int, int]:
+        return self._chain.bounds(path, value, width)
+
+
+class Together:
+    """How a step treats a turn: faults are noted under the condition that holds where they happen."""
+
+    def __init__(self, source: InputSource) -> None:
+        self.source = source
+        self.guard: Value = 1
+        """When the turn comes here (1 bit)."""
+        self.failing: list[Value] = []
+        """The conditions of the faults that were met last, one for each that the step reports."""
+
+    def assumption(self, path: PathCondition, condition: Value) -> Feasibility:
+        raise NotAtOnce("a turn assumes something")
+
+    def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
+        """Both sides are on the path: the fault under its own condition."""
+        self.failing.append(build.both(self.guard, build.negate(condition)))
+        self.guard = build.both(self.guard, condition)
+        return path, path
+
+    def written(self, state: State, value: Term) -> tuple[Feasibility, Feasibility]:
+        if unwritten_symbols(value, state.inputs):
+            raise NotAtOnce("a turn looks at uninitialised bytes")
+        return state.path, _NOWHERE
+
+    def part(self, path: PathCondition, condition: Value) -> Feasibility:
+        raise NotAtOnce("a turn splits")
+
+    def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
+        return offset
+
+    def pick(self, path: PathCondition, value: Value) -> int:
+        raise NotAtOnce("a turn needs a known number")
+
+    def is_symbolic(self, value: Value) -> bool:
+        return isinstance(value, Term)
+
+    def fresh(self, state: State, name: str, width: int, kind: str) -> Value:
+        return fresh_input(self.source, state, name, width, kind)
+
+
+class Turns:
+    """Takes turns of one loop on a state, which is changed only by what reading memory makes in it."""
+
+    def __init__(
+        self,
+        step: Step,
+        state: State,
+        head: int,
+        blocks: Sequence[Block],
+        read_behind: Callable[[int, int], Sequence[int]],
+    ) -> None:
+        """``read_behind`` gives the registers to keep on the edge from a block of the loop to one behind it."""
+        self._head = head
+        self._blocks = blocks
+        self._read_behind = read_behind
+        self._conduct = Together(step.source)
+        questions = Questions(step.chain)
+        self._step = Step(
+            step.facts,
+            questions,
+            step.names,
+            step.limits,
+            step.statics,
+            step.coverage,
+            step.sightings,
+            self._conduct,
+        )
+        self._step.state = state
+        self._registers: Registers = state.frames[-1].registers
+        self._faults: list[tuple[Value, Fault]] = []
+        self._taken: list[tuple[int, Value]] = []
+        self._count = 0
+        """What the current turn has come by: faults, branch edges, and how many instructions."""
+
+    def turn(self, phis: dict[int, Value]) -> Turn:
+        """The turn that begins with these values of the head's phis. Raises NotAtOnce."""
+        registers = self._registers
+        for result, value in phis.items():
+            registers[result] = value
+        leavings: list[Leaving] = []
+        returning: list[tuple[Value, dict[int, Value]]] = []
+
+        def leave(block: Block, way: Way | None, when: Value) -> None:
+            assert way is not None
+            if way.target == self._head:
+                returning.append((when, self._following(block.number)))
+                return
+            kept = self._read_behind(block.number, way.target)
+            values = {register: _number(registers[register]) for register in kept}
+            leavings.append(Leaving(block.number, way, when, values))
+
+        self._faults, self._taken, self._count = [], [], 0
+        self._walk(self._blocks, 1, registers, leave)
+        again: Value = build.disjunction([when for when, _ in returning])
+        ends = tuple(leavings), tuple(self._faults), again, self._met(returning)
+        return Turn(*ends, tuple(self._taken), self._count)
+
+    def _walk(self, blocks: Sequence[Block], guard: Value, registers: Registers, leave: Leave) -> None:
+        """Go through blocks, each before those that follow it, from the first on, which is entered under ``guard``."""
+        first = blocks[0].number
+        inside = frozenset([block.number for block in blocks])
+        arriving: dict[int, list[tuple[int, Value]]] = {first: [(-1, guard)]}
+        through: dict[int, Value] = {}
+        before = len(self._faults)
+        for block in blocks:
+            edges = arriving.get(block.number)
+            if edges is None:
+                continue
+            if block.dominator is not None and len(self._faults) == before:
+                guard = through[block.dominator]
+            else:
+                guard = build.disjunction([condition for _, condition in edges])
+            if block.number != first:
+                self._choose(block, edges, registers)
+            self._count += len(block.body)
+            conditions, guard = self._run(block, guard, registers)
+            through[block.number] = guard
+            if not block.ways.ways and guard != 0:
+                leave(block, None, guard)
+            for way, condition in zip(block.ways.ways, conditions, strict=True):
+                when = build.both(guard, condition)
+                if when == 0:
+                    continue
+                is_inside = way.target in inside
+                if way.number is not None and is_inside:
+                    self._taken.append((way.number, when))
+                if is_inside and way.target != first:
+                    arriving.setdefault(way.target, []).append((block.number, when))
+                else:
+                    leave(block, way, when)
+
+    def _run(self, block: Block, guard: Value, registers: Registers) -> tuple[list[Value], Value]:
+        """Run a block under ``guard``: the conditions of the ways out of it, and when its end is reached."""
+        step, conduct = self._step, self._conduct
+        conduct.guard = guard
+        for number, (semantics, position, _) in enumerate(block.body[:-1]):
+            step.position = position
+            called = block.calls.get(number)
+            try:
+                if called is None:
+                    semantics(step, registers)
+                else:
+                    self._call(called, registers)
+            except PathEnded:
+                conduct.failing.append(conduct.guard)
+                conduct.guard = 0
+            except (Split, Unsupported) as reason:
+                raise NotAtOnce("a turn splits") from reason
+            if step.outcomes:
+                self._note()
+            if conduct.guard == 0:
+                break
+        if conduct.guard == 0:
+            return [0] * len(block.ways.ways), 0
+        step.position = block.body[-1][1]
+        return block.ways.conditions(step, registers), conduct.guard
+
+    def _call(self, called: PlainCall, registers: Registers) -> None:
+        """Run a function that only computes a value, on all its paths at once."""
+        function, step, conduct = called.function(), self._step, self._conduct
+        inner: Registers = [None] * function.register_count
+        for number, read in enumerate(called.arguments):
+            inner[number] = read(step, registers)
+        results: list[tuple[Value, Value]] = []
+        faults = len(self._faults)
+
+        def leave(block: Block, way: Way | None, when: Value) -> None:
+            results.append((when, _number(function.returned[block.number](step, inner))))
+
+        guard = conduct.guard
+        self._walk(function.blocks, guard, inner, leave)
+        if len(self._faults) > faults:
+            guard = build.disjunction([when for when, _ in results])
+        conduct.guard = guard
+        if results and called.result >= 0:
+            registers[called.result] = met(results, called.width)
+
+    def _note(self) -> None:
+        """The faults that the step has met, under their conditions."""
+        conduct, outcomes = self._conduct, self._step.outcomes
+        if len(outcomes) != len(conduct.failing):
+            raise NotAtOnce("a turn gives part of the path up")
+        for outcome, condition in zip(outcomes, conduct.failing, strict=True):
+            if not isinstance(outcome, Failed):
+                raise NotAtOnce("a turn ends the path")
+            self._faults.append((condition, outcome.fault))
+        outcomes.clear()
+        conduct.failing.clear()
+
+    def _choose(self, block: Block, edges: Sequence[tuple[int, Value]], registers: Registers) -> None:
+        """Give the phis of a block their values, by the edges on which the turn may arrive."""
+        chosen = []
+        for result, width, operands in block.phis:
+            values = [(when, _number(operands[before](self._step, registers))) for before, when in edges]
+            chosen.append((result, met(values, width)))
+        for result, value in chosen:
+            registers[result] = value
+
+    def _following(self, block: int) -> dict[int, Value]:
+        """What the phis of the head become on the edge back from a block."""
+        head = self._blocks[0]
+        return {result: _number(operands[block](self._step, self._registers)) for result, _, operands in head.phis}
+
+    def _met(self, returning: Sequence[tuple[Value, dict[int, Value]]]) -> dict[int, Value]:
+        if not returning:
+            return {}
+        widths = [(result, width) for result, width, _ in self._blocks[0].phis]
+        return {result: met([(when, phis[result]) for when, phis in returning], width) for result, width in widths}
+
+
+def _number(value: RegisterValue) -> Value:
+    if not isinstance(value, int | Term):
+        raise NotAtOnce("a register holds no number")
+    return value
+
+
+def met(values: Sequence[tuple[Value, Value]], width: int) -> Value:
+    """The value whose condition holds; one of the conditions does."""
+    result = values[-1][1]
+    for when, value in reversed(values[:-1]):
+        result = build.ite(when, value, result, width)
+    return result
