@@ -100,6 +100,14 @@ class Callees:
         missing = _null(name) if is_weak else unsupported(f"call of the undefined function {name}")
         return self._library.find(name) or missing
 
+    def is_modelled(self, call: Call) -> bool:
+        """Whether a call is known to reach the engine's own model of a function, without reading any function."""
+        callee = call.callee
+        if not isinstance(callee, GlobalAddress):
+            return isinstance(callee, InlineAssembly)
+        is_program = callee.name in self._defined or callee.name in self._statics.program.aliases
+        return not is_program or self._library.override(callee.name) is not None
+
     def at(self, step: Step, address: int) -> Target:
         """The function at an address, or at the number that one becomes; anything else is an invalid call."""
         name = self._statics.function_at(address_at(address, step.state.memory))
