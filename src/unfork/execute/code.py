@@ -9,7 +9,7 @@ from typing import Any
 from unfork.contracts.rest import Rest
 from unfork.execute import access, arithmetic
 from unfork.execute.calls import Callees
-from unfork.execute.compile import RegionCompiler
+from unfork.execute.compile import GROWN, YOUNG, RegionCompiler
 from unfork.execute.control import Terminators
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.lookout import watch
@@ -92,7 +92,7 @@ class FunctionCode:
         blocks = places.blocks | self.turns
         for known in self.stops.values():
             if known.blocks == blocks and known.places.inside == places.inside:
-                stops = self.stops[rest] = Stops(places, blocks, known.regions, known.carrying)
+                stops = self.stops[rest] = Stops(places, blocks, known.regions, known.young, known.carrying)
                 return stops
         stops = self.stops[rest] = Stops(places, blocks)
         return stops
@@ -143,8 +143,15 @@ class FunctionCode:
         visits = self._visits[key] = self._visits.get(key, 0) + 1
         if visits <= VISITS_BEFORE_COMPILING:
             return None
-        region = stops.regions[key] = self._compiler.compile(block, index, stops, carries=False)
-        return region
+        if visits > VISITS_BEFORE_GROWING:
+            region = stops.regions[key] = self._compiler.plain(block, index, stops, GROWN)
+            return region
+        young = stops.young.get(key)
+        if young is None:
+            young = stops.young[key] = self._compiler.plain(block, index, stops, YOUNG)
+            if young.is_whole:
+                stops.regions[key] = young
+        return young
 
     def carrying(self, block: int, index: int, stops: Stops) -> Region | None:
         """The same for the region that goes on where a plain one has left; None also where looks are watched for."""
@@ -154,7 +161,7 @@ class FunctionCode:
         terms = self._terms[key] = self._terms.get(key, 0) + 1
         if terms <= VISITS_BEFORE_COMPILING:
             return None
-        region = stops.carrying[key] = self._compiler.compile(block, index, stops, carries=True)
+        region = stops.carrying[key] = self._compiler.carrying(block, index, stops)
         return region
 
     @cached_property
@@ -226,6 +233,7 @@ COMPILED_BY_CLASS: dict[type[Instruction], Callable[[Any, Statics], Semantics]] 
 }
 """For instructions whose semantics do not depend on the function around them."""
 VISITS_BEFORE_COMPILING = 3
+VISITS_BEFORE_GROWING = 100
 NOWHERE: frozenset[int] = frozenset()
 PLAIN_INSTRUCTIONS = (Load, Store, GetElementPointer, Binary, Compare, Cast, Select, FloatCompare, Freeze)
 

@@ -50,8 +50,10 @@ class Extent:
     depth: int
 
 
-PLAIN = Extent(400, 24)
-CARRYING = Extent(100, 8)
+YOUNG = Extent(40, 4)
+"""Of a plain region that has not run often: most of a large one would be compiled for nothing."""
+GROWN = Extent(400, 24)
+CARRYING = Extent(60, 6)
 
 
 class RegionCompiler:
@@ -79,9 +81,13 @@ class RegionCompiler:
         self.liveness = facts.liveness
         self.fused = compares_used_by_their_branch(function)
 
-    def compile(self, block: int, index: int, stops: Stops, *, carries: bool) -> Region:
-        """The region that starts at instruction ``index`` of ``block`` and ends at ``stops``."""
-        return _Writer(self, block, index, stops, carries=carries).region()
+    def plain(self, block: int, index: int, stops: Stops, extent: Extent) -> Region:
+        """The plain region that starts at instruction ``index`` of ``block`` and ends at ``stops``."""
+        return _Writer(self, block, index, stops, extent, carries=False).region()
+
+    def carrying(self, block: int, index: int, stops: Stops) -> Region:
+        """The region that starts there and carries terms."""
+        return _Writer(self, block, index, stops, CARRYING, carries=True).region()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +116,15 @@ class _Ended(Exception):
 class _Writer:
     """Writes the code of one region."""
 
-    def __init__(self, compiler: RegionCompiler, block: int, index: int, stops: Stops, *, carries: bool) -> None:
+    def __init__(
+        self, compiler: RegionCompiler, block: int, index: int, stops: Stops, extent: Extent, *, carries: bool
+    ) -> None:
         self.compiler = compiler
         self.stops = stops
         self.carries = carries
-        self.extent = CARRYING if carries else PLAIN
+        self.extent = extent
+        self.is_whole = True
+        """Whether it ends nowhere because of its extent."""
         self.blocks = compiler.function.blocks
         self.head, self.start = block, index
         self.forms = Forms(compiler.statics, compiler.relative, compiler.watched, compiler.fused)
@@ -145,7 +155,7 @@ class _Writer:
         name = f"<{self.compiler.function.name}:{self.head}.{self.start}>"
         namespace = self.forms.namespace
         exec(compile(text, name, "exec"), namespace)
-        return Region(namespace["region"], self.exits)
+        return Region(namespace["region"], self.exits, self.is_whole)
 
     def _prologue(self) -> list[str]:
         lines = ["def region(step, state, frame, R, budget):"]
@@ -404,13 +414,9 @@ class _Writer:
                 self.lines.append(f"{pad}if not V[{number}]: HIT(state, {number})")
         phis = self.blocks[target].phis
         loops = target == self.head and self.start == 0 and not (self.carries or place.has_called)
-        inlined = (
-            not loops
-            and len(self.compiler.flow.predecessors[target]) == 1
-            and target not in self.stops.blocks
-            and place.depth < self.extent.depth
-            and self.size < self.extent.instructions
-        )
+        inlined = not loops and len(self.compiler.flow.predecessors[target]) == 1 and target not in self.stops.blocks
+        if inlined and (place.depth >= self.extent.depth or self.size >= self.extent.instructions):
+            inlined = self.is_whole = False
         if not loops and not inlined:
             self._out(place, target)
             return

@@ -21,21 +21,26 @@ LEFT = -2
 
 @dataclass(slots=True)
 class Region:
-    """Compiled code with its exits, each a (block, index) where something else must go on."""
+    """Compiled code with its exits, each a (block, index) where something else must go on.
+
+    ``is_whole``: a larger one would not go further.
+    """
 
     run: RegionCode
     exits: list[tuple[int, int]]
+    is_whole: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Stops:
     """Where states rest in a function, the blocks that its compiled code stops before, and that code.
 
-    Code stops where states rest and where loops are checked for repetition. ``carrying`` are the regions that carry
-    terms, which begin where a plain one has met one.
+    Code stops where states rest and where loops are checked for repetition. ``young`` are regions that may yet grow;
+    ``carrying`` are those that carry terms, which begin where a plain one has met one.
     """
 
     places: Places
     blocks: frozenset[int]
     regions: dict[tuple[int, int], Region] = field(default_factory=dict)
+    young: dict[tuple[int, int], Region] = field(default_factory=dict)
     carrying: dict[tuple[int, int], Region] = field(default_factory=dict)
