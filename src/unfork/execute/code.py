@@ -232,8 +232,8 @@ COMPILED_BY_CLASS: dict[type[Instruction], Callable[[Any, Statics], Semantics]] 
     ShuffleVector: arithmetic.shuffle,
 }
 """For instructions whose semantics do not depend on the function around them."""
-VISITS_BEFORE_COMPILING = 3
-VISITS_BEFORE_GROWING = 100
+VISITS_BEFORE_COMPILING = 12
+VISITS_BEFORE_GROWING = 300
 NOWHERE: frozenset[int] = frozenset()
 PLAIN_INSTRUCTIONS = (Load, Store, GetElementPointer, Binary, Compare, Cast, Select, FloatCompare, Freeze)
 

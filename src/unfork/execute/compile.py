@@ -1,12 +1,12 @@
 """Blocks to Python: a tree of blocks becomes one function that runs until the path forks, ends, calls or leaves it.
 
-A region starts at any instruction of any block and follows branches into blocks that have no other predecessor; a
-branch back to its start is a Python loop. Inside, registers are Python locals. There are two kinds. A plain region runs
-as long as every value is an int: where one turns out to be a term, it leaves. A carrying region goes on from there:
-what has only int operands is done as in a plain one, which is asked at run time where nobody knows it before; for terms
-it calls what builds them. Either writes its registers back and calls an instruction's full semantics where these are
-needed: memory that is not concrete, an object that is shared, a model of a function. A region ends with full semantics
-that fork, enter a function or return from one. DESIGN: decision 3.
+A region starts at any instruction of any block and follows branches, also into blocks that others lead to: each path
+has code of its own. A branch back to its start is a Python loop. Inside, registers are Python locals. There are two
+kinds. A plain region runs as long as every value is an int: where one turns out to be a term, it leaves. A carrying
+region goes on from there: what has only int operands is done as in a plain one, which is asked at run time where nobody
+knows it before; for terms it calls what builds them. Either writes its registers back and calls an instruction's full
+semantics where these are needed: memory that is not concrete, an object that is shared, a model of a function. A region
+ends with full semantics that fork, enter a function or return from one. DESIGN: decision 3.
 """
 
 from __future__ import annotations
@@ -44,16 +44,20 @@ MOST_SWITCH_CASES = 16
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How large a region may grow: instructions, and blocks from its start."""
+    """How large a region may grow: instructions, and blocks from its start.
+
+    A block where paths meet is written once for each, as long as there are at most ``copied`` instructions.
+    """
 
     instructions: int
     depth: int
+    copied: int
 
 
-YOUNG = Extent(40, 4)
+YOUNG = Extent(40, 4, 0)
 """Of a plain region that has not run often: most of a large one would be compiled for nothing."""
-GROWN = Extent(400, 24)
-CARRYING = Extent(60, 6)
+GROWN = Extent(400, 24, 120)
+CARRYING = Extent(50, 5, 20)
 
 
 class RegionCompiler:
@@ -257,15 +261,13 @@ class _Writer:
         """Write a form whose operands are ints."""
         pad = place.pad
         self.lines += [f"{pad}{line}" for line in form.before]
-        guarded = form.guard is not None
+        guarded = self.carries and form.guard is not None
         if form.guard is not None:
             self.lines.append(f"{pad}if {form.guard}:")
-            if self.compiler.watched is not None:
-                self.lines += self._leaving(place, pad + " ")
-                guarded = False
+            if self.carries:
+                self.lines += [*self._completing(instruction, place, pad + " "), f"{pad}else:"]
             else:
-                self.lines += self._completing(instruction, place, pad + " ")
-                self.lines.append(f"{pad}else:")
+                self.lines += self._leaving(place, pad + " ")
         self._assigned(instruction, form, pad + " " if guarded else pad, is_inline=form.is_inline and not guarded)
         if form.late is not None:
             self.lines.append(f"{pad}if {form.late}:")
@@ -414,8 +416,10 @@ class _Writer:
                 self.lines.append(f"{pad}if not V[{number}]: HIT(state, {number})")
         phis = self.blocks[target].phis
         loops = target == self.head and self.start == 0 and not (self.carries or place.has_called)
-        inlined = not loops and len(self.compiler.flow.predecessors[target]) == 1 and target not in self.stops.blocks
-        if inlined and (place.depth >= self.extent.depth or self.size >= self.extent.instructions):
+        flow = self.compiler.flow
+        inlined = not loops and target not in flow.loop_heads and target not in self.stops.blocks
+        most = self.extent.instructions if len(flow.predecessors[target]) == 1 else self.extent.copied
+        if inlined and (place.depth >= self.extent.depth or self.size >= most):
             inlined = self.is_whole = False
         if not loops and not inlined:
             self._out(place, target)
