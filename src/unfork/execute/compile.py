@@ -12,7 +12,8 @@ ends with full semantics that fork, enter a function or return from one. DESIGN:
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.forms import OF_BIT, SCALARS, TRUTH, Form, Forms, NoForm, gives_scalar
@@ -94,19 +95,18 @@ class RegionCompiler:
         return _Writer(self, block, index, stops, CARRYING, carries=True).region()
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where the writer is: before instruction ``index`` of ``block``.
+class _Place(NamedTuple):
+    """Where the writer is: before instruction ``at`` of ``block``.
 
-    ``defined`` are the registers that only locals hold, ``count`` the instructions run since the region's start or
+    ``defined`` are the registers that only locals hold, ``done`` the instructions run since the region's start or
     its last loop, ``depth`` the blocks from the region's start, ``pad`` the indentation. ``ints`` are registers that
     are known to hold ints, which only code that carries terms needs to know; ``has_called``: full semantics.
     """
 
     block: int
-    index: int
+    at: int
     defined: frozenset[int]
-    count: int
+    done: int
     depth: int
     pad: str
     ints: frozenset[int]
@@ -190,9 +190,9 @@ class _Writer:
         body = self.blocks[place.block].body
         here = place
         try:
-            for index in range(place.index, len(body) - 1):
-                here = self._instruction(body[index], replace(here, index=index))
-            self._terminator(body[-1], replace(here, index=len(body) - 1))
+            for index in range(place.at, len(body) - 1):
+                here = self._instruction(body[index], here._replace(at=index))
+            self._terminator(body[-1], here._replace(at=len(body) - 1))
         except _Ended:
             pass
         if place.depth and not self.carries:
@@ -214,9 +214,9 @@ class _Writer:
 
     def _leaving(self, place: _Place, pad: str) -> list[str]:
         """Write live registers back and leave at ``place``."""
-        lines = self._flush(self.compiler.liveness.before(place.block, place.index), place.defined, pad)
-        lines.append(f"{pad}state.instructions = before + n + {place.count}")
-        lines.append(f"{pad}return {self._exit(place.block, place.index)}")
+        lines = self._flush(self.compiler.liveness.before(place.block, place.at), place.defined, pad)
+        lines.append(f"{pad}state.instructions = before + n + {place.done}")
+        lines.append(f"{pad}return {self._exit(place.block, place.at)}")
         return lines
 
     def _flush(self, live: int, defined: frozenset[int], pad: str) -> list[str]:
@@ -234,7 +234,6 @@ class _Writer:
         except NoForm:
             return self._without_form(instruction, place)
         self._note_needed()
-        behind = replace(place, count=place.count + 1)
         unknown = self._unknown(place)
         ints = place.ints
         if unknown:
@@ -244,7 +243,7 @@ class _Writer:
             if result >= 0 and not isinstance(instruction, Load):
                 ints = ints | {result}
         defined = place.defined if result < 0 else place.defined | {result}
-        return replace(behind, defined=defined, ints=ints)
+        return place._replace(done=place.done + 1, defined=defined, ints=ints)
 
     def _note_needed(self) -> None:
         for register in self.forms.used:
@@ -315,14 +314,14 @@ class _Writer:
     def _without_form(self, instruction: Instruction, place: _Place) -> _Place:
         """Write a call of full semantics; the place behind it, unless they lead elsewhere."""
         pad = place.pad
-        live = self.compiler.liveness.before(place.block, place.index)
-        is_rest = (place.block, place.index + 1) in self.stops.places.inside
+        live = self.compiler.liveness.before(place.block, place.at)
+        is_rest = (place.block, place.at + 1) in self.stops.places.inside
         if is_rest or self._may_enter(instruction):
             self._hand_over(place)
             raise _Ended
         self.lines += self._completing(instruction, place, pad)
         defined = frozenset([register for register in place.defined if not live >> register & 1])
-        return replace(place, count=place.count + 1, defined=defined, has_called=True)
+        return place._replace(done=place.done + 1, defined=defined, has_called=True)
 
     def _may_enter(self, instruction: Instruction) -> bool:
         """Whether an instruction may be a call of a function of the program, or be come back to by a jump."""
@@ -332,9 +331,9 @@ class _Writer:
 
     def _completing(self, instruction: Instruction, place: _Place, pad: str) -> list[str]:
         """Full semantics, and on behind them with the result. A plain region leaves there if that is a term."""
-        block, index, result = place.block, place.index, instruction.result
+        block, index, result = place.block, place.at, instruction.result
         lines = self._flush(self.compiler.liveness.before(block, index), place.defined, pad)
-        lines.append(f"{pad}state.instructions = before + n + {place.count + 1}")
+        lines.append(f"{pad}state.instructions = before + n + {place.done + 1}")
         lines.append(f"{pad}if COMPLETE(step, state, frame, R, {block}, {index}): return {WENT}")
         lines.append(f"{pad}token = memory.token")
         if result < 0 or not gives_scalar(instruction):
@@ -348,9 +347,9 @@ class _Writer:
 
     def _hand_over(self, place: _Place) -> None:
         """Full semantics, which lead elsewhere."""
-        block, index, pad = place.block, place.index, place.pad
+        block, index, pad = place.block, place.at, place.pad
         self.lines += self._flush(self.compiler.liveness.before(block, index), place.defined, pad)
-        self.lines.append(f"{pad}state.instructions = before + n + {place.count + 1}")
+        self.lines.append(f"{pad}state.instructions = before + n + {place.done + 1}")
         self.lines.append(f"{pad}COMPLETE(step, state, frame, R, {block}, {index})")
         self.lines.append(f"{pad}return {WENT}")
 
@@ -368,7 +367,7 @@ class _Writer:
                     test = self._asked(condition, place, then, otherwise)
                     test = test.removeprefix(f"({TRUTH}").removesuffix(f"{OF_BIT})")
                     self.lines.append(f"{place.pad}if {test}:")
-                    self._edge(replace(place, pad=place.pad + " "), then, 0)
+                    self._edge(place._replace(pad=place.pad + " "), then, 0)
                     self._edge(place, otherwise, 1)
                     return
                 case Switch(value=value, cases=cases, default=default) if len(cases) <= MOST_SWITCH_CASES:
@@ -380,7 +379,7 @@ class _Writer:
                     leads_to = targets(instruction)
                     for case, target in cases:
                         self.lines.append(f"{place.pad}if {test} == {case}:")
-                        self._edge(replace(place, pad=place.pad + " "), target, leads_to.index(target))
+                        self._edge(place._replace(pad=place.pad + " "), target, leads_to.index(target))
                     self._edge(place, default, 0)
                     return
         except NoForm:
@@ -395,7 +394,7 @@ class _Writer:
         self._passable(place.block, *leads_to)
         if unknown:
             self.lines.append(f"{place.pad}if {test}.__class__ is not int:")
-            self._hand_over(replace(place, pad=place.pad + " "))
+            self._hand_over(place._replace(pad=place.pad + " "))
         return test
 
     def _passable(self, block: int, *targets: int) -> None:
@@ -409,7 +408,7 @@ class _Writer:
     def _edge(self, place: _Place, target: int, successor: int | None) -> None:
         """Write the code of an edge: back to the loop's head, into a block of this region, or out."""
         pad, block = place.pad, place.block
-        place = replace(place, count=place.count + 1)
+        place = place._replace(done=place.done + 1)
         if successor is not None and not self.compiler.is_library:
             number = self.compiler.coverage.number(self.compiler.function, block, successor)
             if not self.compiler.coverage.settled[number]:
@@ -433,7 +432,7 @@ class _Writer:
         if names:
             self.lines.append(f"{pad}{', '.join(names)} = {', '.join(values)}")
         if loops:
-            self.lines.append(f"{pad}n += {place.count}")
+            self.lines.append(f"{pad}n += {place.done}")
             self.lines.append(f"{pad}if n > budget:")
             self.lines += self._flush(-1, frozenset(self.phis), pad + " ")
             self.lines += [f"{pad} state.instructions = before + n", f"{pad} return {target}", f"{pad}continue"]
@@ -442,7 +441,7 @@ class _Writer:
         self.forms.names = {**outer, **{phi.result: f"r{phi.result}" for phi in phis}}
         defined = place.defined | {phi.result for phi in phis}
         known = place.ints.union(ints)
-        self._block(replace(place, block=target, index=0, defined=defined, depth=place.depth + 1, ints=known))
+        self._block(place._replace(block=target, at=0, defined=defined, depth=place.depth + 1, ints=known))
         self.forms.names = outer
 
     def _out(self, place: _Place, target: int) -> None:
@@ -451,7 +450,7 @@ class _Writer:
         pad = place.pad
         self.lines += self._flush(live, place.defined - {phi.result for phi in phis}, pad)
         self.lines += [f"{pad}R[{phi.result}] = {self.forms.passed(_operand(phi, place.block))}" for phi in phis]
-        self.lines.append(f"{pad}state.instructions = before + n + {place.count}")
+        self.lines.append(f"{pad}state.instructions = before + n + {place.done}")
         self.lines.append(f"{pad}return {target}")
 
 
