@@ -215,7 +215,8 @@ class Machine:
                     self._one_by_one(step, state, code, block, index)
                 else:
                     registers = frame.registers
-                    where = region.run(step, state, frame, registers, 0 if stops.blocks else QUANTUM)
+                    budget = 0 if stops.blocks else end - state.instructions
+                    where = region.run(step, state, frame, registers, budget)
                     if where <= LEFT:
                         place = block, index = region.exits[LEFT - where]
                         carrying = stops.carrying.get(place) or code.carrying(block, index, stops)
