@@ -1,4 +1,4 @@
-"""Where a step rests, and what of it is compiled, changes neither the errors nor the number of paths."""
+"""Where a step rests, and what of it is compiled, changes neither errors, paths nor the instructions that run."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from unfork.execute import code
 from unfork.program.meeting import everywhere
 from unfork.wiring import resting
 
-TOPICS = ("addresses", "control", "computed_goto", "byte_mix", "setjmp", "structs", "varargs")
+TOPICS = ("addresses", "control", "computed_goto", "byte_mix", "setjmp", "structs", "symbolic_offsets", "varargs")
 CHOSEN = [one for one in programs() if one.path.parent.name in TOPICS and one.verdict in ("safe", "unsafe")]
 NEVER = 1 << 60
 
 
-def found(program: Expected, out: Path) -> tuple[str, set[tuple[str, str, int]], int]:
-    """Verdict, errors and completed paths."""
+def found(program: Expected, out: Path) -> tuple[str, set[tuple[str, str, int]], int, int]:
+    """Verdict, errors, completed paths and instructions."""
     result = explore(program, out, "--merge", "none")
-    return result.verdict, errors_of(result), result.summary["paths"]["completed"]
+    return result.verdict, errors_of(result), result.summary["paths"]["completed"], result.summary["instructions"]
 
 
 @pytest.mark.parametrize("program", CHOSEN, ids=[program.name for program in CHOSEN])
@@ -29,6 +29,8 @@ def test_modes_agree(program: Expected, tmp_path: Path, monkeypatch: pytest.Monk
     plain = found(program, tmp_path / "plain")
     monkeypatch.setattr(code, "VISITS_BEFORE_COMPILING", 0)
     assert found(program, tmp_path / "compiled") == plain
+    monkeypatch.setattr(code, "VISITS_BEFORE_GROWING", 0)
+    assert found(program, tmp_path / "grown") == plain
     monkeypatch.setattr(resting, "FORKS", Rest(everywhere))
     assert found(program, tmp_path / "joins") == plain
     monkeypatch.setattr(code, "VISITS_BEFORE_COMPILING", NEVER)

@@ -238,3 +238,20 @@ def test_the_summary_counts_what_was_asked() -> None:
     counts = asked.statistics.as_dict()
     assert counts["queries"] == counts["sat"] + counts["unsat"] + counts["unknown"] > 0
     assert counts["unknown"] == 0
+
+
+def test_a_byte_needs_no_query_where_its_own_constraints_decide() -> None:
+    asked = Chain(Silent())
+    first, second = symbol("first", 8), symbol("second", 8)
+    path = assumed(asked, build.ult(first, 10, 8), build.ne(first, 0, 8))
+    yes, no = asked.branch(path, build.eq(first, 7, 8))
+    assert taken(yes).model().values[first] == 7
+    assert taken(no).model().values[first] != 7
+    assert asked.branch(path, build.ult(first, 20, 8)) == (
+        path,
+        Unsat(path.slices[first].members | {term(build.uge(first, 20, 8))}),
+    )
+    related = taken(chain().assume(path, build.ult(second, first, 8)))
+    assert isinstance(asked.assume(related, build.eq(first, 12, 8)), Unsat)
+    assert asked.statistics.queries == 0
+    assert isinstance(asked.assume(related, build.eq(second, 8, 8)), Unknown)

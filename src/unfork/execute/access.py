@@ -15,7 +15,7 @@ from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program import layout
-from unfork.program.ir import Alloca, AtomicUpdate, CompareExchange, Load, Store
+from unfork.program.ir import Alloca, AtomicUpdate, Bits, CompareExchange, Load, Store
 from unfork.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
 from unfork.state.memory import MemoryObject, address_of
 from unfork.state.state import RegisterValue
@@ -137,12 +137,17 @@ def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) ->
     count_width = layout.bits_of(instruction.count.type)
     kind, position, captured = instruction.type, instruction.position, instruction.captured
     alignment = instruction.alignment
+    fixed = instruction.count.value * element if isinstance(instruction.count, Bits) else None
 
     def run(step: Step, registers: Registers) -> None:
         state = step.state
         frame = state.frames[-1]
-        count = build.zext(count_of(step, registers), count_width, 64)
-        size, capacity = _settled(step, count, element)
+        size: Value
+        if fixed is not None and fixed <= step.limits.stack_size:
+            size = capacity = fixed
+        else:
+            count = build.zext(count_of(step, registers), count_width, 64)
+            size, capacity = _settled(step, count, element)
         repetition = 0
         if not in_entry:
             counts = frame.repetitions
@@ -152,7 +157,7 @@ def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) ->
         function = frame.function
         assert isinstance(capacity, int)
         if captured:
-            activation = activation_of(state.frames, len(state.frames) - 1, step.names)
+            activation = frame.activation or activation_of(state.frames, len(state.frames) - 1, step.names)
             number = step.names.captured_local(activation, function.name, site, repetition, capacity, alignment)
         else:
             number = step.names.plain_local(len(state.frames), function.name, site, repetition, capacity, alignment)

@@ -102,9 +102,9 @@ def _status(function: Function, value: RegisterValue) -> RegisterValue:
 
 def release_locals(state: State, frame: Frame) -> None:
     """End the life of a frame's stack objects."""
-    objects = state.memory.objects
+    drop = state.memory.objects.drop
     for number in frame.locals:
-        objects.pop(number, None)
+        drop(number)
 
 
 def unwind(state: State, depth: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from unfork.execute.access import store_typed
@@ -17,7 +17,7 @@ from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.program import layout
-from unfork.program.ir import Call, GlobalAddress, InlineAssembly
+from unfork.program.ir import Call, GlobalAddress, InlineAssembly, MetadataOperand, Operand, Register, Undefined
 from unfork.program.module import Function
 from unfork.state.afterwards import JUMP_TARGETS
 from unfork.state.flat_layout import address_at
@@ -56,6 +56,8 @@ class Assembly(Protocol):
 
 
 Target = Function | Handler
+Gather = Callable[[Step, Registers], list[RegisterValue]]
+"""Reads the arguments of a call."""
 
 
 class Callees:
@@ -107,6 +109,14 @@ class Callees:
         """Whether ``name`` has a model that only computes a value."""
         return not isinstance(self.named(name), Function) and self._library.is_pure(name)
 
+    def is_modelled(self, call: Call) -> bool:
+        """Whether a call is known to reach the engine's own model of a function, without reading any function."""
+        callee = call.callee
+        if not isinstance(callee, GlobalAddress):
+            return isinstance(callee, InlineAssembly)
+        is_program = callee.name in self._defined or callee.name in self._statics.program.aliases
+        return not is_program or self._library.override(callee.name) is not None
+
     def at(self, step: Step, address: int) -> Target:
         """The function at an address, or at the number that one becomes; anything else is an invalid call."""
         name = self._statics.function_at(address_at(address, step.state.memory))
@@ -121,29 +131,46 @@ class Callees:
 
     def compile(self, call: Call) -> Semantics:
         """The semantics of a call instruction."""
-        readers = [reader(operand, self._statics) for operand in call.arguments]
-        target_of, result = self._target_of(call), call.result
+        arguments_of = _gatherer(call.arguments, self._statics)
+        if isinstance(call.callee, GlobalAddress):
+            return self._direct(call, call.callee.name, arguments_of)
+        target_of = self._target_of(call)
 
         def run(step: Step, registers: Registers) -> None:
             target = target_of(step, registers)
-            arguments = [read(step, registers) for read in readers]
+            arguments = arguments_of(step, registers)
             if isinstance(target, Function):
                 call_defined(step, target, call, arguments)
             else:
-                value = target(step, tuple(arguments), call)
-                if result >= 0:
-                    registers[result] = defined(step, None, call.type.result) if value is None else value
+                _call_model(step, registers, target, call, arguments)
+
+        return run
+
+    def _direct(self, call: Call, name: str, arguments_of: Gather) -> Semantics:
+        """A call by name: what is called is looked up, and parsed, once it is first called."""
+        target: Target | None = None
+        as_declared = False
+
+        def run(step: Step, registers: Registers) -> None:
+            nonlocal target, as_declared
+            if target is None:
+                target = self.named(name)
+                as_declared = isinstance(target, Function) and _is_as_declared(target, call)
+            arguments = arguments_of(step, registers)
+            if as_declared:
+                enter(step, target, arguments, ())  # type: ignore[arg-type]  # a function
+            elif isinstance(target, Function):
+                call_defined(step, target, call, arguments)
+            else:
+                _call_model(step, registers, target, call, arguments)
 
         return run
 
     def _target_of(self, call: Call) -> Callable[[Step, Registers], Target]:
-        """A function that finds the callee. A callee is parsed when it is first called, not when its caller is."""
+        """A function that finds a callee that has no name."""
         if isinstance(call.callee, InlineAssembly):
             template = self.assembly(call.callee)
             return lambda step, registers: template
-        if isinstance(call.callee, GlobalAddress):
-            name = call.callee.name
-            return lambda step, registers: self.named(name)
         callee_of = reader(call.callee, self._statics)
 
         def pointed_to(step: Step, registers: Registers) -> Target:
@@ -151,6 +178,35 @@ class Callees:
             return self.at(step, step.concretize(address, 64, TARGETS_OF_A_CALL, "target of an indirect call"))
 
         return pointed_to
+
+
+def _gatherer(operands: Sequence[Operand], statics: Statics) -> Gather:
+    """A function that reads arguments: registers and constants, in one list."""
+    registers_at = [(i, operand.index) for i, operand in enumerate(operands) if isinstance(operand, Register)]
+    if any(isinstance(operand, Undefined | MetadataOperand) for operand in operands):
+        readers = [reader(operand, statics) for operand in operands]
+        return lambda step, registers: [read(step, registers) for read in readers]
+    given = [None if isinstance(operand, Register) else statics.constant(operand) for operand in operands]
+
+    def gather(step: Step, registers: Registers) -> list[RegisterValue]:
+        arguments = given.copy()
+        for i, register in registers_at:
+            arguments[i] = registers[register]
+        return arguments
+
+    return gather
+
+
+def _call_model(step: Step, registers: Registers, model: Handler, call: Call, arguments: list[RegisterValue]) -> None:
+    value = model(step, tuple(arguments), call)
+    if call.result >= 0:
+        registers[call.result] = defined(step, None, call.type.result) if value is None else value
+
+
+def _is_as_declared(target: Function, call: Call) -> bool:
+    """Whether a call gives a function exactly what its definition asks for, so that nothing is converted or copied."""
+    kinds = tuple([operand.type for operand in call.arguments])
+    return not target.type.variadic and kinds == target.type.parameters and not any(target.parameter_byval)
 
 
 def call_defined(step: Step, target: Function, call: Call, arguments: list[RegisterValue]) -> None:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
 from unfork.contracts.rest import Rest
 from unfork.execute import access, arithmetic
 from unfork.execute.calls import Callees
-from unfork.execute.compile import RegionCompiler
+from unfork.execute.compile import GROWN, YOUNG, RegionCompiler
 from unfork.execute.control import AtOnce, Terminators
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.lookout import watch
-from unfork.execute.operands import Semantics
+from unfork.execute.operands import Registers, Semantics
 from unfork.execute.plain_code import PlainCode
-from unfork.execute.region import Region
+from unfork.execute.region import Region, Stops
 from unfork.execute.repetition import Repetition
 from unfork.execute.scan import ScanCode
 from unfork.execute.sightings import Sightings
@@ -44,19 +43,17 @@ from unfork.program.ir import (
     Instruction,
     Load,
     Register,
-    Return,
     Select,
     ShuffleVector,
     Store,
     UnknownInstruction,
-    Unreachable,
     VariadicArgument,
 )
-from unfork.program.meeting import Places
 from unfork.program.nearest import nearest
 from unfork.program.relative import relative_pointers
 from unfork.program.scan_loops import ScanLoop, scan_loops
 from unfork.program.types import Position
+from unfork.state.state import Frame, State
 
 
 class PlainCodes(Protocol):
@@ -67,18 +64,6 @@ class PlainCodes(Protocol):
 
     def called(self, name: str) -> PlainCode | None:
         """The code of a function of the program that only computes a value; None for one that has a model."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stops:
-    """Where states rest in a function, the blocks that its compiled code stops before, and that code.
-
-    Code stops where states rest and where loops are checked for repetition.
-    """
-
-    places: Places
-    blocks: frozenset[int]
-    regions: dict[tuple[int, int], Region]
 
 
 class FunctionCode:
@@ -111,7 +96,8 @@ class FunctionCode:
         self.stops: dict[Rest, Stops] = {}
         """Where compiled code ends, for each rest that the function has run under."""
         self._visits: dict[tuple[int, int], int] = {}
-        self._compiler: RegionCompiler | None = None
+        self._terms: dict[tuple[int, int], int] = {}
+        """How often a plain region has met a term, by place."""
         self.turns = self.flow.loop_heads if repetition.looks_at_loops else NOWHERE
         """The heads of loops that are checked for repetition."""
         self._watched = AddressUses(function) if sightings.watches else None
@@ -119,11 +105,14 @@ class FunctionCode:
         self._scans_at_once = scans_at_once
 
     def stops_of(self, rest: Rest) -> Stops:
-        """Where compiled code ends under ``rest``. Rests that stop at the same blocks share their code."""
+        """Where compiled code ends under ``rest``. Rests that stop at the same places share their code."""
         places = rest.places(self.function)
         blocks = places.blocks | self.turns
-        regions = next((known.regions for known in self.stops.values() if known.blocks == blocks), {})
-        stops = self.stops[rest] = Stops(places, blocks, regions)
+        for known in self.stops.values():
+            if known.blocks == blocks and known.places.inside == places.inside:
+                stops = self.stops[rest] = Stops(places, blocks, known.regions, known.young, known.carrying)
+                return stops
+        stops = self.stops[rest] = Stops(places, blocks)
         return stops
 
     @cached_property
@@ -184,7 +173,7 @@ class FunctionCode:
         return own or nearest(self.function, self.flow, block, index)
 
     def region(self, block: int, index: int, stops: Stops) -> Region | None:
-        """The compiled region that starts at an instruction and ends at ``stops``, where it is kept.
+        """The plain region that starts at an instruction and ends at ``stops``, where it is kept.
 
         None while the place is not visited often.
         """
@@ -192,16 +181,48 @@ class FunctionCode:
         visits = self._visits[key] = self._visits.get(key, 0) + 1
         if visits <= VISITS_BEFORE_COMPILING:
             return None
-        if isinstance(self.function.blocks[block].body[index], NEVER_COMPILED):
-            region = Region(lambda state, registers, budget: -1, [key])
-        else:
-            if self._compiler is None:
-                self._compiler = RegionCompiler(
-                    self._facts, self._statics, self._coverage, self._relative, self._watched
-                )
-            region = self._compiler.compile(block, index, stops.blocks)
-        stops.regions[key] = region
+        if visits > VISITS_BEFORE_GROWING:
+            region = stops.regions[key] = self._compiler.plain(block, index, stops, GROWN)
+            return region
+        young = stops.young.get(key)
+        if young is None:
+            young = stops.young[key] = self._compiler.plain(block, index, stops, YOUNG)
+            if young.is_whole:
+                stops.regions[key] = young
+        return young
+
+    def carrying(self, block: int, index: int, stops: Stops) -> Region | None:
+        """The same for the region that goes on where a plain one has left; None also where looks are watched for."""
+        if self._watched is not None:
+            return None
+        key = (block, index)
+        terms = self._terms[key] = self._terms.get(key, 0) + 1
+        if terms <= VISITS_BEFORE_COMPILING:
+            return None
+        region = stops.carrying[key] = self._compiler.carrying(block, index, stops)
         return region
+
+    @cached_property
+    def _compiler(self) -> RegionCompiler:
+        return RegionCompiler(
+            self._facts,
+            self._statics,
+            self._coverage,
+            self._relative,
+            self._watched,
+            self.complete,
+            self._callees.is_modelled,
+        )
+
+    def complete(self, step: Step, state: State, frame: Frame, registers: Registers, block: int, index: int) -> bool:
+        """Run one instruction of the top frame by its full semantics. Whether anything but plain progress happened."""
+        semantics, position, _ = (self._blocks[block] or self.block(block))[index]
+        frame.block = block
+        frame.index = behind = index + 1
+        step.position = position
+        step.known_inputs = state.inputs.count
+        semantics(step, registers)
+        return bool(step.outcomes) or frame.index != behind or frame.block != block or state.frames[-1] is not frame
 
     def _watching(self, instruction: Instruction, semantics: Semantics) -> Semantics:
         return semantics if self._watched is None else watch(instruction, semantics, self._statics, self._watched)
@@ -249,9 +270,9 @@ COMPILED_BY_CLASS: dict[type[Instruction], Callable[[Any, Statics], Semantics]] 
     ShuffleVector: arithmetic.shuffle,
 }
 """For instructions whose semantics do not depend on the function around them."""
-VISITS_BEFORE_COMPILING = 3
+VISITS_BEFORE_COMPILING = 12
+VISITS_BEFORE_GROWING = 300
 NOWHERE: frozenset[int] = frozenset()
-NEVER_COMPILED = (Alloca, Call, ExtractValue, InsertValue, Return, Unreachable)
 PLAIN_INSTRUCTIONS = (Load, Store, GetElementPointer, Binary, Compare, Cast, Select, FloatCompare, Freeze)
 
 

@@ -1,63 +1,64 @@
-"""Blocks to Python: a tree of blocks becomes one function that runs as long as every value is a plain int.
+"""Blocks to Python: a tree of blocks becomes one function that runs until the path forks, ends, calls or leaves it.
 
-A region starts at any instruction of any block and follows branches into blocks that have no other predecessor; a
-branch back to its start is a Python loop. Inside, registers are Python locals. Where anything but an int turns
-up, memory is not concrete, or an instruction is not one of the plain ones, the code writes the live registers back and
-leaves with the place (block, index), before any effect of that instruction: execute/machine.py goes on from there
-with the instruction's full semantics. DESIGN: decision 3.
+A region starts at any instruction of any block and follows branches, also into blocks that others lead to: each path
+has code of its own. A branch back to its start is a Python loop. Inside, registers are Python locals. There are two
+kinds. A plain region runs as long as every value is an int: where one turns out to be a term, it leaves. A carrying
+region goes on from there: what has only int operands is done as in a plain one, which is asked at run time where nobody
+knows it before; for terms it calls what builds them. Either writes its registers back and calls an instruction's full
+semantics where these are needed: memory that is not concrete, an object that is shared, a model of a function. A region
+ends with full semantics that fork, enter a function or return from one. DESIGN: decision 3.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from unfork.execute import floats
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.integer_code import comparison_text, integer_text, signed_quotient, signed_remainder
-from unfork.execute.memory_code import NAMES, converted_text, element_text, load_text, located, store_text
-from unfork.execute.region import Region
+from unfork.execute.forms import OF_BIT, SCALARS, TRUTH, Form, Forms, NoForm, gives_scalar
+from unfork.execute.operands import Registers
+from unfork.execute.region import LEFT, WENT, Region, Stops
 from unfork.execute.statics import Statics
-from unfork.execute.watch_code import address_text, name_text
-from unfork.program import layout
-from unfork.program.address_uses import WORD, AddressUses, is_cut, is_ordered
+from unfork.execute.step import Step
+from unfork.program.address_uses import AddressUses
 from unfork.program.cfg import targets
 from unfork.program.function_facts import FunctionFacts
 from unfork.program.ir import (
-    Binary,
-    Bits,
     Branch,
-    Cast,
-    Compare,
+    Call,
     ConditionalBranch,
-    ConstantExpression,
-    FloatCompare,
-    Freeze,
-    GetElementPointer,
-    GlobalAddress,
     Instruction,
     Load,
     Operand,
     Phi,
     Register,
-    Select,
-    Store,
     Switch,
 )
-from unfork.program.types import FloatType, IntType, PointerType, Type, VectorType
 from unfork.program.uses import compares_used_by_their_branch
-from unfork.state.flat_layout import GRAIN
-from unfork.state.memory import SLOT_BITS, MemoryObject
+from unfork.state.state import Frame, State
 
-LONGEST_REGION = 400
-DEEPEST_REGION = 24
+Complete = Callable[[Step, State, Frame, Registers, int, int], bool]
+"""Runs one instruction's full semantics. Whether the path is then anywhere but behind it, or not alone."""
 MOST_SWITCH_CASES = 16
-NOBODY = MemoryObject(bytearray(), 0, "nobody", "nobody")
-NOBODY.limit = -1
-SCALARS = (IntType, PointerType, FloatType)
-TRUTH, OF_BIT = "1 if ", " else 0"
-MASK_64 = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How large a region may grow: instructions, and blocks from its start.
+
+    A block where paths meet is written once for each, as long as there are at most ``copied`` instructions.
+    """
+
+    instructions: int
+    depth: int
+    copied: int
+
+
+YOUNG = Extent(40, 4, 0)
+"""Of a plain region that has not run often: most of a large one would be compiled for nothing."""
+GROWN = Extent(400, 24, 120)
+CARRYING = Extent(50, 5, 20)
 
 
 class RegionCompiler:
@@ -70,6 +71,8 @@ class RegionCompiler:
         coverage: BranchCoverage,
         relative: frozenset[int],
         watched: AddressUses | None,
+        complete: Complete,
+        is_modelled: Callable[[Call], bool],
     ) -> None:
         function = self.function = facts.function
         self.statics = statics
@@ -78,64 +81,70 @@ class RegionCompiler:
         self.flow = facts.flow
         self.relative = relative  # registers that hold pointers which leave the object that they are counted from
         self.watched = watched  # where looks at addresses are to be noticed: compiled code leaves before each
+        self.complete = complete
+        self.is_modelled = is_modelled
         self.liveness = facts.liveness
         self.fused = compares_used_by_their_branch(function)
 
-    def compile(self, block: int, index: int, stops: frozenset[int]) -> Region:
-        """The region that starts at instruction ``index`` of ``block`` and ends before the blocks ``stops``."""
-        return _Writer(self, block, index, stops).region()
+    def plain(self, block: int, index: int, stops: Stops, extent: Extent) -> Region:
+        """The plain region that starts at instruction ``index`` of ``block`` and ends at ``stops``."""
+        return _Writer(self, block, index, stops, extent, carries=False).region()
+
+    def carrying(self, block: int, index: int, stops: Stops) -> Region:
+        """The region that starts there and carries terms."""
+        return _Writer(self, block, index, stops, CARRYING, carries=True).region()
 
 
-class _Stop(Exception):
-    """This instruction has no plain form: leave before it."""
+class _Place(NamedTuple):
+    """Where the writer is: before instruction ``at`` of ``block``.
 
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where the writer is: before instruction ``index`` of ``block``.
-
-    ``defined`` are the registers that only locals hold, ``count`` the instructions run since the region's start or
-    its last loop, ``depth`` the blocks from the region's start, ``pad`` the indentation.
+    ``defined`` are the registers that only locals hold, ``done`` the instructions run since the region's start or
+    its last loop, ``depth`` the blocks from the region's start, ``pad`` the indentation. ``ints`` are registers that
+    are known to hold ints, which only code that carries terms needs to know; ``has_called``: full semantics.
     """
 
     block: int
-    index: int
+    at: int
     defined: frozenset[int]
-    count: int
+    done: int
     depth: int
     pad: str
+    ints: frozenset[int]
+    has_called: bool = False
+
+
+class _Ended(Exception):
+    """Full semantics go on from here."""
 
 
 class _Writer:
     """Writes the code of one region."""
 
-    def __init__(self, compiler: RegionCompiler, block: int, index: int, stops: frozenset[int]) -> None:
+    def __init__(
+        self, compiler: RegionCompiler, block: int, index: int, stops: Stops, extent: Extent, *, carries: bool
+    ) -> None:
         self.compiler = compiler
         self.stops = stops
+        self.carries = carries
+        self.extent = extent
+        self.is_whole = True
+        """Whether it ends nowhere because of its extent."""
         self.blocks = compiler.function.blocks
         self.head, self.start = block, index
+        self.forms = Forms(compiler.statics, compiler.relative, compiler.watched, compiler.fused)
         self.lines: list[str] = []
         self.exits: list[tuple[int, int]] = []
-        self.names: dict[int, str] = {}
-        """Text of every register that the code has at hand."""
-        self.pointers: dict[int, str] = {}
-        """Text of the pointer that a register was converted from: its low bits and differences need no conversion."""
         self.phis: dict[int, None] = {}
         """The phis of the region's start: locals of its loop."""
-        self.live_in: dict[int, None] = {}
-        """Registers that the code reads and does not define."""
         self.needed: dict[int, None] = {}
-        """Those of them that the current block computes with: they must be ints."""
+        """Registers from outside that the current block computes with: in a plain region they must be ints."""
         self.needed_at_head: dict[int, None] = {}
         self.needed_later: dict[int, None] = {}
         self.size = 0
-        self.namespace: dict[str, Any] = {
-            "NOBODY": NOBODY,
+        self.forms.namespace |= {
             "V": compiler.coverage.passed,
             "HIT": compiler.coverage.hit,
-            "SDIV": signed_quotient,
-            "SREM": signed_remainder,
-            **NAMES,
+            "COMPLETE": compiler.complete,
         }
 
     # --- the whole ---
@@ -144,56 +153,51 @@ class _Writer:
         """Write, compile and wrap the region's code."""
         if self.start == 0:
             self.phis = {phi.result: None for phi in self.blocks[self.head].phis}
-        self.names = {register: f"r{register}" for register in self.phis}
-        self._block(_Place(self.head, self.start, frozenset(self.phis), 0, 0, "  "))
+        self.forms.names = {register: f"r{register}" for register in self.phis}
+        self._block(_Place(self.head, self.start, frozenset(self.phis), 0, 0, "  ", frozenset()))
         text = "\n".join(self._prologue() + self.lines)
         name = f"<{self.compiler.function.name}:{self.head}.{self.start}>"
-        exec(compile(text, name, "exec"), self.namespace)
-        return Region(self.namespace["region"], self.exits)
+        namespace = self.forms.namespace
+        exec(compile(text, name, "exec"), namespace)
+        return Region(namespace["region"], self.exits, self.is_whole)
 
     def _prologue(self) -> list[str]:
-        lines = ["def region(state, R, budget):"]
-        lines += [f" r{i} = R[{i}]" for i in sorted({*self.live_in, *self.phis})]
-        checked = sorted({*self.needed_at_head, *self.phis})
+        lines = ["def region(step, state, frame, R, budget):"]
+        lines += [f" r{i} = R[{i}]" for i in sorted({*self.forms.live_in, *self.phis})]
+        checked = [] if self.carries else sorted({*self.needed_at_head, *self.phis})
         if checked:
             test = " or ".join(f"r{i}.__class__ is not int" for i in checked)
-            lines.append(f" if {test}: return {-1 - self._exit(self.head, self.start)}")
+            lines.append(f" if {test}: return {self._exit(self.head, self.start)}")
         later = sorted(set(self.needed_later) - set(checked))
         if self.needed_later:
             lines.append(" ok = " + (" and ".join(f"r{i}.__class__ is int" for i in later) or "True"))
         lines += [" memory = state.memory", " G = memory.objects.held.get", " token = memory.token"]
-        return [*lines, " n = 0", " while True:"]
+        return [*lines, " before = state.instructions", " n = 0", " while True:"]
 
     def _exit(self, block: int, index: int) -> int:
         self.exits.append((block, index))
-        return len(self.exits) - 1
+        return LEFT - len(self.exits) + 1
 
     # --- blocks ---
 
     def _block(self, place: _Place) -> None:
         """Write a block from ``place`` on, with the blocks that only it leads to."""
-        outer_names, outer_needed = self.names, self.needed
-        self.names, self.needed = dict(outer_names), {}
+        outer_names, outer_needed = self.forms.names, self.needed
+        self.forms.names, self.needed = dict(outer_names), {}
         if place.depth == 0:
             self.needed_at_head = self.needed
         needed, first_line = self.needed, len(self.lines)
         body = self.blocks[place.block].body
         here = place
-        for index in range(place.index, len(body) - 1):
-            instruction = body[index]
-            self.size += 1
-            try:
-                self.lines += self._instruction(instruction, here)
-            except _Stop:
-                self._leave(here)
-                break
-            defined = here.defined if instruction.result < 0 else here.defined | {instruction.result}
-            here = replace(here, index=index + 1, defined=defined, count=here.count + 1)
-        else:
-            self._terminator(body[-1], here)
-        if place.depth:
+        try:
+            for index in range(place.at, len(body) - 1):
+                here = self._instruction(body[index], here._replace(at=index))
+            self._terminator(body[-1], here._replace(at=len(body) - 1))
+        except _Ended:
+            pass
+        if place.depth and not self.carries:
             self._check(needed, place, first_line)
-        self.names, self.needed = outer_names, outer_needed
+        self.forms.names, self.needed = outer_names, outer_needed
 
     def _check(self, needed: dict[int, None], place: _Place, first_line: int) -> None:
         """Insert a test before the block: values from outside the region that it computes with must be ints."""
@@ -205,211 +209,154 @@ class _Writer:
         written = self.lines[first_line:]
         del self.lines[first_line:]
         self.lines.append(f"{place.pad}if not (ok or {test}):")
-        self._leave(replace(place, pad=place.pad + " "))
+        self.lines += self._leaving(place, place.pad + " ")
         self.lines += written
 
-    def _leave(self, place: _Place) -> None:
+    def _leaving(self, place: _Place, pad: str) -> list[str]:
         """Write live registers back and leave at ``place``."""
-        self.lines += self._leaving(place, "")
-
-    def _leaving(self, place: _Place, extra: str) -> list[str]:
-        pad = place.pad + extra
-        lines = self._flush(self.compiler.liveness.before(place.block, place.index), place.defined, pad)
-        lines.append(f"{pad}state.instructions += n + {place.count}")
-        lines.append(f"{pad}return {-1 - self._exit(place.block, place.index)}")
+        lines = self._flush(self.compiler.liveness.before(place.block, place.at), place.defined, pad)
+        lines.append(f"{pad}state.instructions = before + n + {place.done}")
+        lines.append(f"{pad}return {self._exit(place.block, place.at)}")
         return lines
 
     def _flush(self, live: int, defined: frozenset[int], pad: str) -> list[str]:
-        return [f"{pad}R[{register}] = {self.names[register]}" for register in sorted(defined) if live >> register & 1]
-
-    # --- operands ---
-
-    def _use(self, operand: Operand) -> str:
-        """The text of an int operand."""
-        match operand:
-            case Register(index=index, type=IntType() | PointerType() | FloatType()):
-                name = self.names.get(index)
-                if name is None:
-                    self.live_in[index] = None
-                    self.needed[index] = None
-                    return f"r{index}"
-                return name
-            case Bits(value=value):
-                return str(value)
-            case GlobalAddress() | ConstantExpression():
-                value = self.compiler.statics.constant(operand)
-                if isinstance(value, int):
-                    return str(value)
-        raise _Stop
-
-    def _any(self, operand: Operand) -> str:
-        """The text of an operand that is only passed on, whatever its value is."""
-        if isinstance(operand, Register) and operand.index not in self.names:
-            self.live_in[operand.index] = None
-            return f"r{operand.index}"
-        return self._use(operand) if not isinstance(operand, Register) else self.names[operand.index]
+        names = self.forms.names
+        return [f"{pad}R[{register}] = {names[register]}" for register in sorted(defined) if live >> register & 1]
 
     # --- instructions ---
 
-    def _instruction(self, instruction: Instruction, place: _Place) -> list[str]:
-        """The code of one instruction; raises _Stop where there is no plain form."""
-        match instruction:
-            case Binary(type=IntType(width=64), op="sub") if self._is_difference(instruction):
-                left, right = self._pointer_of(instruction.left), self._pointer_of(instruction.right)
-                number = f"NUMBER({left}, memory) - NUMBER({right}, memory)"
-                is_near = f"{left} >> {SLOT_BITS} == {right} >> {SLOT_BITS}"
-                difference = f"({left} - {right} if {is_near} else {number}) & {MASK_64}"
-                return self._set(instruction, difference, place)
-            case Binary(type=IntType(width=64), op="and", right=Bits(value=mask)) if mask < GRAIN:
-                return self._set(instruction, f"{self._pointer_of(instruction.left)} & {mask}", place)
-            case Binary(type=IntType(width=width), op=op):
-                left, right = self._use(instruction.left), self._use(instruction.right)
-                guard, text = integer_text(op, width, left, right)
-                if text is None:
-                    raise _Stop
-                lines = self._guarded(self._address_text([instruction.left, instruction.right]), place)
-                return [*lines, *self._guarded(guard, place), *self._set(instruction, text, place)]
-            case Binary(type=FloatType() as kind, op=op):
-                return self._call(floats.compile_float_binary(op, kind), instruction, place)
-            case FloatCompare(type=FloatType() as kind, predicate=predicate):
-                return self._call(floats.compile_float_compare(predicate, kind), instruction, place)
-            case Compare(type=IntType() | PointerType()):
-                return self._compare(instruction, place)
-            case Cast():
-                return self._guarded(self._address_text([instruction.value]), place) + self._cast(instruction, place)
-            case Select(type=IntType() | PointerType() | FloatType()):
-                condition, then = self._use(instruction.condition), self._use(instruction.then)
-                otherwise = self._use(instruction.otherwise)
-                return self._set(instruction, f"{then} if {condition} else {otherwise}", place)
-            case Freeze(type=IntType() | PointerType() | FloatType(), value=value):
-                return self._set(instruction, self._use(value), place)
-            case GetElementPointer(type=PointerType()):
-                lines = self._guarded(self._address_text([index for index, _ in instruction.terms]), place)
-                return lines + self._address(instruction, place)
-            case Load(type=IntType() | PointerType() | FloatType() as kind):
-                return self._load(instruction, kind, place)
-            case Store(type=IntType() | PointerType() | FloatType() as kind):
-                return self._store(instruction, kind, place)
-        raise _Stop
+    def _instruction(self, instruction: Instruction, place: _Place) -> _Place:
+        """Write an instruction; the place behind it."""
+        self.size += 1
+        result = instruction.result
+        try:
+            form = self.forms.form(instruction)
+        except NoForm:
+            return self._without_form(instruction, place)
+        self._note_needed()
+        unknown = self._unknown(place)
+        ints = place.ints
+        if unknown:
+            self._carried(instruction, form, unknown, place)
+        else:
+            self._on_ints(instruction, form, place)
+            if result >= 0 and not isinstance(instruction, Load):
+                ints = ints | {result}
+        defined = place.defined if result < 0 else place.defined | {result}
+        return place._replace(done=place.done + 1, defined=defined, ints=ints)
 
-    def _pointer_of(self, operand: Operand) -> str:
-        """The text of the pointer that an operand was converted from, or else of the operand itself."""
-        pointer = self.pointers.get(operand.index) if isinstance(operand, Register) else None
-        return self._use(operand) if pointer is None else pointer
+    def _note_needed(self) -> None:
+        for register in self.forms.used:
+            if register in self.forms.live_in and register not in self.forms.names:
+                self.needed[register] = None
 
-    def _is_difference(self, instruction: Binary) -> bool:
-        operands = (instruction.left, instruction.right)
-        is_watched = self.compiler.watched is not None  # of two objects it would be a look
-        return not is_watched and all(isinstance(side, Register) and side.index in self.pointers for side in operands)
-
-    def _set(self, instruction: Instruction, text: str, place: _Place) -> list[str]:
-        name = self.names[instruction.result] = f"r{instruction.result}"
-        return [f"{place.pad}{name} = {text}"]
-
-    def _guarded(self, guard: str | None, place: _Place) -> list[str]:
-        return [f"{place.pad}if {guard}:", *self._leaving(place, " ")] if guard else []
-
-    def _helper(self, function: Callable[..., Any]) -> str:
-        name = f"F{len(self.namespace)}"
-        self.namespace[name] = function
-        return name
-
-    def _call(self, function: Callable[..., Any], instruction: Binary | FloatCompare, place: _Place) -> list[str]:
-        left, right = self._use(instruction.left), self._use(instruction.right)
-        return self._set(instruction, f"{self._helper(function)}({left}, {right})", place)
-
-    def _compare(self, instruction: Compare, place: _Place) -> list[str]:
-        left, right = self._use(instruction.left), self._use(instruction.right)
-        is_order = instruction.predicate not in ("eq", "ne")
-        if isinstance(instruction.type, PointerType) and is_order and (left.isdigit() or right.isdigit()):
-            raise _Stop  # a known pointer need not be one of an object, as which pointers are in order
-        text = comparison_text(instruction.predicate, layout.bits_of(instruction.type), left, right)
-        lines = self._guarded(self._order_text(instruction, left, right), place)
-        if instruction.result in self.compiler.fused:
-            self.names[instruction.result] = f"({TRUTH}{text}{OF_BIT})"
-            return lines
-        return lines + self._set(instruction, f"{TRUTH}{text}{OF_BIT}", place)
-
-    def _order_text(self, compare: Compare, left: str, right: str) -> str | None:
-        """A test whether a comparison asks for the order of two objects, if the machine watches for that."""
-        if self.compiler.watched is None or not is_ordered(compare):
-            return None
-        is_apart = f"({left} ^ {right}) >> {SLOT_BITS}"
-        return is_apart if isinstance(compare.type, PointerType) else self._address_text([compare.left, compare.right])
-
-    def _address_text(self, operands: list[Operand]) -> str | None:
-        """A test whether one of the numbers is an address, if the machine watches for that."""
-        watched = self.compiler.watched
-        numbers = [number for number in operands if watched is not None and watched.may_be_address(number)]
-        return " or ".join(dict.fromkeys(address_text(self._use(number)) for number in numbers)) or None
-
-    def _cast(self, instruction: Cast, place: _Place) -> list[str]:
-        source, target = instruction.source, instruction.target
-        if not isinstance(source, SCALARS) or not isinstance(target, SCALARS):
-            raise _Stop
-        before, after = layout.bits_of(source), layout.bits_of(target)
-        value = self._use(instruction.value)
-        match instruction.op:
-            case "ptrtoint":
-                if self.compiler.watched is not None and is_cut(instruction):
-                    raise _Stop
-                self.pointers[instruction.result] = value
-                number = f"NUMBER({value}, memory)"
-                self.names[instruction.result] = number if after >= 64 else f"({number} & {(1 << after) - 1})"
-                return []
-            case "inttoptr":
-                number = value if before <= 64 else f"{value} & {MASK_64}"
-                return self._set(instruction, f"POINTER({number}, memory)", place)
-            case "trunc" | "zext" | "bitcast" | "addrspacecast":
-                if after >= before:
-                    self.names[instruction.result] = value
-                    return []
-                return self._set(instruction, f"{value} & {(1 << after) - 1}", place)
-            case "sext":
-                high, sign = (1 << after) - (1 << before), 1 << (before - 1)
-                return self._set(instruction, f"{value} | {high} if {value} & {sign} else {value}", place)
-        convert = self._helper(floats.compile_float_cast(instruction.op, source, target))
-        lines = [f"{place.pad}x = {convert}({value})", *self._guarded("x is None", place)]
-        return lines + self._set(instruction, "x", place)
-
-    def _address(self, instruction: GetElementPointer, place: _Place) -> list[str]:
-        if instruction.result in self.compiler.relative:
-            raise _Stop
-        if any(isinstance(index.type, VectorType) for index, _ in instruction.terms):
-            raise _Stop
-        base = self._use(instruction.base)
-        text = element_text(instruction, base, self._use)
-        if text == base:
-            self.names[instruction.result] = base
+    def _unknown(self, place: _Place) -> list[str]:
+        """The texts of those operands of the last form that may be terms."""
+        if not self.carries:
             return []
-        return self._set(instruction, f"({text}) & {MASK_64}", place)
+        return list(dict.fromkeys(name for i, name in self.forms.used.items() if i not in place.ints))
 
-    def _locate(self, pointer: str, size: int, more: str, place: _Place) -> list[str]:
-        """Code that finds object ``o`` and offset ``f`` of a concrete access to concrete bytes, or leaves."""
-        lookup, refused = located(pointer, size)
-        return [*[f"{place.pad}{line}" for line in lookup], *self._guarded(refused + more, place)]
+    def _on_ints(self, instruction: Instruction, form: Form, place: _Place) -> None:
+        """Write a form whose operands are ints."""
+        pad = place.pad
+        self.lines += [f"{pad}{line}" for line in form.before]
+        guarded = self.carries and form.guard is not None
+        if form.guard is not None:
+            self.lines.append(f"{pad}if {form.guard}:")
+            if self.carries:
+                self.lines += [*self._completing(instruction, place, pad + " "), f"{pad}else:"]
+            else:
+                self.lines += self._leaving(place, pad + " ")
+        self._assigned(instruction, form, pad + " " if guarded else pad, is_inline=form.is_inline and not guarded)
+        if form.late is not None:
+            self.lines.append(f"{pad}if {form.late}:")
+            self.lines += self._leaving(place, pad + " ")
 
-    def _load(self, instruction: Load, kind: Type, place: _Place) -> list[str]:
-        if instruction.volatile:
-            raise _Stop
-        size = layout.store_size(kind)
-        lines = self._locate(self._use(instruction.pointer), size, "", place)
-        lines += self._set(instruction, load_text(kind), place)
-        name, watched = self.names[instruction.result], self.compiler.watched
-        if watched is not None and not isinstance(kind, PointerType):
-            is_number = watched.may_be_address(Register(instruction.result, kind))
-            lines += self._guarded(name_text(name, size, is_number), place)
-        return [*lines, *[f"{place.pad}{line}" for line in converted_text(kind, name)]]
+    def _assigned(self, instruction: Instruction, form: Form, pad: str, *, is_inline: bool) -> None:
+        """Write what a form does, and the name of its result."""
+        self.lines += [f"{pad}{line}" for line in form.lines]
+        if instruction.result < 0:
+            return
+        assert form.text is not None
+        if is_inline:
+            self.forms.names[instruction.result] = form.text
+            return
+        name = self.forms.names[instruction.result] = f"r{instruction.result}"
+        if form.text != name:
+            self.lines.append(f"{pad}{name} = {form.text}")
 
-    def _store(self, instruction: Store, kind: Type, place: _Place) -> list[str]:
-        value, size = self._use(instruction.value), layout.store_size(kind)
-        apart = " or f & 7" if self.compiler.watched is not None and size == WORD else ""
-        lines = self._locate(self._use(instruction.pointer), size, f" or o.owner is not token{apart}", place)
-        return [*lines, f"{place.pad}{store_text(size, value)}"]
+    def _carried(self, instruction: Instruction, form: Form, unknown: list[str], place: _Place) -> None:
+        """Write a form some of whose operands may be terms."""
+        self.forms.pointers.pop(instruction.result, None)
+        pad, result = place.pad, instruction.result
+        if form.term is not None and form.term == form.text:
+            self._assigned(instruction, form, pad, is_inline=form.is_inline)
+            return
+        test = " and ".join(f"{name}.__class__ is int" for name in unknown)
+        if form.term is not None:
+            self.forms.names[result] = f"r{result}"
+            self.lines.append(f"{pad}r{result} = ({form.text}) if {test} else {form.term}")
+            return
+        deeper = pad + " "
+        if form.guard is None:
+            self.lines.append(f"{pad}if {test}:")
+            self.lines += [f"{deeper}{line}" for line in form.before]
+        else:
+            self.lines.append(f"{pad}plain = {test}")
+            self.lines.append(f"{pad}if plain:")
+            self.lines += [f"{deeper}{line}" for line in form.before]
+            self.lines.append(f"{deeper}plain = not ({form.guard})")
+            self.lines.append(f"{pad}if plain:")
+        self._assigned(instruction, form, deeper, is_inline=False)
+        self.lines.append(f"{pad}else:")
+        self.lines += self._completing(instruction, place, deeper)
+
+    def _without_form(self, instruction: Instruction, place: _Place) -> _Place:
+        """Write a call of full semantics; the place behind it, unless they lead elsewhere."""
+        pad = place.pad
+        live = self.compiler.liveness.before(place.block, place.at)
+        is_rest = (place.block, place.at + 1) in self.stops.places.inside
+        if is_rest or self._may_enter(instruction):
+            self._hand_over(place)
+            raise _Ended
+        self.lines += self._completing(instruction, place, pad)
+        defined = frozenset([register for register in place.defined if not live >> register & 1])
+        return place._replace(done=place.done + 1, defined=defined, has_called=True)
+
+    def _may_enter(self, instruction: Instruction) -> bool:
+        """Whether an instruction may be a call of a function of the program, or be come back to by a jump."""
+        return isinstance(instruction, Call) and (
+            instruction.returns_twice or not self.compiler.is_modelled(instruction)
+        )
+
+    def _completing(self, instruction: Instruction, place: _Place, pad: str) -> list[str]:
+        """Full semantics, and on behind them with the result. A plain region leaves there if that is a term."""
+        block, index, result = place.block, place.at, instruction.result
+        lines = self._flush(self.compiler.liveness.before(block, index), place.defined, pad)
+        lines.append(f"{pad}state.instructions = before + n + {place.done + 1}")
+        lines.append(f"{pad}if COMPLETE(step, state, frame, R, {block}, {index}): return {WENT}")
+        lines.append(f"{pad}token = memory.token")
+        if result < 0 or not gives_scalar(instruction):
+            return lines
+        name = self.forms.names[result] = f"r{result}"
+        if self.compiler.liveness.before(block, index + 1) >> result & 1:
+            lines.append(f"{pad}{name} = R[{result}]")
+            if not self.carries:
+                lines.append(f"{pad}if {name}.__class__ is not int: return {self._exit(block, index + 1)}")
+        return lines
+
+    def _hand_over(self, place: _Place) -> None:
+        """Full semantics, which lead elsewhere."""
+        block, index, pad = place.block, place.at, place.pad
+        self.lines += self._flush(self.compiler.liveness.before(block, index), place.defined, pad)
+        self.lines.append(f"{pad}state.instructions = before + n + {place.done + 1}")
+        self.lines.append(f"{pad}COMPLETE(step, state, frame, R, {block}, {index})")
+        self.lines.append(f"{pad}return {WENT}")
 
     # --- terminators ---
 
     def _terminator(self, instruction: Instruction, place: _Place) -> None:
+        self.forms.used = {}
         try:
             match instruction:
                 case Branch(target=target):
@@ -417,80 +364,100 @@ class _Writer:
                     self._edge(place, target, None)
                     return
                 case ConditionalBranch(condition=condition, then=then, otherwise=otherwise):
-                    test = self._use(condition)
+                    test = self._asked(condition, place, then, otherwise)
                     test = test.removeprefix(f"({TRUTH}").removesuffix(f"{OF_BIT})")
-                    self._passable(place.block, then, otherwise)
                     self.lines.append(f"{place.pad}if {test}:")
-                    self._edge(replace(place, pad=place.pad + " "), then, 0)
+                    self._edge(place._replace(pad=place.pad + " "), then, 0)
                     self._edge(place, otherwise, 1)
                     return
                 case Switch(value=value, cases=cases, default=default) if len(cases) <= MOST_SWITCH_CASES:
-                    self.lines += self._guarded(self._address_text([value]), place)
-                    test = self._use(value)
-                    self._passable(place.block, default, *[target for _, target in cases])
+                    guard = self.forms.address_text([value])
+                    test = self._asked(value, place, default, *[target for _, target in cases])
+                    if guard is not None:
+                        self.lines.append(f"{place.pad}if {guard}:")
+                        self.lines += self._leaving(place, place.pad + " ")
                     leads_to = targets(instruction)
                     for case, target in cases:
                         self.lines.append(f"{place.pad}if {test} == {case}:")
-                        self._edge(replace(place, pad=place.pad + " "), target, leads_to.index(target))
+                        self._edge(place._replace(pad=place.pad + " "), target, leads_to.index(target))
                     self._edge(place, default, 0)
                     return
-        except _Stop:
+        except NoForm:
             pass
-        self._leave(place)
+        self._hand_over(place)
+
+    def _asked(self, value: Operand, place: _Place, *leads_to: int) -> str:
+        """The text of the value that decides where to go; where it may be a term, full semantics go on with that."""
+        test = self.forms.use(value)
+        self._note_needed()
+        unknown = self._unknown(place)
+        self._passable(place.block, *leads_to)
+        if unknown:
+            self.lines.append(f"{place.pad}if {test}.__class__ is not int:")
+            self._hand_over(place._replace(pad=place.pad + " "))
+        return test
 
     def _passable(self, block: int, *targets: int) -> None:
-        """Raises _Stop if an edge's phis have no plain form."""
+        """Raises NoForm if an edge's phis have no plain form."""
         for target in targets:
             for phi in self.blocks[target].phis:
                 if not isinstance(phi.type, SCALARS):
-                    raise _Stop
-                self._any(_operand(phi, block))
+                    raise NoForm
+                self.forms.passed(_operand(phi, block))
 
     def _edge(self, place: _Place, target: int, successor: int | None) -> None:
         """Write the code of an edge: back to the loop's head, into a block of this region, or out."""
         pad, block = place.pad, place.block
-        place = replace(place, count=place.count + 1)
+        place = place._replace(done=place.done + 1)
         if successor is not None and not self.compiler.is_library:
             number = self.compiler.coverage.number(self.compiler.function, block, successor)
             if not self.compiler.coverage.settled[number]:
                 self.lines.append(f"{pad}if not V[{number}]: HIT(state, {number})")
         phis = self.blocks[target].phis
-        loops = target == self.head and self.start == 0
-        inlined = (
-            not loops
-            and len(self.compiler.flow.predecessors[target]) == 1
-            and target not in self.stops
-            and place.depth < DEEPEST_REGION
-            and self.size < LONGEST_REGION
-        )
+        loops = target == self.head and self.start == 0 and not (self.carries or place.has_called)
+        flow = self.compiler.flow
+        inlined = not loops and target not in flow.loop_heads and target not in self.stops.blocks
+        most = self.extent.instructions if len(flow.predecessors[target]) == 1 else self.extent.copied
+        if inlined and (place.depth >= self.extent.depth or self.size >= most):
+            inlined = self.is_whole = False
         if not loops and not inlined:
             self._out(place, target)
             return
-        values = [self._use(_operand(phi, block)) for phi in phis]
+        operands = [_operand(phi, block) for phi in phis]
+        ints = [phi.result for phi, operand in zip(phis, operands, strict=True) if _is_int(operand, place.ints)]
+        self.forms.used = {}
+        values = [(self.forms.passed if self.carries else self.forms.use)(operand) for operand in operands]
+        self._note_needed()
         names = [f"r{phi.result}" for phi in phis]
         if names:
             self.lines.append(f"{pad}{', '.join(names)} = {', '.join(values)}")
         if loops:
-            self.lines.append(f"{pad}n += {place.count}")
+            self.lines.append(f"{pad}n += {place.done}")
             self.lines.append(f"{pad}if n > budget:")
             self.lines += self._flush(-1, frozenset(self.phis), pad + " ")
-            self.lines += [f"{pad} state.instructions += n", f"{pad} return {target}", f"{pad}continue"]
+            self.lines += [f"{pad} state.instructions = before + n", f"{pad} return {target}", f"{pad}continue"]
             return
-        outer = self.names
-        self.names = {**outer, **{phi.result: f"r{phi.result}" for phi in phis}}
+        outer = self.forms.names
+        self.forms.names = {**outer, **{phi.result: f"r{phi.result}" for phi in phis}}
         defined = place.defined | {phi.result for phi in phis}
-        self._block(_Place(target, 0, defined, place.count, place.depth + 1, pad))
-        self.names = outer
+        known = place.ints.union(ints)
+        self._block(place._replace(block=target, at=0, defined=defined, depth=place.depth + 1, ints=known))
+        self.forms.names = outer
 
     def _out(self, place: _Place, target: int) -> None:
         live = self.compiler.liveness.entry[target]
         phis = [phi for phi in self.blocks[target].phis if live >> phi.result & 1]
         pad = place.pad
         self.lines += self._flush(live, place.defined - {phi.result for phi in phis}, pad)
-        self.lines += [f"{pad}R[{phi.result}] = {self._any(_operand(phi, place.block))}" for phi in phis]
-        self.lines.append(f"{pad}state.instructions += n + {place.count}")
+        self.lines += [f"{pad}R[{phi.result}] = {self.forms.passed(_operand(phi, place.block))}" for phi in phis]
+        self.lines.append(f"{pad}state.instructions = before + n + {place.done}")
         self.lines.append(f"{pad}return {target}")
 
 
 def _operand(phi: Phi, block: int) -> Operand:
     return next(value for value, source in phi.incoming if source == block)
+
+
+def _is_int(operand: Operand, known: frozenset[int]) -> bool:
+    """Whether an operand that is passed on is an int for sure."""
+    return operand.index in known if isinstance(operand, Register) else True

@@ -17,6 +17,7 @@ from unfork.execute.conduct import Exploring
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.input_source import InputSource
 from unfork.execute.plain_code import PlainCode
+from unfork.execute.region import LEFT, WENT
 from unfork.execute.repetition import CHECK, Repetition
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
@@ -238,21 +239,32 @@ class Machine:
                 repetition.turn(step)
             stops = code.stops.get(rest) or code.stops_of(rest)
             region = stops.regions.get((block, index)) or code.region(block, index, stops)
-            if region is not None:
-                where = region.run(state, frame.registers, 0 if stops.blocks else QUANTUM)
-                if where >= 0:
-                    frame.block = where
-                    frame.index = 0
-                    if where in stops.places.blocks:
-                        return
-                    continue
-                block, index = region.exits[-1 - where]
-                frame.block = block
+            where = WENT
             try:
-                self._one_by_one(step, state, code, block, index)
+                if region is None:
+                    self._one_by_one(step, state, code, block, index)
+                else:
+                    registers = frame.registers
+                    budget = 0 if stops.blocks else end - state.instructions
+                    where = region.run(step, state, frame, registers, budget)
+                    if where <= LEFT:
+                        place = block, index = region.exits[LEFT - where]
+                        carrying = stops.carrying.get(place) or code.carrying(block, index, stops)
+                        if carrying is None:
+                            frame.block = block
+                            where = WENT
+                            self._one_by_one(step, state, code, block, index)
+                        else:
+                            where = carrying.run(step, state, frame, registers, 0)
             except ProgramExit as program_exit:
+                where = WENT
                 finish(step, program_exit.status)
-            if step.outcomes or (rests and rest.is_at(step.state)):
+            if where >= 0:
+                frame.block = where
+                frame.index = 0
+                if where in stops.places.blocks:
+                    return
+            elif step.outcomes or (rests and rest.is_at(step.state)):
                 return
 
     def _one_by_one(self, step: Step, state: State, code: FunctionCode, block: int, index: int) -> None:
@@ -267,7 +279,7 @@ class Machine:
             frame.index = index
             state.instructions += 1
             step.position = position
-            step.known_inputs = len(state.inputs)
+            step.known_inputs = state.inputs.count
             semantics(step, registers)
             if last or outcomes:
                 return

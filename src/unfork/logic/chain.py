@@ -8,6 +8,7 @@ from time import monotonic, perf_counter
 from typing import TypeAlias
 
 from unfork.logic import build
+from unfork.logic.byte_sets import WIDEST, ByteSets, everything, least
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.interval import tightest
 from unfork.logic.partition import join, parts_of, split
@@ -35,6 +36,7 @@ class Chain:
 
     Law: every answer is the one that the solver alone would give; only the model that a path carries may differ. Each
     slice of a path has a model, so one side of each branch is feasible for free, and a branch costs at most one query.
+    What the path's constraints on a single byte rule out needs none, nor has a slice about one byte any.
     An Unknown is handed back as it is, and never read as Unsat.
     """
 
@@ -57,6 +59,9 @@ class Chain:
         """For a condition, constraints that it contradicts."""
         self._warm: dict[int, Model] = {}
         self._ranges: dict[tuple[frozenset[Term], Term], tuple[int, int]] = {}
+        self._bytes = ByteSets()
+        self._left: dict[tuple[frozenset[Term], Term], int] = {}
+        """What the constraints of a slice about nothing but a byte leave of its values."""
         self._empty = Slice((), frozenset(), frozenset(), Model({}))
         self.solver.forget()
 
@@ -182,7 +187,19 @@ class Chain:
     def _decided(self, base: Slice, condition: Term) -> _Side:
         if condition in base.members:
             return (base,)
-        model = self._known_model(base, condition)
+        symbol = _byte(condition)
+        if symbol is None:
+            model = self._known_model(base, condition, self._value(condition, base.model))
+        else:
+            wanted = self._bytes.of(condition, symbol)
+            left = wanted & self._values_left(base, symbol)
+            if not left:
+                return Unsat(base.members.union((condition,)))
+            holds = wanted >> base.model.values.get(symbol, 0) & 1
+            if base.symbols <= condition.symbols:
+                model = base.model if holds else self._model_of_byte(left, symbol, condition)
+            else:
+                model = self._known_model(base, condition, holds)
         if model is None:
             members = base.members
             refuted = self._refuted.setdefault(condition, [])
@@ -196,16 +213,44 @@ class Chain:
             if not isinstance(answer, Sat):
                 return answer
             model = answer.model
-            symbols = base.symbols | condition.symbols
-            recent = self._models.setdefault(symbols, [])
-            recent.append(model)
-            if len(recent) > _MODELS:
-                del recent[0]
+            self._note(model, base.symbols | condition.symbols)
         return tuple([self._interned(part) for part in split(base, parts_of(condition), model)])
 
-    def _known_model(self, base: Slice, condition: Term) -> Model | None:
-        """A model at hand that satisfies ``base`` and ``condition``."""
-        if self._value(condition, base.model):
+    def _note(self, model: Model, symbols: frozenset[Term]) -> None:
+        """Remember a model for the next conditions about these symbols."""
+        recent = self._models.setdefault(symbols, [])
+        recent.append(model)
+        if len(recent) > _MODELS:
+            del recent[0]
+
+    def _values_left(self, base: Slice, symbol: Term) -> int:
+        """The values that the constraints of ``base`` about nothing but this byte leave it."""
+        left = self._left.get((base.members, symbol))
+        if left is None:
+            if len(self._left) > _CACHED:
+                self._left.clear()
+                self._bytes.forget()
+            left = everything(symbol)
+            if symbol in base.symbols:
+                for constraint in base.constraints:
+                    if _byte(constraint) is symbol:
+                        left &= self._bytes.of(constraint, symbol)
+            self._left[base.members, symbol] = left
+        return left
+
+    def _model_of_byte(self, left: int, symbol: Term, condition: Term) -> Model:
+        """A model of a slice that is about one byte and leaves these values: the one that a query would give."""
+        for model in reversed(self._models.get(condition.symbols, ())):
+            if left >> model.values.get(symbol, 0) & 1:
+                return model
+        model = Model({symbol: least(left)})
+        if condition.op != "eq" or symbol not in condition.args:
+            self._note(model, condition.symbols)
+        return model
+
+    def _known_model(self, base: Slice, condition: Term, holds: int) -> Model | None:
+        """A model at hand that satisfies ``base`` and ``condition``; ``holds``: that of ``base`` does."""
+        if holds:
             return base.model
         for model in reversed(self._models.get(base.symbols | condition.symbols, ())):
             if self._value(condition, model) and all(evaluate(c, model) for c in base.constraints):
@@ -249,6 +294,14 @@ class Chain:
             case Unknown():
                 statistics.unknown += 1
         return answer
+
+
+def _byte(condition: Term) -> Term | None:
+    """The byte that a condition is about, if there is nothing else in it."""
+    if condition.is_wide or len(condition.symbols) != 1:
+        return None
+    (symbol,) = condition.symbols
+    return symbol if symbol.width <= WIDEST else None
 
 
 def _pinned(base: Slice, condition: Term) -> Model | None:

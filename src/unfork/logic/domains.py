@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from unfork.logic.boolean import conjuncts, interval
+from unfork.logic.boolean import conjuncts
 from unfork.logic.build import rebuild
+from unfork.logic.byte_sets import WIDEST, ByteSets, everything, least
 from unfork.logic.choice import plain
-from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.evaluate import Model
 from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unsat
 from unfork.logic.term import Term
 from unfork.logic.trial import by_trial
@@ -21,7 +22,6 @@ from unfork.logic.trial import by_trial
 Clause: TypeAlias = tuple[tuple[Term, int], ...]
 """Alternatives: one of the symbols has a value in its set. Each symbol occurs once."""
 
-_WIDEST = 8
 _CLAUSES = 32
 """A condition with more clauses is left to the solver."""
 _NESTED = 16
@@ -54,8 +54,7 @@ class Domains:
         self._solver = solver
         self._is_hard = is_hard
         self._clauses: dict[Term, tuple[Clause, ...] | None] = {}
-        self._sets: dict[Term, int] = {}
-        self._points: dict[Term, list[Model]] = {}
+        self._sets = ByteSets()
         self._bases: dict[tuple[Term, ...], _Base | None] = {}
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
@@ -83,7 +82,7 @@ class Domains:
             answer = by_trial(constraints, narrowed) if self._is_hard(constraints) else None
             return self._solver.check(constraints, timeout) if answer is None else answer
         symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
-        return Sat(Model({symbol: _least(sets.get(symbol, 1)) for symbol in symbols}))
+        return Sat(Model({symbol: least(sets.get(symbol, 1)) for symbol in symbols}))
 
     def _base(self, constraints: tuple[Term, ...]) -> _Base | None:
         """The constraints of a query without its last one, narrowed: many queries differ in their last one only."""
@@ -109,7 +108,7 @@ class Domains:
         if constraint not in self._clauses:
             if len(self._clauses) > _KNOWN:
                 self._clauses.clear()
-                self._sets.clear()
+                self._sets.forget()
             clauses = self._of(constraint, True, _NESTED)
             self._clauses[constraint] = None if clauses is None else tuple(clauses)
         return self._clauses[constraint]
@@ -118,8 +117,7 @@ class Domains:
         """Drop what is known of conditions."""
         self._bases.clear()
         self._clauses.clear()
-        self._sets.clear()
-        self._points.clear()
+        self._sets.forget()
         self._solver.forget()
 
     def close(self) -> None:
@@ -135,10 +133,10 @@ class Domains:
             condition, holds = condition.args[0], not holds
         if len(condition.symbols) == 1:
             (symbol,) = condition.symbols
-            if symbol.width > _WIDEST:
+            if symbol.width > WIDEST:
                 return None
-            values = self._values(condition, symbol)
-            return [((symbol, values if holds else _all(symbol) ^ values),)]
+            values = self._sets.of(condition, symbol)
+            return [((symbol, values if holds else everything(symbol) ^ values),)]
         if condition.op in _COMPARISONS:
             return self._of_choice(condition, holds, nested - 1) if nested else None
         if condition.op != "and" or not nested:
@@ -157,7 +155,7 @@ class Domains:
         """A comparison of ``ite c a b``: where c holds that of a, else that of b."""
         first, second = comparison.args
         choice, fixed = (first, plain(second)) if first.op == "ite" else (second, plain(first))
-        if choice.op != "ite" or any(symbol.width > _WIDEST for symbol in comparison.symbols):
+        if choice.op != "ite" or any(symbol.width > WIDEST for symbol in comparison.symbols):
             return None
         gathered: list[Clause] = []
         for side, result in ((False, choice.args[1]), (True, choice.args[2])):
@@ -176,52 +174,6 @@ class Domains:
             if len(gathered) > _CLAUSES:
                 return None
         return gathered
-
-    def _values(self, condition: Term, symbol: Term) -> int:
-        """The set of values of the only symbol for which the condition holds."""
-        sets = self._sets
-        waiting = [condition]
-        while waiting:
-            term = waiting[-1]
-            if term in sets:
-                waiting.pop()
-                continue
-            op = term.op
-            parts = conjuncts(term, _PARTS) if op == "and" else term.args if op == "not" else ()
-            missing = [part for part in parts if part not in sets]
-            if missing:
-                waiting += missing
-                continue
-            values = _all(symbol) if parts else self._tried(term, symbol)
-            for part in parts:
-                values &= sets[part]
-            sets[term] = _all(symbol) ^ values if op == "not" else values
-        return sets[condition]
-
-    def _tried(self, condition: Term, symbol: Term) -> int:
-        count = 1 << symbol.width
-        between = interval(condition)
-        if between is not None and between[0] is symbol:
-            first, span = between[1], between[2] - between[1] & count - 1
-            return sum(1 << (first + step & count - 1) for step in range(span + 1))
-        points = self._points.get(symbol)
-        if points is None:
-            points = self._points[symbol] = [Model({symbol: value}) for value in range(count)]
-        result = 0
-        for value, point in enumerate(points):
-            result |= evaluate(condition, point) << value
-        if len(points[0].memo) > _CLAUSES:
-            for point in points:
-                point.memo.clear()
-        return result
-
-
-def _all(symbol: Term) -> int:
-    return (1 << (1 << symbol.width)) - 1
-
-
-def _least(values: int) -> int:
-    return (values & -values).bit_length() - 1
 
 
 def _either(a: Clause, b: Clause) -> Clause:
@@ -242,7 +194,7 @@ def narrow(sets: dict[Term, int], clauses: list[Clause]) -> list[Clause] | None:
             for symbol, values in clause:
                 now = sets.get(symbol)
                 if now is None:
-                    now = _all(symbol)
+                    now = everything(symbol)
                 common = now & values
                 if common == now:
                     break  # the clause holds whatever the values are
@@ -283,6 +235,6 @@ class _Search:
             if self.trials > self._most:
                 return None
             symbol, values = min(left, key=len)[0]
-            waiting.append(({**sets, symbol: sets.get(symbol, _all(symbol)) & ~values}, left))
+            waiting.append(({**sets, symbol: sets.get(symbol, everything(symbol)) & ~values}, left))
             waiting.append(({**sets, symbol: values}, left))
         return None

@@ -40,18 +40,18 @@ class Inputs:
     So asking for one more input takes the same time however many there are.
     """
 
-    __slots__ = ("_all", "_count")
+    __slots__ = ("_all", "count")
 
     def __init__(self, inputs: Iterable[Input] = ()) -> None:
         self._all = list(inputs)
-        """The first ``_count`` are ours; any others belong to a longer list that shares this one."""
-        self._count = len(self._all)
+        """The first ``count`` are ours; any others belong to a longer list that shares this one."""
+        self.count = len(self._all)
 
     def __len__(self) -> int:
-        return self._count
+        return self.count
 
     def __iter__(self) -> Iterator[Input]:
-        return islice(self._all, self._count)
+        return islice(self._all, self.count)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Inputs) and list(self) == list(other))
@@ -67,25 +67,25 @@ class Inputs:
 
     @property
     def last(self) -> Input:
-        return self._all[self._count - 1]
+        return self._all[self.count - 1]
 
     def first(self, count: int) -> list[Input]:
-        return self._all[: min(count, self._count)]
+        return self._all[: min(count, self.count)]
 
     def after(self, count: int) -> list[Input]:
-        return self._all[count : self._count]
+        return self._all[count : self.count]
 
     def with_one(self, record: Input) -> Inputs:
         """A list with one more input."""
         longer = Inputs.__new__(Inputs)
-        longer._all = self._all if len(self._all) == self._count else self._all[: self._count]
+        longer._all = self._all if len(self._all) == self.count else self._all[: self.count]
         longer._all.append(record)
-        longer._count = self._count + 1
+        longer.count = self.count + 1
         return longer
 
     def but_last(self) -> Inputs:
         shorter = Inputs.__new__(Inputs)
-        shorter._all, shorter._count = self._all, self._count - 1
+        shorter._all, shorter.count = self._all, self.count - 1
         return shorter
 
     def typed(self, type_name: str) -> Inputs:

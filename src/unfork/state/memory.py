@@ -100,7 +100,7 @@ class MemoryObject:
         type: types.Type | None = None,
     ) -> MemoryObject:
         """An object with room for ``capacity`` bytes, none of which was written."""
-        mask = bytearray((UNINITIALISED,)) * capacity or None
+        mask = bytearray(b"\x02" * capacity) or None
         return cls(bytearray(capacity), size, kind, name, mask=mask, site=site, type=type)
 
     def copy(self, owner: object) -> MemoryObject:
@@ -420,7 +420,9 @@ class Memory:
 
     def free(self, object_id: int, why: str = "freed", where: types.Position | None = None) -> None:
         """End the life of an object."""
-        item = self.objects.pop(object_id)
+        item = self.objects.drop(object_id)
+        if item is None:
+            raise KeyError(object_id)
         if item.kind == "stack":
             return
         if self._freed_owner is not self.token:

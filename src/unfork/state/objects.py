@@ -84,6 +84,11 @@ class Objects(MutableMapping[int, Item]):
         assert self.beginnings is None or number not in self.beginnings.numbers
         del self.held[number]
 
+    def drop(self, number: int) -> Item | None:
+        """Remove an object that is no global; None if it is not there."""
+        assert self.beginnings is None or number not in self.beginnings.numbers
+        return self.held.pop(number, None)
+
     def __contains__(self, number: object) -> bool:
         return number in self.held or (self.beginnings is not None and number in self.beginnings.numbers)
 

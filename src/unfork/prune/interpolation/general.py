@@ -211,6 +211,10 @@ class GeneralObjects(Objects[MemoryObject]):
         known = self.held[number] = self._general.general_object(number, item)
         return known
 
+    def drop(self, number: int) -> MemoryObject | None:
+        """Take an object out, if it is there."""
+        return self.pop(number, None)
+
     def _miss(self, number: int) -> None:
         """What follows depends on it that the number names nothing."""
         general = self._general
