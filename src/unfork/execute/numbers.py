@@ -6,7 +6,7 @@ of unknown origin is a number, in a register of either type, unless all its bits
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from unfork.execute.step import Step
 from unfork.logic import build
@@ -117,24 +117,44 @@ def _unchanged(word: Term) -> Value:
 
 
 def _converted(value: Term, known: Known, unknown: Callable[[Term], Value]) -> Value:
-    """``value`` with the known words that it is built on converted, each alternative of a choice for itself."""
-    constant, varying = build.constant_offset(value)
+    """``value`` with the known words that it is built on converted, each alternative of a choice for itself.
+
+    Choices and sums lie within each other: a joined pointer moves, and is joined again.
+    """
+    done: dict[Term, Value] = {}
+    stack = [value]
+    while stack:
+        term = stack[-1]
+        if term in done:
+            stack.pop()
+            continue
+        addends = [] if term.op == "ite" else _addends(term)
+        choices = term.args[1:] if term.op == "ite" else [addend for addend in addends if addend.op == "ite"]
+        waiting = [choice for choice in choices if choice not in done]
+        if waiting:
+            stack.extend(waiting)
+        elif term.op == "ite":
+            done[term] = build.ite(term.args[0], done[term.args[1]], done[term.args[2]], 64)
+        elif choices:
+            done[term] = _sum(term, addends, done, known)
+        else:
+            done[term] = _based(term, known, unknown)
+    return done[value]
+
+
+def _sum(total: Term, addends: list[Term], done: Mapping[Term, Value], known: Known) -> Value:
+    """A sum of which some addends are choices: one at most is an address."""
+    constant, varying = build.constant_offset(total)
     word = known(constant)
     if word is not None:
         return build.add(varying, word, 64)
-    if value.op == "ite":
-        return _leaves_converted(value, known, unknown)
-    addends = _addends(value)
-    choices = [number for number, addend in enumerate(addends) if addend.op == "ite"]
-    if not choices:
-        return _based(value, known, unknown)
-    for number in choices:
-        total = _leaves_converted(addends[number], known, unknown)
-        if total is not addends[number]:
-            for addend in addends[:number] + addends[number + 1 :]:
-                total = build.add(total, addend.value if addend.op == "const" else addend, 64)
-            return total
-    return value
+    for number, addend in enumerate(addends):
+        if addend.op == "ite" and done[addend] is not addend:
+            converted = done[addend]
+            for other in addends[:number] + addends[number + 1 :]:
+                converted = build.add(converted, other.value if other.op == "const" else other, 64)
+            return converted
+    return total
 
 
 def _addends(value: Term) -> list[Term]:
@@ -148,29 +168,11 @@ def _addends(value: Term) -> list[Term]:
     return [tree, *reversed(addends)]
 
 
-def _leaves_converted(tree: Term, known: Known, unknown: Callable[[Term], Value]) -> Value:
-    done: dict[Term, Value] = {}
-    stack = [tree]
-    while stack:
-        term = stack[-1]
-        if term.op == "ite":
-            condition, then, otherwise = term.args
-            waiting = [arm for arm in (then, otherwise) if arm not in done]
-            if waiting:
-                stack.extend(waiting)
-                continue
-            done[term] = build.ite(condition, done[then], done[otherwise], 64)
-        elif term.op == "const":
-            word = known(term.value)
-            done[term] = term.value if word is None else word
-        else:
-            done[term] = _based(term, known, unknown)
-        stack.pop()
-    return done[tree]
-
-
 def _based(value: Term, known: Known, unknown: Callable[[Term], Value]) -> Value:
     """A word with the object that it is built on converted: that of its constant part, or of its whole range."""
+    if value.op == "const":
+        word = known(value.value)
+        return value.value if word is None else word
     base, rest = build.constant_offset(value)
     word = known(base)
     if word is not None:
