@@ -26,8 +26,8 @@ ALLOWED: dict[str, str] = {
     "execute.arithmetic._replaced": TYPES,
     "execute.arithmetic.choose": TYPES,
     "execute.calls.Callees._look_up execute.calls.Callees.named": "an alias of an alias of a function",
-    "execute.code.FunctionCode._at_once execute.code.FunctionCode._scans execute.code.FunctionCode.block": "the bodies"
-    " of loops are made when a loop is first taken",
+    "execute.code.FunctionCode._at_once execute.code.FunctionCode._scans execute.code.FunctionCode.block"
+    " execute.code.FunctionCode.plain": "the bodies of loops are made when a loop is first taken",
     "execute.compile._Writer._block execute.compile._Writer._edge execute.compile._Writer._terminator": BLOCKS,
     "execute.lazy_objects._decide execute.lazy_objects._decide_union": "a union is decided as its pointer",
     "execute.leaks._named_by": TYPES,
@@ -61,6 +61,8 @@ ALLOWED: dict[str, str] = {
     "merge.joined_facts._FactJoin._parts merge.joined_facts._FactJoin._record"
     " merge.joined_facts._FactJoin.part": RECORDS,
     "merge.values.joined_value": TYPES,
+    "execute.turns.Turns._call execute.turns.Turns._run execute.turns.Turns._walk": "scan_loops.MOST_NESTED",
+    "program.scan_loops.Purity.computes": "MOST_NESTED",
     "options._frozen": "options are words and lists of words",
     "options._plain": "options are words and lists of words",
     "option_help._words": "options are words and lists of words",

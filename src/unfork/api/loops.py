@@ -11,10 +11,11 @@ from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.inputs.escape import shown
 from unfork.options import Options
 from unfork.program import clang
+from unfork.program.cfg import ControlFlow
 from unfork.program.function_facts import FunctionFacts
 from unfork.program.module import Function, Program
 from unfork.program.nearest import position_at
-from unfork.program.scan_loops import OtherLoop, ScanLoop, is_plain, scan_loops
+from unfork.program.scan_loops import OtherLoop, Purity, ScanLoop, scan_loops
 from unfork.program.types import Position
 from unfork.wiring import compiling
 from unfork.wiring.machines import library
@@ -39,24 +40,19 @@ def listed(program: Program) -> list[str]:
     lines: list[tuple[str, int, str]] = []
     count = 0
 
-    pure: dict[str, bool] = {}
+    def looked_up(name: str) -> tuple[Function, ControlFlow] | None:
+        if name not in program.defined:
+            return None
+        function = program.function(name)
+        return function, FunctionFacts(function).flow
 
-    def is_pure(name: str) -> bool:
-        if name not in pure:
-            pure[name] = False  # while it is looked at
-            if name in program.defined:
-                function = program.function(name)
-                pure[name] = is_plain(function, FunctionFacts(function).flow, is_pure)
-            else:
-                pure[name] = known.is_pure(name)
-        return pure[name]
-
+    purity = Purity(looked_up, known.is_pure)
     for name in program.defined:
         if name in program.library:
             continue
         function = program.function(name)
         facts = FunctionFacts(function)
-        for loop in scan_loops(function, facts.flow, facts.nest, is_pure):
+        for loop in scan_loops(function, facts.flow, facts.nest, purity.computes):
             count += isinstance(loop, ScanLoop)
             position = _position(function, loop)
             where = "" if position is None else f"{position.file}:{position.line}: "

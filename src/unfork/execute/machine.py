@@ -24,9 +24,10 @@ from unfork.execute.statics import Statics
 from unfork.execute.step import Limits, PathEnded, ProgramExit, Split, Step
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Statistics
+from unfork.program.cfg import ControlFlow
 from unfork.program.function_facts import FactsTable
 from unfork.program.module import Function, Program
-from unfork.program.scan_loops import is_plain
+from unfork.program.scan_loops import Purity
 from unfork.state.afterwards import AGENDA, EXIT_HANDLERS
 from unfork.state.names import Names
 from unfork.state.state import RegisterValue, State
@@ -78,8 +79,8 @@ class Machine:
         self._step = Step(self.facts, chain, Names(), limits, self.statics, coverage, sightings, conduct)
         self._step.looks_back = self._repetition.call
         self._callees = Callees(self.statics, library, assembly)
+        self._purity = Purity(self._looked_up, self._callees.models_purely)
         self._codes: dict[Function, FunctionCode] = {}
-        self._pure: dict[str, bool] = {}
         """Which calls only compute a value, by the function's name."""
         self._suspicious: dict[Function, FunctionCode] = {}
         """Code that watches for looks at addresses, for paths under suspicion (execute/repetition.py)."""
@@ -182,16 +183,11 @@ class Machine:
 
     def is_pure(self, name: str) -> bool:
         """Whether a call of ``name`` only computes a value."""
-        known = self._pure.get(name)
-        if known is None:
-            self._pure[name] = False  # while it is looked at: a function that calls itself does not end so
-            target = self._callees.named(name)
-            if isinstance(target, Function):
-                known = is_plain(target, self.facts[target].flow, self.is_pure)
-            else:
-                known = self._callees.models_purely(name)
-            self._pure[name] = known
-        return known
+        return self._purity.computes(name)
+
+    def _looked_up(self, name: str) -> tuple[Function, ControlFlow] | None:
+        target = self._callees.named(name)
+        return (target, self.facts[target].flow) if isinstance(target, Function) else None
 
     def called(self, name: str) -> PlainCode | None:
         """The code of a function of the program that only computes a value; None for one that has a model."""

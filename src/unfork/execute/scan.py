@@ -20,7 +20,8 @@ from unfork.execute.step import PathEnded, Step
 from unfork.execute.turns import Block, NotAtOnce, Turn, Turns
 from unfork.logic import build
 from unfork.logic.evaluate import evaluate
-from unfork.logic.path import PathCondition
+from unfork.logic.path import PathCondition, Slice
+from unfork.logic.route import is_dear
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
 from unfork.program import layout
@@ -104,6 +105,7 @@ class Course:
         self.ways: dict[Exit, Way] = {}
         self.faults: dict[Line, Fault] = {}
         self.instructions = 0
+        self._dear: dict[Term | Slice, bool] = {}
 
     def begin(self, value: Term, width: int) -> Begin:
         """Where a loop begins whose counter is symbolic."""
@@ -130,12 +132,20 @@ class Course:
             return again
         path = self._step.state.path
         known = path.touched(again.symbols)
-        if not known or sum(len(part.symbols) for part in known) > FEW_SYMBOLS:
+        if not known or sum(len(part.symbols) for part in known) > FEW_SYMBOLS or self._is_dear((again, *known)):
             return again
         yes, no = self._step.chain.branch(path, again)
         if isinstance(no, Unsat):
             return 1
         return 0 if isinstance(yes, Unsat) else again
+
+    def _is_dear(self, asked: Sequence[Term | Slice]) -> bool:
+        """Whether a query about a condition and slices would take long."""
+        dear = self._dear
+        for part in asked:
+            if part not in dear:
+                dear[part] = is_dear((part,) if isinstance(part, Term) else part.constraints)
+        return any(dear[part] for part in asked)
 
     def folded(self, turn: Turn, again: Value, after: Onwards) -> Onwards:
         """What comes of the loop from ``turn`` on, if ``after`` comes of the next one."""

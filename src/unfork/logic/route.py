@@ -102,6 +102,11 @@ def _size(root: Term) -> int:
     return len(seen)
 
 
+def is_dear(constraints: Sequence[Term]) -> bool:
+    """Whether any of the operations in these constraints sends a query where it takes long."""
+    return any(_own_grade(term) != _EASY for term in postorder(constraints))
+
+
 def _own_grade(term: Term) -> int:
     op = term.op
     if op in _FACTORS:

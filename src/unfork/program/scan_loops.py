@@ -85,6 +85,36 @@ def scan_loops(function: Function, flow: ControlFlow, nest: LoopNest, is_pure: I
 
 MOST_BLOCKS = 32
 """A function with more blocks than this is not looked through."""
+MOST_NESTED = 16
+"""Functions that call each other, deeper than this, are not looked through."""
+
+
+class Purity:
+    """Which functions only compute a value.
+
+    ``look_up`` gives a function of the program with its flow, and None for another one, of which ``is_modelled_so``
+    says whether its model only computes a value.
+    """
+
+    def __init__(self, look_up: Callable[[str], tuple[Function, ControlFlow] | None], is_modelled_so: IsPure) -> None:
+        self._look_up = look_up
+        self._is_modelled_so = is_modelled_so
+        self._known: dict[str, bool] = {}
+        self._depth = 0
+
+    def computes(self, name: str) -> bool:
+        """Whether a call of ``name`` only computes a value."""
+        known = self._known
+        if name not in known:
+            known[name] = False  # while it is looked at: a function that calls itself does not end so
+            found = self._look_up(name)
+            if found is None:
+                known[name] = self._is_modelled_so(name)
+            elif self._depth < MOST_NESTED:
+                self._depth += 1
+                known[name] = is_plain(*found, self.computes)
+                self._depth -= 1
+        return known[name]
 
 
 def is_plain(function: Function, flow: ControlFlow, is_pure: IsPure) -> bool:
