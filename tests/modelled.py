@@ -44,6 +44,7 @@ class Choices:
     stack_size: int = 1 << 23
     checks: frozenset[str] = frozenset()
     abort_is_error: bool = True
+    scans_at_once: bool = False
     orders_cells: bool = False
 
 

@@ -36,6 +36,7 @@ class Choices:
     stack_size: int = 1 << 23
     checks: frozenset[str] = frozenset()
     abort_is_error: bool = True
+    scans_at_once: bool = False
 
 
 class Guest:

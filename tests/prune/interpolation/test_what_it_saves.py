@@ -151,7 +151,7 @@ def test_what_is_printed_stops_no_learning(tmp_path: Path) -> None:
     result = run([source], Options(out=str(tmp_path / "run"), prune="interpolate", **{**QUIET, "libc": "musl"}))
     assert result.verdict == "safe"
     assert result.summary["prunes"]["unlearnt"] == {}
-    assert result.summary["paths"]["completed"] < 8
+    assert result.summary["paths"]["completed"] <= 8  # of 16
 
 
 def test_learning_that_saves_nothing_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
