@@ -45,6 +45,7 @@ class Choices:
     checks: frozenset[str] = frozenset()
     abort_is_error: bool = True
     scans_at_once: bool = False
+    prints_at_once: bool = True
     orders_cells: bool = False
 
 

@@ -37,6 +37,7 @@ class Choices:
     checks: frozenset[str] = frozenset()
     abort_is_error: bool = True
     scans_at_once: bool = False
+    prints_at_once: bool = True
 
 
 class Guest:

@@ -61,6 +61,10 @@ class Limits(Protocol):
     def scans_at_once(self) -> bool:
         """Whether loops that scan are taken in one step."""
 
+    @property
+    def prints_at_once(self) -> bool:
+        """Whether a symbolic number is printed on one path, whatever its length is."""
+
 
 class PathEnded(Exception):
     """The state of this step goes no further; its outcomes, if any, are already listed."""

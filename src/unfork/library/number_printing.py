@@ -17,13 +17,13 @@ _FLAGS = "# 0-+"
 def _print_integer(step: Step, arguments: Arguments, call: Call) -> Value:
     """unfork_print_integer(to, room, value, bits, letter, flags, width, precision).
 
-    Returns the length of the field, or 0 where nothing is written: the number is known, the field too wide, or loops
-    are run turn by turn, that over its digits among them.
+    Returns the length of the field, or 0 where nothing is written: the number is known, the field too wide, or each
+    length is to be a path of its own.
     ``flags`` are as musl has them; a negative precision is none.
     """
     target, room, value, *how = arguments
     known = [one for one in (room, *how) if isinstance(one, int)]
-    if not isinstance(value, Term) or len(known) <= len(how) or not step.limits.scans_at_once:
+    if not isinstance(value, Term) or len(known) <= len(how) or not step.limits.prints_at_once:
         return 0
     room, bits, letter, flags, width, precision = known
     signed = precision - (precision >> 31 << 32)

@@ -42,6 +42,7 @@ class MachineLimits:
     checks: frozenset[str]
     abort_is_error: bool
     scans_at_once: bool
+    prints_at_once: bool
 
 
 def machine_limits(options: Options, program: Program) -> MachineLimits:
@@ -58,6 +59,7 @@ def machine_limits(options: Options, program: Program) -> MachineLimits:
         checks=frozenset(options.check),
         abort_is_error=is_error,
         scans_at_once=_scans_at_once(options),
+        prints_at_once=options.prune != "interpolate",  # interpolants know no choice of lengths
     )
 
 
