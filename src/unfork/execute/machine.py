@@ -81,7 +81,6 @@ class Machine:
         self._callees = Callees(self.statics, library, assembly)
         self._purity = Purity(self._looked_up, self._callees.models_purely)
         self._codes: dict[Function, FunctionCode] = {}
-        """Which calls only compute a value, by the function's name."""
         self._suspicious: dict[Function, FunctionCode] = {}
         """Code that watches for looks at addresses, for paths under suspicion (execute/repetition.py)."""
 

@@ -16,12 +16,12 @@ from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Killed, Running
 from unfork.execute.control import Way
 from unfork.execute.operands import Semantics
+from unfork.execute.spans import MOST_CHOICES, decided
 from unfork.execute.step import PathEnded, Step
 from unfork.execute.turns import Block, NotAtOnce, Turn, Turns
 from unfork.logic import build
 from unfork.logic.evaluate import evaluate
-from unfork.logic.path import PathCondition, Slice
-from unfork.logic.route import is_dear
+from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
 from unfork.program import layout
@@ -33,10 +33,6 @@ from unfork.state.state import State
 
 MOST_TURNS = 256
 """So many turns are taken at once; then the loop goes on from its head, as a path of its own."""
-MOST_CHOICES = 4096
-"""The most choices within each other that a counter may begin as."""
-FEW_SYMBOLS = 4
-"""What the path knows of an element is asked for where that is about so few symbols."""
 NEAR = 1 << 20
 """Addresses nearer to their object than this are told by their offsets."""
 MASK_64 = (1 << 64) - 1
@@ -105,7 +101,6 @@ class Course:
         self.ways: dict[Exit, Way] = {}
         self.faults: dict[Line, Fault] = {}
         self.instructions = 0
-        self._dear: dict[Term | Slice, bool] = {}
 
     def begin(self, value: Term, width: int) -> Begin:
         """Where a loop begins whose counter is symbolic."""
@@ -125,27 +120,7 @@ class Course:
             self.ways[leaving.block, leaving.way.successor] = leaving.way
         for _, fault in turn.faults:
             self.faults.setdefault((fault.kind, fault.position), fault)
-        return turn, self._again(turn.again)
-
-    def _again(self, again: Value) -> Value:
-        if not isinstance(again, Term):
-            return again
-        path = self._step.state.path
-        known = path.touched(again.symbols)
-        if not known or sum(len(part.symbols) for part in known) > FEW_SYMBOLS or self._is_dear((again, *known)):
-            return again
-        yes, no = self._step.chain.branch(path, again)
-        if isinstance(no, Unsat):
-            return 1
-        return 0 if isinstance(yes, Unsat) else again
-
-    def _is_dear(self, asked: Sequence[Term | Slice]) -> bool:
-        """Whether a query about a condition and slices would take long."""
-        dear = self._dear
-        for part in asked:
-            if part not in dear:
-                dear[part] = is_dear((part,) if isinstance(part, Term) else part.constraints)
-        return any(dear[part] for part in asked)
+        return turn, decided(self._step, turn.again)
 
     def folded(self, turn: Turn, again: Value, after: Onwards) -> Onwards:
         """What comes of the loop from ``turn`` on, if ``after`` comes of the next one."""
@@ -204,7 +179,9 @@ class ScanCode:
     def _written(self) -> int:
         blocks = [self._facts.function.blocks[number] for number in self._loop.order]
         mask = sum(1 << phi.result for block in blocks for phi in block.phis)
-        return mask | sum(1 << one.result for block in blocks for one in block.body if one.result >= 0)
+        return mask | sum(
+            1 << instruction.result for block in blocks for instruction in block.body if instruction.result >= 0
+        )
 
     # --- taking it ---
 

@@ -15,6 +15,7 @@ from unfork.execute.resolve import describe
 from unfork.execute.step import UNINITIALISED, Step
 from unfork.execute.uninitialised import initialised
 from unfork.logic import build
+from unfork.logic.route import is_dear
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value
 from unfork.state.lazy import LAZY
@@ -64,6 +65,8 @@ def decided(step: Step, condition: Value) -> Value:
         return condition
     known = step.state.path.touched(condition.symbols)
     if not known or sum(len(part.symbols) for part in known) > FEW_SYMBOLS:
+        return condition
+    if is_dear([condition, *[constraint for part in known for constraint in part.constraints]]):
         return condition
     yes, no = step.chain.branch(step.state.path, condition)
     if isinstance(no, Unsat):
