@@ -19,14 +19,13 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from bench.measure import EXAMPLES
+from bench.measure import EXAMPLES, WORLD
 from unfork.api.run import run
 from unfork.cli import parse
 from unfork.prune.interpolation.sharing import NoSharing
 from unfork.race.team import Team
 
 TOOLS = ("cut", "seq", "tr", "expand")
-WORLD = ("--sym-args", "0", "2", "3", "--sym-stdin", "4")
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,12 +28,12 @@ from statistics import median
 
 from branch_notes import Edge, Noted, edge_of, native_edges
 from known_bugs import Debian
+from measure import WORLD
 from processors import Done, run
 from unfork.errors import InputError
 from unfork.replay.binary import Binary, Enclosure
 
 RELEASE = Debian("coreutils", "9.1")
-WORLD = ("--sym-args", "0", "2", "3", "--sym-stdin", "4")
 SETUP_SECONDS = 240
 """What a run may take beyond its limit before it counts as hung."""
 SOURCE = Path(__file__).resolve().parent.parent / "src"

@@ -18,6 +18,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 PROGRAMS = HERE / "programs"
 EXAMPLES = HERE.parent / "examples"
+WORLD = ("--sym-args", "0", "2", "3", "--sym-stdin", "4")
+"""What the tools of coreutils are given, where runs of them are compared."""
 LIMIT = 600
 """Seconds after which a run stops; the row says so."""
 

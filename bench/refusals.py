@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
 
+from bench.measure import WORLD
 from unfork.api.run import run
 from unfork.cli import parse
 from unfork.contracts.refusal import Refusal
@@ -27,7 +28,6 @@ from unfork.program.ir import Register
 from unfork.state.remembered import Remembered
 from unfork.state.state import Frame, State
 
-WORLD = ("--sym-args", "0", "2", "3", "--sym-stdin", "4")
 TOOLS = "echo,paste,cut,link,seq,join"
 
 

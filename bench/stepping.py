@@ -14,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
+from bench.measure import WORLD
 from bench.short_runs import spent
 from unfork.api.run import explore, run
 from unfork.cli import parse
@@ -21,7 +22,6 @@ from unfork.cli import parse
 HERE = Path(__file__).resolve().parent
 TOOLS = ("echo", "paste", "cut", "wc", "tr", "seq")
 CONCRETE = ("crc32", "sha256")
-WORLD = ("--sym-args", "0", "2", "3", "--sym-stdin", "4")
 WORDS = ("--strategy", "plain", "--cores", "1", "--quiet", "--no-progress", "--native-check", "never")
 
 

@@ -16,7 +16,7 @@ from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Killed, Running
 from unfork.execute.control import Way
 from unfork.execute.operands import Semantics
-from unfork.execute.spans import MOST_CHOICES, decided
+from unfork.execute.spans import MOST_CHOICES, Begin, decided, places_of
 from unfork.execute.step import PathEnded, Step
 from unfork.execute.turns import Block, NotAtOnce, Turn, Turns
 from unfork.logic import build
@@ -63,25 +63,6 @@ class Onwards:
     """How many ways there are out of it, turn by turn."""
     beyond: Value = 0
     """Whether the loop goes on behind the last turn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Begin:
-    """Where a loop may begin: known places, and a choice among values that belong to them, of some width."""
-
-    places: Sequence[int]
-    pick: Callable[[Sequence[Value], int], Value]
-
-
-def places_of(value: Term, width: int) -> Begin | None:
-    """The places of a choice of constants; None for another value."""
-    base, tree = build.constant_offset(value)
-    leaves = build.leaves(tree, MOST_CHOICES)
-    if leaves is None:
-        return None
-    number = {leaf: i for i, leaf in enumerate(leaves)}
-    places = [leaf + base & (1 << width) - 1 for leaf in leaves]
-    return Begin(places, lambda values, bits: build.spread(lambda leaf: values[number[leaf]], tree, bits))
 
 
 def places_within(value: Term, low: int, high: int, width: int) -> Begin:
@@ -259,20 +240,20 @@ def _in_turn(course: Course, phis: dict[int, Value]) -> tuple[Onwards, dict[int,
     return onwards, phis
 
 
-def _picked(begin: Begin, all_of: Sequence[Onwards], widths: Sequence[int]) -> Onwards:
+def _picked(begin: Begin, courses: Sequence[Onwards], widths: Sequence[int]) -> Onwards:
     """What comes of a loop that begins at the place that is meant."""
-    whole = Onwards(alternatives=-(-sum(one.alternatives for one in all_of) // len(all_of)))
-    for exit_ in {exit_: None for one in all_of for exit_ in one.exits}:
-        whole.exits[exit_] = begin.pick([one.exits.get(exit_, 0) for one in all_of], 1)
-        some = next(one.values[exit_] for one in all_of if exit_ in one.values)
+    whole = Onwards(alternatives=-(-sum(onwards.alternatives for onwards in courses) // len(courses)))
+    for exit_ in {exit_: None for onwards in courses for exit_ in onwards.exits}:
+        whole.exits[exit_] = begin.pick([onwards.exits.get(exit_, 0) for onwards in courses], 1)
+        some = next(onwards.values[exit_] for onwards in courses if exit_ in onwards.values)
         whole.values[exit_] = {
-            register: begin.pick([one.values.get(exit_, some)[register] for one in all_of], widths[register])
+            register: begin.pick([onwards.values.get(exit_, some)[register] for onwards in courses], widths[register])
             for register in some
         }
-    for line in {line: None for one in all_of for line in one.faults}:
-        whole.faults[line] = begin.pick([one.faults.get(line, 0) for one in all_of], 1)
-    for edge in {edge: None for one in all_of for edge in one.taken}:
-        whole.taken[edge] = begin.pick([one.taken.get(edge, 0) for one in all_of], 1)
+    for line in {line: None for onwards in courses for line in onwards.faults}:
+        whole.faults[line] = begin.pick([onwards.faults.get(line, 0) for onwards in courses], 1)
+    for edge in {edge: None for onwards in courses for edge in onwards.taken}:
+        whole.taken[edge] = begin.pick([onwards.taken.get(edge, 0) for onwards in courses], 1)
     return whole
 
 

@@ -6,7 +6,7 @@ backwards; a scan that begins at a choice of places picks among these.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from unfork.execute import lookout
@@ -37,6 +37,14 @@ class Sight:
     is_wanted: Value
 
 
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Where a scan may begin: known places, and a choice among values that belong to them, of some width."""
+
+    places: Sequence[int]
+    pick: Callable[[Sequence[Value], int], Value]
+
+
 Look = Callable[[Value], Sight]
 
 
@@ -57,6 +65,19 @@ class _Rest:
     is_found: Value
     leaves: Value
     """Whether it runs out of the object."""
+
+
+def places_of(value: Value, width: int) -> Begin | None:
+    """The places of a constant or a choice of constants; None for another value."""
+    if isinstance(value, int):
+        return Begin((value,), lambda values, bits: values[0])
+    base, tree = build.constant_offset(value)
+    leaves = build.leaves(tree, MOST_CHOICES)
+    if leaves is None:
+        return None
+    number = {leaf: i for i, leaf in enumerate(leaves)}
+    places = [leaf + base & (1 << width) - 1 for leaf in leaves]
+    return Begin(places, lambda values, bits: build.spread(lambda leaf: values[number[leaf]], tree, bits))
 
 
 def decided(step: Step, condition: Value) -> Value:
@@ -85,13 +106,13 @@ def scan(step: Step, pointer: Value, look: Look, most: int | None) -> Span | Non
     item = step.state.memory.objects[number]
     if item.kind == LAZY or item.limit < 0:
         return None
-    starts = _starts(offset)
-    if starts is None or (most is not None and len(starts) > 1):
+    begin = places_of(offset, 64)
+    if begin is None or (most is not None and len(begin.places) > 1):
         return None
-    rests = _rests(step, number, starts, look, most)
+    rests = _rests(step, number, sorted(begin.places), look, most)
     if rests is None:
         return None
-    picked = _picked(offset, rests)
+    picked = _picked(begin, rests)
     if picked.leaves != 0:
         step.require(build.negate(picked.leaves), "out-of-bounds", beyond(step.state.memory.objects[number]))
     end = build.add(picked.place, address_of(number), 64)
@@ -100,24 +121,15 @@ def scan(step: Step, pointer: Value, look: Look, most: int | None) -> Span | Non
 
 def _place(step: Step, pointer: Value) -> tuple[int, Value]:
     """The object and the offset where a scan begins. Bases are split over, but for addresses in one object."""
-    addresses = _starts(pointer) if isinstance(pointer, Term) else None
-    if addresses is not None:
-        number = object_of(addresses[0])
-        if number == object_of(addresses[-1]) and number in step.state.memory.objects:
+    begin = places_of(pointer, 64) if isinstance(pointer, Term) else None
+    if begin is not None:
+        number = object_of(min(begin.places))
+        if number == object_of(max(begin.places)) and number in step.state.memory.objects:
             step.use(pointer, "an address")
             return number, build.sub(pointer, address_of(number), 64)
     place = readable(step, pointer, 1)
     assert place is not None
     return place.number, place.offset
-
-
-def _starts(offset: Value) -> list[int] | None:
-    """The places where a scan may begin."""
-    if isinstance(offset, int):
-        return [offset]
-    base, tree = build.constant_offset(offset)
-    leaves = build.leaves(tree, MOST_CHOICES)
-    return None if leaves is None else sorted(leaf + base & (1 << 64) - 1 for leaf in leaves)
 
 
 def _rests(step: Step, number: int, starts: list[int], look: Look, most: int | None) -> dict[int, _Rest] | None:
@@ -149,16 +161,12 @@ def _rests(step: Step, number: int, starts: list[int], look: Look, most: int | N
     return rests
 
 
-def _picked(offset: Value, rests: dict[int, _Rest]) -> _Rest:
-    if isinstance(offset, int):
-        return rests[offset]
-    base, tree = build.constant_offset(offset)
-
-    def pick(part: Callable[[_Rest], Value], width: int) -> Value:
-        return build.spread(lambda leaf: part(rests[leaf + base & (1 << 64) - 1]), tree, width)
-
+def _picked(begin: Begin, rests: dict[int, _Rest]) -> _Rest:
+    of_places = [rests[place] for place in begin.places]
     return _Rest(
-        pick(lambda rest: rest.place, 64), pick(lambda rest: rest.is_found, 1), pick(lambda rest: rest.leaves, 1)
+        begin.pick([rest.place for rest in of_places], 64),
+        begin.pick([rest.is_found for rest in of_places], 1),
+        begin.pick([rest.leaves for rest in of_places], 1),
     )
 
 
