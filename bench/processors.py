@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,14 +18,15 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Done(NamedTuple):
-    """What a command came to; ``status`` is None where it did not end in time.
+    """What a command came to; ``status`` is None where it did not end in time. ``wall`` and ``cpu`` are in seconds.
 
-    ``cpu`` is in seconds: at least what was seen before an interruption, since nobody waits for what is killed.
+    ``cpu`` is at least what was seen before an interruption, since nobody waits for what is killed.
     """
 
     status: int | None
     stdout: str
     stderr: str
+    wall: float
     cpu: float
 
 
@@ -33,7 +35,7 @@ def run(
 ) -> Done:
     """Run a command; interrupt it after ``cpu`` seconds of processors, kill it after ``most`` seconds of the clock."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        began = time.monotonic()
+        began = time.perf_counter()
         process = subprocess.Popen(
             command,
             cwd=folder,
@@ -43,23 +45,47 @@ def run(
             stdin=subprocess.DEVNULL,
             start_new_session=True,
         )
-        status: int | None = None
-        interrupted, spent = False, 0.0
-        while (ended := os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)) is None:
-            if time.monotonic() - began > most:
-                os.killpg(process.pid, signal.SIGKILL)
-            elif not interrupted and (spent := used(process.pid)) >= cpu:
-                process.send_signal(signal.SIGINT)
-                interrupted = True
-            time.sleep(EACH)
-        _, raw, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(raw)
-        if ended.si_code == os.CLD_EXITED:
-            status = process.returncode
+        alarm = threading.Timer(most, os.killpg, (process.pid, signal.SIGKILL))
+        watch = _Watch(process.pid, cpu)
+        alarm.start()
+        watch.start()
+        try:
+            ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+            wall = time.perf_counter() - began
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+        finally:
+            alarm.cancel()
+            watch.over.set()
+            watch.join()
+            _, raw, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(raw)
+        status = process.returncode if ended is not None and ended.si_code == os.CLD_EXITED else None
         out.seek(0)
         err.seek(0)
         said = [each.read().decode(errors="replace") for each in (out, err)]
-        return Done(status, said[0], said[1], max(spent, usage.ru_utime + usage.ru_stime))
+        return Done(status, said[0], said[1], wall, max(watch.spent, usage.ru_utime + usage.ru_stime))
+
+
+class _Watch(threading.Thread):
+    """Interrupts a session's leader once ``cpu`` seconds are used, unless it is over before."""
+
+    def __init__(self, session: int, cpu: float) -> None:
+        super().__init__(daemon=True)
+        self.over = threading.Event()
+        self.spent = 0.0
+        self._session = session
+        self._cpu = cpu
+
+    def run(self) -> None:
+        """Look now and then."""
+        while self._cpu < float("inf") and not self.over.wait(EACH):
+            spent = used(self._session)
+            if spent >= self._cpu:
+                self.spent = spent
+                os.kill(self._session, signal.SIGINT)
+                return
 
 
 def used(session: int) -> float:

@@ -10,19 +10,16 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
-import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 
+from bench import processors
 from bench.measure import EXAMPLES, PROGRAMS
 from tests.corpus import read
 
@@ -102,32 +99,13 @@ def run(program: str, path: Path, strategy: str, seconds: float) -> Ran:
         out = Path(scratch) / "out"
         options = (*OPTIONS.get(program, ()), *STRATEGIES[strategy])
         quiet = ("--out", str(out), "--quiet", "--no-progress", "--max-time", f"{seconds:g}")
-        wall, cpu, said = _timed([sys.executable, "-m", "unfork", "run", str(path), *options, *quiet], seconds + GRACE)
+        command = [sys.executable, "-m", "unfork", "run", str(path), *options, *quiet]
+        done = processors.run(command, Path.cwd(), os.environ, seconds + GRACE)
+        wall, cpu = round(done.wall, 3), round(done.cpu, 3)
         if not (out / "summary.json").exists():
-            problem = said.strip().splitlines()[-1:] or ["killed"]
+            problem = done.stderr.strip().splitlines()[-1:] or ["killed"]
             return Ran(wall, cpu, FAILED, (), False, None, 0, 0, problem[0])
         return _read(out, wall, cpu)
-
-
-def _timed(command: Sequence[str], most: float) -> tuple[float, float, str]:
-    """Seconds on the clock and of the processor, and what was written to standard error; killed after ``most``."""
-    with tempfile.TemporaryFile() as said:
-        began = time.perf_counter()
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True)
-        alarm = threading.Timer(most, os.killpg, (process.pid, signal.SIGKILL))
-        alarm.start()
-        try:
-            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-            wall = time.perf_counter() - began
-        except BaseException:
-            os.killpg(process.pid, signal.SIGKILL)
-            raise
-        finally:
-            alarm.cancel()
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        said.seek(0)
-        return round(wall, 3), round(usage.ru_utime + usage.ru_stime, 3), said.read().decode(errors="replace")
 
 
 def _read(out: Path, wall: float, cpu: float) -> Ran:
