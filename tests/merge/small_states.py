@@ -25,6 +25,7 @@ from unfork.program.outline import Outlines
 from unfork.program.types import DebugVariable, FunctionType, IntType, Position
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.memory import FIRST_HEAP, UNINITIALISED, Memory, MemoryObject
+from unfork.state.names import Names
 from unfork.state.state import Frame, State
 
 WIDTH = 4
@@ -151,7 +152,7 @@ def variables(frames: Frames) -> Variables:
 
 def abstract_join(rules: Sequence[Rule], chain: Chain = CHAIN) -> AbstractJoin:
     frames = Frames(LiveRegisters(FactsTable(), as_it_is), keeps_all=False)
-    return AbstractJoin(SymbolicInputs(), chain, Origins(), frames, variables(frames), rules)
+    return AbstractJoin(SymbolicInputs(), chain, Origins(Names()), frames, variables(frames), rules)
 
 
 def ite_join() -> ExactJoin:
@@ -159,7 +160,7 @@ def ite_join() -> ExactJoin:
 
 
 def summary_join() -> ExactJoin:
-    return ExactJoin(SymbolicInputs(), CHAIN, Origins(), _frames())
+    return ExactJoin(SymbolicInputs(), CHAIN, Origins(Names()), _frames())
 
 
 def _frames() -> Frames:

@@ -19,6 +19,7 @@ from unfork.options import Options
 from unfork.program.function_facts import FactsTable
 from unfork.replay.engine import NoSolver
 from unfork.state.live_registers import LiveRegisters, as_it_is
+from unfork.state.names import Names
 from unfork.wiring import machines
 
 PROGRAM = """
@@ -43,7 +44,7 @@ def test_numbered_inputs_are_those_of_the_path(tmp_path: Path) -> None:
 
     def summary(chain: Chain) -> Join:
         live = LiveRegisters(FactsTable(), as_it_is)
-        return ExactJoin(SymbolicInputs(), chain, Origins(), Frames(live, keeps_all=False))
+        return ExactJoin(SymbolicInputs(), chain, Origins(Names()), Frames(live, keeps_all=False))
 
     program = build([file], options)
     explored = explore(program, options, (), summary)

@@ -15,6 +15,7 @@ from unfork.merge.states import ExactJoin, NoOrigins, Origins
 from unfork.options import Options
 from unfork.program.function_facts import FactsTable
 from unfork.state.live_registers import LiveRegisters, as_it_is
+from unfork.state.names import Names
 
 CHOSEN = [one for one in programs() if one.verdict in ("safe", "unsafe") and one.forks]
 JOINING = 40
@@ -41,7 +42,7 @@ def joins_of(options: Options) -> dict[str, MakeJoin]:
         return ExactJoin(source, chain, NoOrigins(), frames())
 
     def summary(chain: Chain) -> Join:
-        return ExactJoin(source, chain, Origins(), frames())
+        return ExactJoin(source, chain, Origins(Names()), frames())
 
     return {"ite": ite, "summary": summary}
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -319,10 +320,24 @@ def test_no_number_is_given_out_twice() -> None:
     fresh = [names.plain_local(2, "f", site, 0, 4, 1) for names in tables for site in range(50)]
     assert len(set(fresh) | common) == 151
     assert len({names.activation(1, "f", number) for names in tables for number in range(50)}) == 50 * 3
+    assert len({names.symbol() for names in tables for _ in range(50)}) == 50 * 3
     for names in tables:
         assert all(names.is_local(number) for number in [*fresh, FIRST_STACK])
         assert not names.is_local(END_OF_NAMES)
     assert not tables[0].is_local(max(fresh[:50]) + 1)
+
+
+def test_helpers_of_a_run_that_goes_on_give_out_no_number_of_earlier_helpers() -> None:
+    tables = [Names() for _ in range(4)]
+    for part, names in enumerate(tables[:2]):
+        names.share(part, 2)
+    given = [(names.symbol(), names.activation(1, "f", number)) for names in tables[:2] for number in range(50)]
+    for part, names in enumerate(tables[2:]):
+        names.restore(deepcopy(tables[0]))
+        names.share(part, 2)
+    given += [(names.symbol(), names.activation(1, "g", number)) for names in tables[2:] for number in range(50)]
+    symbols, activations = zip(*given, strict=True)
+    assert len(set(symbols)) == len(set(activations)) == len(given)
 
 
 def test_labels_are_numbered_by_the_program_alone(tmp_path: Path) -> None:

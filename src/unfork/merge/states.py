@@ -18,6 +18,7 @@ from unfork.merge.joined_output import joined_output
 from unfork.merge.joined_paths import Residuals, distinguishing, guarded, joined_path, residuals, smaller_side
 from unfork.merge.parent_side import Side
 from unfork.merge.value_choice import Choice, Guarded, Unjoinable
+from unfork.state.names import Names
 from unfork.state.state import State
 
 ORIGIN = "origin#"
@@ -25,10 +26,13 @@ ORIGIN = "origin#"
 
 
 class Origins:
-    """Fresh origin symbols: each tells the two sides of one join apart where nothing else does (Steinhoefel)."""
+    """Fresh origin symbols: each tells the two sides of one join apart where nothing else does (Steinhoefel).
 
-    def __init__(self) -> None:
-        self._count = 0
+    They are numbered by the table of ``names``: what has one name in any process of the run is one thing.
+    """
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
 
     def fresh(self) -> Term:
         """An origin that no state has met."""
@@ -36,8 +40,7 @@ class Origins:
 
     def number(self, prefix: str, width: int) -> Term:
         """A symbol that no state has met, named after ``prefix``."""
-        self._count += 1
-        return symbol(f"{prefix}{self._count}", width)
+        return symbol(f"{prefix}{self._names.symbol()}", width)
 
 
 class NoOrigins:

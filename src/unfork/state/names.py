@@ -6,8 +6,35 @@ from unfork.errors import Unsupported
 from unfork.state.flat_layout import aligned, windows
 from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, FIRST_LAZY, FIRST_STACK
 
-_ACTIVATIONS = 1 << 48
-"""More activations than any process comes to."""
+_MOST = 1 << 128
+"""More activations, and more symbols of the engine's own, than a run comes to, however often what is left is shared."""
+
+
+class Numbers:
+    """Numbers that are given out in their order, each once in a run."""
+
+    __slots__ = ("_end", "_next")
+
+    def __init__(self, first: int, end: int) -> None:
+        self._next, self._end = first, end
+
+    def share(self, part: int, parts: int) -> None:
+        """Use one of ``parts`` equal parts of what is left, as others who begin with these use the others."""
+        each = (self._end - self._next) // parts
+        self._next += part * each
+        self._end = self._next + each
+
+    def take(self, count: int = 1, alignment: int = 1) -> int:
+        """The first of ``count`` in a row, ``aligned`` as an object. Raises Unsupported if too few are left."""
+        first = aligned(self._next, alignment)
+        if first + count > self._end:
+            raise Unsupported(f"more than {END_OF_NAMES - FIRST_STACK} distinct stack objects, or a share of them")
+        self._next = first + count
+        return first
+
+    def may_have_given(self, number: int) -> bool:
+        """Whether a number was given out, or may have been in another process."""
+        return not self._next <= number < self._end
 
 
 class Names:
@@ -18,13 +45,13 @@ class Names:
     call shifts later names within that caller alone. Locals whose address cannot outlive the frame are named by depth.
     """
 
-    __slots__ = ("_activations", "_end", "_next", "_next_activation", "_objects")
+    __slots__ = ("_activations", "_by_activation", "_numbers", "_objects", "_symbols")
 
     def __init__(self) -> None:
-        self._activations: dict[tuple[int, str, int], int] = {}
+        self._by_activation: dict[tuple[int, str, int], int] = {}
         self._objects: dict[tuple[int, str, int, int, int], int] = {}
-        self._next, self._end = FIRST_STACK, END_OF_NAMES
-        self._next_activation = 1
+        self._numbers = Numbers(FIRST_STACK, END_OF_NAMES)
+        self._activations, self._symbols = Numbers(1, _MOST), Numbers(1, _MOST)
 
     def restore(self, earlier: Names) -> None:
         """Become what ``earlier`` was, for whoever goes on with its states."""
@@ -36,18 +63,19 @@ class Names:
 
         So what has one number anywhere is one thing, and states may go from one process to another.
         """
-        each = (self._end - self._next) // parts
-        self._next += part * each
-        self._end = self._next + each
-        self._next_activation += part * _ACTIVATIONS
+        for numbers in (self._numbers, self._activations, self._symbols):
+            numbers.share(part, parts)
+
+    def symbol(self) -> int:
+        """A number that no symbol of the engine's own is named after yet."""
+        return self._symbols.take()
 
     def activation(self, parent: int, function: str, ordinal: int) -> int:
         """The number of the ``ordinal``-th activation of ``function`` within activation ``parent``."""
         key = (parent, function, ordinal)
-        number = self._activations.get(key)
+        number = self._by_activation.get(key)
         if number is None:
-            number = self._activations[key] = self._next_activation
-            self._next_activation += 1
+            number = self._by_activation[key] = self._activations.take()
         return number
 
     def captured_local(
@@ -62,16 +90,12 @@ class Names:
 
     def is_local(self, number: int) -> bool:
         """Whether some path has given a local this number, or may have done so in another process."""
-        return FIRST_STACK <= number < END_OF_NAMES and not self._next <= number < self._end
+        return FIRST_STACK <= number < END_OF_NAMES and self._numbers.may_have_given(number)
 
     def _object(self, key: tuple[int, str, int, int, int], alignment: int) -> int:
         number = self._objects.get(key)
         if number is None:
-            number = aligned(self._next, alignment)
-            self._next = number + key[-1]
-            if self._next > self._end:
-                raise Unsupported(f"more than {END_OF_NAMES - FIRST_STACK} distinct stack objects, or a share of them")
-            self._objects[key] = number
+            number = self._objects[key] = self._numbers.take(key[-1], alignment)
         return number
 
 

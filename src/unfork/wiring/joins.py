@@ -40,7 +40,8 @@ def joins(options: Options, machine: Machine, source: InputSource, chain: Chain)
     Raises InputError for rules and predicates that fit neither each other nor C, and for joins under which nothing can
     be learnt if --prune says so.
     """
-    frames, origins = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all="leak" in options.check), Origins()
+    frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all="leak" in options.check)
+    origins = Origins(machine.step_of_instructions().names)
     variables = Variables(machine.program, machine.statics, frames)
 
     def named(how: str, kept: Callable[[], tuple[Rule, ...]]) -> Join:
