@@ -30,6 +30,7 @@ from unfork.replay.binary import Enclosure
 from unfork.report.directory import RunDirectory, WriteFailed, write_failed
 from unfork.report.graph import graph
 from unfork.report.ktest import from_ktest
+from unfork.report.loops import kept_loops
 from unfork.report.show import drawing, read_summary, read_test, show
 from unfork.report.summary import as_json
 from unfork.report.text import final_lines
@@ -79,6 +80,7 @@ usage: unfork replay RUN_DIR | TEST [--engine | --native [--program PROGRAM]]
 """
 _SHOW_USAGE = """\
 usage: unfork show RUN_DIR [TEST | ERROR | STATE] [--svg FILE] [--dot FILE]
+       unfork show --loops RUN_DIR
        unfork show --loops FILE... [OPTIONS of unfork run]
 
   TEST, ERROR and STATE are named tests/000001, errors/000001 and by a number; without one, the run is explained.
@@ -87,6 +89,9 @@ usage: unfork show RUN_DIR [TEST | ERROR | STATE] [--svg FILE] [--dot FILE]
   --dot FILE
       write the execution graph of the run into FILE, for Graphviz: dashed edges lead from states that were covered to
       those that cover them, which show what had to be met
+  --loops RUN_DIR
+      the loops that a run has taken for any number of turns at once (--loops abstract): what their turns change, what
+      is known of it, and what a turn makes of it; and why others were run turn by turn
   --loops FILE...
       the loops of a program, C or bitcode: those that unfork run takes in one step (--loops exact), and why others are
       run turn by turn
@@ -408,6 +413,9 @@ def _show(words: Sequence[str]) -> int:
         return EXIT_SAFE
     if "--loops" in words:
         at = words.index("--loops")
+        if len(words) == 2 and Path(words[1 - at]).is_dir():
+            _say("".join(f"{line}\n" for line in kept_loops(Path(words[1 - at]))))
+            return EXIT_SAFE
         files, options, _, _ = parse([*words[:at], *words[at + 1 :]])
         _say("\n".join(loops(files, options)) + "\n")
         return EXIT_SAFE

@@ -267,11 +267,20 @@ class Options:
     )
     loops: str = option(
         "exact",
-        choice("exact", "run"),
+        choice("exact", "run", "abstract"),
         _MERGE,
         "how loops run that look at element after element until one ends them: in one step, which makes a path of each "
         "kind of exit (exact; not with --unwind, --prune interpolate, --check nontermination, --tests paths or "
-        "--count-paths), or turn by turn (run)",
+        "--count-paths), or turn by turn (run); abstract: all loops of the program for any number of turns at once, of "
+        "which only what is proved of each turn is known",
+        f"{EXACT}; {OVER} with abstract",
+    )
+    invariant: tuple[str, ...] = option(
+        (),
+        texts("FILE:LINE:EXPRESSION"),
+        _MERGE,
+        "a condition in C on the variables of the loop at a line that holds whenever a turn begins (--loops abstract): "
+        "it is proved, then used; if it is not proved, that is an alarm",
         EXACT,
     )
     prune: str = option(
@@ -426,6 +435,7 @@ def check(options: Options) -> None:
         raise refuse("--calls", "the container is made by calls, so that --requires has no heap to ask about")
     if options.globals == "symbolic" and (options.entry == "main" or options.calls):
         raise refuse("--globals", "symbolic needs a --function other than main, and no --calls")
+    _check_loops(options)
     if "nontermination" in options.check and options.prune != "none":
         raise refuse("--check", f"nontermination needs --prune none: what --prune {options.prune} covers need not end")
     if options.abstract != "none" and options.prune != "subsume":
@@ -438,6 +448,22 @@ def check(options: Options) -> None:
         raise refuse("--interpolants", "cores or wp must be among them: the others start from what these find")
     if options.optimize > 1:
         raise refuse("--optimize", f"must be 0 or 1, not {options.optimize}")
+
+
+def _check_loops(options: Options) -> None:
+    if options.invariant and options.loops != "abstract":
+        raise refuse("--invariant", "needs --loops abstract")
+    if options.loops != "abstract":
+        return
+    if options.prune != "none":
+        raise refuse("--loops", f"abstract goes without --prune {options.prune}")
+    turns = [name for name in ("unwind", "count_paths", "audit") if options.is_given(name)]
+    if turns:
+        raise refuse(
+            "--loops", f"abstract knows no single turns, which {flags_of(turns[0], DESCRIPTIONS[turns[0]])[0]} asks for"
+        )
+    if "nontermination" in options.check:
+        raise refuse("--loops", "abstract knows no single turns, which --check nontermination asks for")
 
 
 def _check_strategy(options: Options) -> None:

@@ -55,6 +55,8 @@ from unfork.report.database import Database
 from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.findings import Finding
 from unfork.report.journal import end
+from unfork.report.loops import FILE as LOOPS
+from unfork.report.loops import loops_text
 from unfork.report.progress import Progress
 from unfork.report.recorder import Recorder
 from unfork.report.so_far import SoFar
@@ -388,6 +390,9 @@ class _Run:
         if account.stopped_by is None and not account.tally.dropped and account.failure is None:
             end(directory.root)
         directory.write("summary.json", as_json(summary(account)).encode())
+        if self.parts.abstract_loops is not None:
+            told = loops_text(self.parts.abstract_loops, self.parts.machine.facts)
+            directory.write(LOOPS, told.encode("utf-8", "backslashreplace"))
         directory.write("warnings.txt", warnings(account).encode("utf-8", "backslashreplace"))
         if account.failure is not None:
             directory.write(CRASH, self.failures.text().encode("utf-8", "backslashreplace"))

@@ -213,14 +213,14 @@ class AbstractJoin:
             said = [claim.of(self._variables, joined, forgotten.fresh) for claim in claims]
             for condition in (forgotten.condition, *said):
                 if isinstance(condition, Term):
-                    joined.path = _assumed(joined.path, condition, model)
+                    joined.path = assumed(joined.path, condition, model)
 
     def _is_at_loop_head(self, state: State) -> bool:
         frame = state.frames[-1]
         return frame.index == 0 and frame.block in self._frames.live.facts(frame.function).flow.loop_heads
 
 
-def _assumed(path: PathCondition, condition: Term, model: Model) -> PathCondition:
+def assumed(path: PathCondition, condition: Term, model: Model) -> PathCondition:
     """The path under a condition that holds in ``model``, which satisfies the path too."""
     parts = parts_of(condition)
     base = join(path.touched(condition.symbols))

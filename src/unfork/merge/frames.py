@@ -72,6 +72,7 @@ class Frames:
             calls=largest(a.calls, b.calls),
             variadic=_joined_variadic(choice, a.variadic, b.variadic),
             entered=None,
+            turning=a.turning | b.turning,
             owner=owner,
         )
 

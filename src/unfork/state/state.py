@@ -75,6 +75,9 @@ class Turn:
     never_ends: bool = False
 
 
+_NO_LOOPS: frozenset[int] = frozenset()
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Frame:
     """One activation of a function. ``index`` is the next instruction within ``function.blocks[block].body``."""
@@ -101,13 +104,15 @@ class Frame:
     """Variadic arguments: triples (type, what is passed by value there or None, value)."""
     entered: Earlier | None
     """The state in which the function was entered, where that is remembered."""
+    turning: frozenset[int]
+    """The heads of loops that run turn by turn here, where others are taken for any number of turns."""
     owner: object
 
     @classmethod
     def begin(cls, function: Function, ordinal: int, stack_bytes: int, owner: object) -> Frame:
         """An activation that has not run yet."""
         registers = [None] * function.register_count
-        return cls(function, 0, 0, registers, 0, ordinal, stack_bytes, (), None, None, None, (), None, owner)
+        return cls(function, 0, 0, registers, 0, ordinal, stack_bytes, (), None, None, None, (), None, _NO_LOOPS, owner)
 
     def copy(self, owner: object) -> Frame:
         """A frame of its own for the state that ``owner`` stands for."""
@@ -125,6 +130,7 @@ class Frame:
             calls=None if self.calls is None else self.calls.copy(),
             variadic=self.variadic,
             entered=self.entered,
+            turning=self.turning,
             owner=owner,
         )
 

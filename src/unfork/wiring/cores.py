@@ -35,6 +35,7 @@ def helpers(options: Options, strategies: int) -> list[int]:
     None where something is asked for that only one process has or counts.
     """
     cores = granted() if options.cores is None else options.cores
-    is_single = options.tests == "paths" or any(options.is_given(name) for name in (*ALONE, *_BOUNDED))
+    is_counted = any(options.is_given(name) for name in (*ALONE, *_BOUNDED))
+    is_single = options.tests == "paths" or options.loops == "abstract" or is_counted
     spare = 0 if is_single else max(cores - strategies, 0)
     return [spare // strategies + (place < spare % strategies) for place in range(strategies)]

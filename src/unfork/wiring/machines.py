@@ -67,7 +67,7 @@ def _scans_at_once(options: Options) -> bool:
     """Whether loops that scan are taken in one step: nobody asks for their single turns, or the paths through them."""
     asks_for_turns = options.unwind is not None or CHECK in options.check or options.prune == "interpolate"
     asks_for_paths = options.tests == "paths" or options.count_paths
-    return options.loops == "exact" and not asks_for_turns and not asks_for_paths
+    return options.loops != "run" and not asks_for_turns and not asks_for_paths
 
 
 def library() -> Library:

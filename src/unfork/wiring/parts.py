@@ -15,13 +15,14 @@ from unfork.inputs.command import Command
 from unfork.inputs.source import SymbolicInputs
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Solver, Statistics
+from unfork.merge.abstract_loops import AbstractLoops
 from unfork.merge.lineage import Lineage
 from unfork.options import Options
 from unfork.program.module import Program
 from unfork.report.assumptions import Assumptions
 from unfork.report.traces import Traces
 from unfork.state.state import State
-from unfork.wiring import bounding, machines, merging, outputs, pruning, resting, solving, starting
+from unfork.wiring import bounding, loops, machines, merging, outputs, pruning, resting, solving, starting
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned
 from unfork.wiring.solving import Backend
@@ -39,6 +40,7 @@ class Parts:
     machine: Machine
     scheduled: Scheduled
     pruned: Pruned
+    abstract_loops: AbstractLoops | None
     stepper: Stepper
     follow: Follow
     first: Sequence[State]
@@ -61,7 +63,8 @@ def assembled(options: Options, program: Program, arguments: Sequence[str], back
     rests = resting.rests(options, program)
     scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, backend.effort)
     pruned = pruning.pruned(options, machine, scheduled, rests, backend, deadline)
-    stepper = machines.required(options, pruned.stepper, program, chain)
+    abstract_loops = loops.abstract_loops(options, machine, pruned.stepper, chain, coverage)
+    stepper = machines.required(options, abstract_loops or pruned.stepper, program, chain)
     stepper, follow = bounding.unwinding(options, stepper, program, machine.facts)
     first = starting.start(options)(machine, command)
     traces = _traces(options, graph, backend.solver, deadline)
@@ -77,6 +80,7 @@ def assembled(options: Options, program: Program, arguments: Sequence[str], back
         machine=machine,
         scheduled=scheduled,
         pruned=pruned,
+        abstract_loops=abstract_loops,
         stepper=stepper,
         follow=follow,
         first=first,

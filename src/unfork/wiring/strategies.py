@@ -57,7 +57,7 @@ def strategies(options: Options) -> list[tuple[str, Options]]:
 
     Options that are a strategy of their own, or that only one exploration can have, are taken as they are.
     """
-    is_own = options.tests == "paths" or any(options.is_given(name) for name in _OWN)
+    is_own = options.tests == "paths" or options.loops == "abstract" or any(options.is_given(name) for name in _OWN)
     if is_own and not options.is_given("strategy"):
         return [("", options)]
     return [(name, as_strategy(options, name)) for name in _raced(options)]

@@ -1,0 +1,307 @@
+"""--loops abstract: a loop is taken for any number of turns at once (Steinhoefel's loop analysis).
+
+A path that comes to a loop goes on as two kinds of paths: those of its first turn, as it is; and those that follow on
+any other turn. For these, what turns change is forgotten (loop_cells.py) but for numbers that grow by a constant, which
+are functions of the number of turns, and for what is proved to hold whenever a turn begins (loop_bounds.py). So they
+stand for more than the program does: they may prove, but their failures are alarms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+
+from unfork.contracts.faults import Fault
+from unfork.contracts.outcome import Failed, Killed, Outcome, Running
+from unfork.contracts.rest import Rest
+from unfork.contracts.stepper import Stepper
+from unfork.execute.coverage import BranchCoverage
+from unfork.execute.stack_trace import StackTraces
+from unfork.logic import build
+from unfork.logic.chain import Chain
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.term import Term
+from unfork.merge.abstract import FORGOTTEN, assumed
+from unfork.merge.loop_bounds import Candidate, Invariant, Stated, bounds
+from unfork.merge.loop_cells import Cell, Cells, NotAbstract
+from unfork.merge.scope import Variables
+from unfork.merge.states import Origins
+from unfork.program.function_facts import FactsTable
+from unfork.program.meeting import Places
+from unfork.program.module import Function
+from unfork.program.nearest import position_at
+from unfork.state.state import State
+
+MOST_STEPS = 512
+"""A loop of which a turn takes more steps than this, with the loops within, is run turn by turn."""
+MOST_FOLLOWED = 8
+"""If a turn is over on more paths than this, what follows on it is not told apart by them."""
+MOST_NESTED = 8
+"""Loops within loops, deeper than this, are run turn by turn."""
+TURNS_BITS = 64
+Activation = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """How a loop was taken: what changes in it, how, and what is known of it whenever a turn begins."""
+
+    function: Function
+    head: int
+    changes: tuple[tuple[Cell, int | None], ...]
+    kept: tuple[Candidate, ...]
+    over: tuple[State, ...]
+    """Any turn, where it is over."""
+    begun: State
+    """Any turn, where it begins."""
+    turns: Term
+    """How many turns were before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the user asks for: no loop of the ``library`` is taken, and each loop's ``invariants`` are proved."""
+
+    library: Collection[str]
+    invariants: Callable[[Function, int], Sequence[Invariant]]
+    notices_unwritten: bool
+    notices_leaks: bool
+
+
+@dataclass(slots=True)
+class _Turn:
+    """What a turn comes to."""
+
+    over: list[State] = field(default_factory=list)
+    """Where the next turn would begin."""
+    others: list[Outcome] = field(default_factory=list)
+    """Where the loop is left, and where a path ends."""
+
+    def states(self) -> Iterator[State]:
+        yield from self.over
+        for outcome in self.others:
+            yield outcome.state
+
+
+class AbstractLoops:
+    """A stepper that takes the loops of the program's own functions for any number of turns at once.
+
+    Loops for which that is not possible run turn by turn; ``refused`` says why, and ``taken`` how others were taken.
+    """
+
+    def __init__(
+        self,
+        stepper: Stepper,
+        chain: Chain,
+        origins: Origins,
+        facts: FactsTable,
+        variables: Variables,
+        coverage: BranchCoverage,
+        wanted: Wanted,
+    ) -> None:
+        self._stepper = stepper
+        self._chain = chain
+        self._origins = origins
+        self._facts = facts
+        self._traces = StackTraces(facts)
+        self._variables = variables
+        self._coverage = coverage
+        self._wanted = wanted
+        self._heads = Rest(self._heads_of)
+        self._with_heads: dict[Rest, Rest] = {}
+        self._said: set[Invariant] = set()
+        self.taken: dict[tuple[Function, int], Taken] = {}
+        self.refused: dict[tuple[Function, int], str] = {}
+
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
+        """A step of the machine, or a loop at whose head the state stands."""
+        if self._is_to_be_taken(state):
+            outcomes = self._loop(state, 0)
+            if outcomes is not None:
+                return outcomes
+        return self._stepper.step(state, self._resting(rest))
+
+    # --- where states rest
+
+    def _heads_of(self, function: Function) -> Places:
+        is_own = function.name not in self._wanted.library
+        heads = self._facts[function].flow.loop_heads if is_own else ()
+        return Places(frozenset(heads), frozenset(), lambda block, index: False)
+
+    def _resting(self, rest: Rest) -> Rest:
+        known = self._with_heads.get(rest)
+        if known is None:
+
+            def places(function: Function) -> Places:
+                given, heads = rest.places(function), self._heads.places(function)
+                return Places(given.blocks | heads.blocks, given.inside, given.joins)
+
+            known = self._with_heads[rest] = Rest(places)
+        return known
+
+    def _is_to_be_taken(self, state: State) -> bool:
+        """Whether the state stands at the head of a loop that may be taken for any number of turns."""
+        frame = state.frames[-1]
+        return frame.index == 0 and frame.block not in frame.turning and self._heads.is_at(state)
+
+    # --- a loop
+
+    def _loop(self, state: State, nested: int) -> list[Outcome] | None:
+        """What comes of the loop at whose head the state stands; None if it is to be run turn by turn."""
+        frame = state.own_top()
+        place = frame.function, frame.block
+        try:
+            return self._taken(state.fork(), nested)
+        except NotAbstract as refusal:
+            self.refused[place] = refusal.reason
+            if refusal.for_good:
+                frame.turning |= {frame.block}
+            return None
+
+    def _taken(self, entry: State, nested: int) -> list[Outcome]:
+        if nested > MOST_NESTED:
+            raise NotAbstract("it is nested too deep")
+        first = self._turn(entry.fork(), nested)
+        if not first.over:
+            return first.others
+        self._check_alike(entry, first)
+        function, head = entry.frames[-1].function, entry.frames[-1].block
+        cells = Cells(first.over, entry)
+        cells.update(self._chain, entry, first.over, function)
+        said = [Stated(invariant, self._variables) for invariant in self._wanted.invariants(function, head)]
+        lost: set[Candidate] = {candidate for candidate in said if not self._holds(candidate, entry)}
+        while True:
+            if self._wanted.notices_unwritten and any(cell.is_unwritten(entry) for cell in cells.steps):
+                raise NotAbstract("it writes memory for the first time")
+            wanted: tuple[Candidate, ...] = (*said, *bounds(cells, entry))
+            candidates = [each for each in wanted if each not in lost]
+            begun, turns = self._any(entry, cells, candidates)
+            turn = self._turn(begun.fork(), nested)
+            self._check_alike(begun, turn)
+            broken = {each for each in candidates if not all(self._holds(each, state) for state in turn.over)}
+            lost |= broken
+            if not cells.update(self._chain, begun, turn.over, function) and not broken:
+                break
+            self._forget(turn.states())
+        changes, over = tuple(cells.steps.items()), tuple(turn.over)
+        self.refused.pop((function, head), None)
+        self.taken[function, head] = Taken(function, head, changes, tuple(candidates), over, begun, turns)
+        outcomes = [*first.others, *self._following(turn, nested)]
+        self._forget(first.over)
+        return [*outcomes, *self._broken(entry, [each for each in said if each in lost])]
+
+    def _following(self, turn: _Turn, nested: int) -> list[Outcome]:
+        """What comes of the turns that follow on any turn."""
+        if len(turn.over) > MOST_FOLLOWED:
+            self._forget(turn.over)
+            return turn.others
+        outcomes: list[Outcome] = []
+        for state in turn.over:
+            following = self._turn(state.fork(), nested)
+            outcomes += following.others
+            self._forget(following.over)
+        self._forget(outcome.state for outcome in turn.others)
+        return outcomes
+
+    def _broken(self, entry: State, invariants: Sequence[Stated]) -> Iterator[Outcome]:
+        """Alarms for what the user says of the loop and is not proved."""
+        for candidate in invariants:
+            invariant = candidate.invariant
+            if invariant not in self._said:
+                self._said.add(invariant)
+                state = entry.fork()
+                state.over = True
+                frame = state.frames[-1]
+                position = position_at(frame.function, frame.block, 0)
+                message = f"the invariant {invariant.text} is not proved: nothing is concluded from it"
+                yield Failed(state, Fault("contract", message, position, self._traces.of(state, position)))
+
+    def _any(self, entry: State, cells: Cells, candidates: Sequence[Candidate]) -> tuple[State, Term]:
+        """Any turn of the loop, where it begins, and how many there were before."""
+        state = entry.fork()
+        state.over = True
+        turns = self._origins.number(FORGOTTEN, TURNS_BITS)
+        before = entry.path.model()
+        values: dict[Term, int] = {**before.values, turns: 0}
+        for cell, step in cells.steps.items():
+            start = 0 if cell.is_unwritten(entry) else cell.read(entry)
+            if step is None:
+                fresh = self._origins.number(FORGOTTEN, cell.width)
+                values[fresh] = evaluate(start, before)
+                cell.write(state, fresh)
+            else:
+                count = build.trunc(turns, TURNS_BITS, cell.width) if cell.width < TURNS_BITS else turns
+                count = build.zext(count, TURNS_BITS, cell.width) if cell.width > TURNS_BITS else count
+                cell.write(state, build.add(start, build.mul(count, step, cell.width), cell.width))
+        model = Model(values)
+        for candidate in candidates:
+            condition = candidate.at(state)
+            if isinstance(condition, Term):
+                state.path = assumed(state.path, condition, model)
+        return state, turns
+
+    def _holds(self, candidate: Candidate, state: State) -> bool:
+        condition = candidate.at(state)
+        return condition is not None and self._chain.must(state.path, condition)
+
+    def _check_alike(self, begun: State, turn: _Turn) -> None:
+        """Raise NotAbstract where a turn changes more than numbers."""
+        for outcome in turn.others:
+            if isinstance(outcome, Killed) and begun.over:
+                raise NotAbstract(f"with any numbers, it comes to {outcome.detail}")
+        for state in turn.over:
+            if state.lazy is not begun.lazy:
+                raise NotAbstract("it looks at new parts of the input heap", for_good=False)
+            if state.remembered.without_names() != begun.remembered.without_names():
+                raise NotAbstract("it changes what the system or the library remembers")
+            if state.output is not begun.output:
+                raise NotAbstract("it prints")
+            new = state.memory.objects.held.keys() - begun.memory.objects.held.keys()
+            if self._wanted.notices_leaks and any(state.memory.objects[number].kind == "heap" for number in new):
+                raise NotAbstract("it allocates memory, which may leak")
+
+    # --- a turn
+
+    def _turn(self, state: State, nested: int) -> _Turn:
+        """Run a state from the head of a loop, once through it."""
+        head, depth, activation = state.frames[-1].block, len(state.frames), _activation(state)
+        blocks = self._facts[state.frames[-1].function].flow.loops[head]
+        turn = _Turn()
+        waiting, steps = [state], 0
+        while waiting:
+            current, steps = waiting.pop(), steps + 1
+            if steps > MOST_STEPS or monotonic() >= self._chain.deadline:
+                raise NotAbstract("a turn takes too long")
+            for outcome in self._stepped(current, nested, is_first=steps == 1):
+                if not isinstance(outcome, Running):
+                    turn.others.append(outcome)
+                    continue
+                reached = outcome.state
+                if len(reached.frames) < depth or _activation(reached)[:depth] != activation:
+                    turn.others.append(outcome)
+                elif len(reached.frames) > depth:
+                    waiting.append(reached)
+                elif (reached.frames[-1].block, reached.frames[-1].index) == (head, 0):
+                    turn.over.append(reached)
+                elif reached.frames[-1].block in blocks:
+                    waiting.append(reached)
+                else:
+                    turn.others.append(outcome)
+        return turn
+
+    def _stepped(self, state: State, nested: int, *, is_first: bool) -> list[Outcome]:
+        if not is_first and self._is_to_be_taken(state):
+            outcomes = self._loop(state, nested + 1)
+            if outcomes is not None:
+                return outcomes
+        return self._stepper.step(state, self._heads)
+
+    def _forget(self, states: Iterator[State] | Sequence[State]) -> None:
+        """What these states were the first to cover, nobody has covered."""
+        for state in states:
+            self._coverage.forget(state.pending)
+
+
+def _activation(state: State) -> Activation:
+    return tuple([(frame.function.name, frame.ordinal) for frame in state.frames])

@@ -1,0 +1,112 @@
+"""loops.txt: how --loops abstract has taken the loops of a run, and why it ran others turn by turn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from unfork.errors import InputError
+from unfork.inputs.escape import shown
+from unfork.logic.term import Term, Value, text
+from unfork.merge.abstract_loops import AbstractLoops, Taken
+from unfork.merge.loop_bounds import Bound
+from unfork.merge.loop_cells import Cell, RegisterCell
+from unfork.program.function_facts import FactsTable
+from unfork.program.ir import Register
+from unfork.program.module import Function
+from unfork.program.nearest import position_at
+
+FILE = "loops.txt"
+DEEPEST = 6
+"""Levels of a term that are shown."""
+MOST = 12
+"""The most numbers of a loop that are shown."""
+_SYMBOL = re.compile(r"\0\w+#\d+")
+
+
+def loops_text(loops: AbstractLoops, facts: FactsTable) -> str:
+    """Every loop that was met: what its turns change, what is known of each, and what a turn makes of that."""
+    told: list[tuple[str, int, list[str]]] = []
+    for place, taken in loops.taken.items():
+        told.append((*_where(*place), ["for any number of turns at once", *_Words(taken, facts).lines()]))
+    for place, reason in loops.refused.items():
+        told.append((*_where(*place), [f"turn by turn: {reason}"]))
+    lines = []
+    for name, line, words in sorted(told):
+        lines += [f"{name}:{line}: {words[0]}" if line else f"{name}: {words[0]}", *[f"  {word}" for word in words[1:]]]
+    return "".join(f"{shown(line)}\n" for line in lines)
+
+
+def kept_loops(root: Path) -> list[str]:
+    """What was written of the loops of the run in ``root``. Raises InputError."""
+    try:
+        return (root / FILE).read_text("utf-8").splitlines()
+    except FileNotFoundError:
+        raise InputError(f"{root} says nothing of loops: only a run with --loops abstract does") from None
+    except (OSError, UnicodeError) as problem:
+        raise InputError(f"{root / FILE} cannot be read: {problem}") from None
+
+
+def _where(function: Function, head: int) -> tuple[str, int]:
+    position = position_at(function, head, len(function.blocks[head].body) - 1)
+    return (function.source_name, 0) if position is None else (position.file, position.line)
+
+
+class _Words:
+    """What is known of one loop; k counts the turns before."""
+
+    def __init__(self, taken: Taken, facts: FactsTable) -> None:
+        self._taken = taken
+        self._names = dict(_names(taken, facts))
+        self._shown = taken.changes[:MOST]
+        self._symbols = {taken.turns.name: "k"}
+        for cell, step in taken.changes:
+            value = cell.read(taken.begun)
+            if step is None and isinstance(value, Term) and value.op == "symbol":
+                self._symbols[value.name] = f"{self._names[cell]}(k)"
+
+    def lines(self) -> Iterator[str]:
+        taken, shown_cells = self._taken, {cell for cell, _ in self._shown}
+        for cell, step in self._shown:
+            grows = "" if step is None else f" = {self._text(cell.read(taken.begun))}"
+            yield f"{self._names[cell]}(k){grows}"
+        if len(taken.changes) > MOST:
+            yield f"and {len(taken.changes) - MOST} more"
+        for candidate in taken.kept:
+            if isinstance(candidate, Bound):
+                if candidate.cell in shown_cells and isinstance(candidate.at(taken.begun), Term):
+                    yield f"always {self._names[candidate.cell]}(k) {candidate.order} {self._text(candidate.start)}"
+            else:
+                yield f"always {candidate.invariant.text} (the invariant is proved)"
+        for over in taken.over:
+            conditions = [self._text(condition) for condition in over.path.constraints(taken.begun.path.length)]
+            yield f"a turn where {' and '.join(conditions)}" if conditions else "a turn"
+            for cell, step in self._shown:
+                if step is None:
+                    yield f"  {self._names[cell]}(k + 1) = {self._text(cell.read(over))}"
+
+    def _text(self, value: Value) -> str:
+        told = str(value) if isinstance(value, int) else text(value, DEEPEST)
+        return _SYMBOL.sub(lambda match: self._symbols.get(match[0], "any number"), told)
+
+
+def _names(taken: Taken, facts: FactsTable) -> Iterator[tuple[Cell, str]]:
+    """A name for each cell: its variable's, else its register's or that of the object that it is in."""
+    variables = _variables(taken, facts)
+    for cell, _ in taken.changes:
+        if isinstance(cell, RegisterCell):
+            yield cell, variables.get(cell.register, f"%{cell.register}")
+        else:
+            item = taken.begun.memory.objects[cell.number]
+            part = f"[{cell.offset}..{cell.end - 1}]" if cell.offset or cell.size < len(item.data) else ""
+            yield cell, f"{item.name}{part}"
+
+
+def _variables(taken: Taken, facts: FactsTable) -> Mapping[int, str]:
+    located = facts[taken.function].visible.at(taken.head, 0)
+    return {
+        each.operand.index: name
+        for name, each in located.items()
+        if each is not None and isinstance(each.operand, Register) and not each.indirect
+    }

@@ -1,0 +1,87 @@
+"""The loops that --loops abstract takes for any number of turns at once, with the invariants that users state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from unfork.contracts.stepper import Stepper
+from unfork.errors import InputError
+from unfork.execute.coverage import BranchCoverage
+from unfork.execute.machine import Machine
+from unfork.execute.step import UNINITIALISED
+from unfork.logic.chain import Chain
+from unfork.merge.abstract_loops import AbstractLoops, Wanted
+from unfork.merge.frames import Frames
+from unfork.merge.loop_bounds import Invariant, read_invariant
+from unfork.merge.scope import Variables
+from unfork.merge.states import Origins
+from unfork.options import Options
+from unfork.program.cfg import control_flow
+from unfork.program.module import Function, Program
+from unfork.program.nearest import position_at
+from unfork.state.live_registers import LiveRegisters, as_it_is
+
+
+def abstract_loops(
+    options: Options, machine: Machine, stepper: Stepper, chain: Chain, coverage: BranchCoverage
+) -> AbstractLoops | None:
+    """The stepper that takes loops at once, if that is asked for. Raises InputError for invariants that fit no loop."""
+    if options.loops != "abstract":
+        return None
+    stated = _invariants(options, machine.program)
+
+    @cache
+    def of_loop(function: Function, head: int) -> Sequence[Invariant]:
+        places = _places(function, head)
+        return [each for each in stated if any(_is_at(each, *place) for place in places)]
+
+    frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
+    return AbstractLoops(
+        stepper,
+        chain,
+        Origins(machine.step_of_instructions().names),
+        machine.facts,
+        Variables(machine.program, machine.statics, frames),
+        coverage,
+        Wanted(machine.program.library, of_loop, UNINITIALISED in options.check, "leak" in options.check),
+    )
+
+
+def _invariants(options: Options, program: Program) -> list[Invariant]:
+    stated = []
+    for text in options.invariant:
+        try:
+            stated.append(read_invariant(text))
+        except ValueError as problem:
+            raise InputError(f"--invariant {text!r}: {problem}") from None
+    if not stated:
+        return stated
+    own = [program.function(name) for name in program.defined if name not in program.library]
+    lines = {
+        place for function in own for head in control_flow(function).loop_heads for place in _places(function, head)
+    }
+    for invariant in stated:
+        if not any(_is_at(invariant, *place) for place in lines):
+            known = sorted({line for file, line in lines if _is_file(invariant.file, file)})
+            here = (
+                f"loops of that file are at {', '.join(map(str, known))}" if known else "there is no loop in that file"
+            )
+            raise InputError(f"--invariant {invariant.file}:{invariant.line}: no loop is there; {here}")
+    return stated
+
+
+def _places(function: Function, head: int) -> set[tuple[str, int]]:
+    """The lines (file, line) by which a loop is named: where its head decides, and where its turns end."""
+    flow = control_flow(function)
+    ends = [block for block in flow.predecessors[head] if block in flow.loops[head]]
+    positions = [position_at(function, block, len(function.blocks[block].body) - 1) for block in (head, *ends)]
+    return {(position.file, position.line) for position in positions if position is not None}
+
+
+def _is_at(invariant: Invariant, file: str, line: int) -> bool:
+    return invariant.line == line and _is_file(invariant.file, file)
+
+
+def _is_file(named: str, file: str) -> bool:
+    return file == named or file.endswith(f"/{named}")
