@@ -8,7 +8,7 @@ stand for more than the program does: they may prove, but their failures are ala
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -40,6 +40,8 @@ MOST_FOLLOWED = 8
 MOST_NESTED = 8
 """Loops within loops, deeper than this, are run turn by turn."""
 TURNS_BITS = 64
+NOT_AT_FIRST = "where the loop begins"
+NOT_KEPT = "to be kept by a turn"
 Activation = tuple[tuple[str, int], ...]
 
 
@@ -170,7 +172,8 @@ class AbstractLoops:
         cells = Cells(first.over, entry)
         cells.update(self._chain, entry, first.over, function)
         said = [Stated(invariant, self._variables) for invariant in self._wanted.invariants(function, head)]
-        lost: set[Candidate] = {candidate for candidate in said if not self._holds(candidate, entry)}
+        never = {candidate for candidate in said if not self._holds(candidate, entry)}
+        lost: set[Candidate] = {*never}
         while True:
             if self._wanted.notices_unwritten and any(cell.is_unwritten(entry) for cell in cells.steps):
                 raise NotAbstract("it writes memory for the first time")
@@ -189,7 +192,8 @@ class AbstractLoops:
         self.taken[function, head] = Taken(function, head, changes, tuple(candidates), over, begun, turns)
         outcomes = [*first.others, *self._following(turn, nested)]
         self._forget(first.over)
-        return [*outcomes, *self._broken(entry, [each for each in said if each in lost])]
+        reasons = {each.invariant: NOT_AT_FIRST if each in never else NOT_KEPT for each in said if each in lost}
+        return [*outcomes, *self._broken(entry, reasons)]
 
     def _following(self, turn: _Turn, nested: int) -> list[Outcome]:
         """What comes of the turns that follow on any turn."""
@@ -204,17 +208,16 @@ class AbstractLoops:
         self._forget(outcome.state for outcome in turn.others)
         return outcomes
 
-    def _broken(self, entry: State, invariants: Sequence[Stated]) -> Iterator[Outcome]:
-        """Alarms for what the user says of the loop and is not proved."""
-        for candidate in invariants:
-            invariant = candidate.invariant
+    def _broken(self, entry: State, invariants: Mapping[Invariant, str]) -> Iterator[Outcome]:
+        """Alarms for what the user says of the loop and is not proved, and why."""
+        for invariant, reason in invariants.items():
             if invariant not in self._said:
                 self._said.add(invariant)
                 state = entry.fork()
                 state.over = True
                 frame = state.frames[-1]
                 position = position_at(frame.function, frame.block, 0)
-                message = f"the invariant {invariant.text} is not proved: nothing is concluded from it"
+                message = f"the invariant {invariant.text} is not proved {reason}: nothing is concluded from it"
                 yield Failed(state, Fault("contract", message, position, self._traces.of(state, position)))
 
     def _any(self, entry: State, cells: Cells, candidates: Sequence[Candidate]) -> tuple[State, Term]:

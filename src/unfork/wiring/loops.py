@@ -17,6 +17,7 @@ from unfork.merge.loop_bounds import Invariant, read_invariant
 from unfork.merge.scope import Variables
 from unfork.merge.states import Origins
 from unfork.options import Options
+from unfork.program.c_expression import names_in
 from unfork.program.cfg import control_flow
 from unfork.program.module import Function, Program
 from unfork.program.nearest import position_at
@@ -49,10 +50,14 @@ def abstract_loops(
 
 
 def _invariants(options: Options, program: Program) -> list[Invariant]:
-    stated = []
+    stated: list[Invariant] = []
+    known = program.names() if options.invariant else frozenset()
     for text in options.invariant:
         try:
-            stated.append(read_invariant(text))
+            invariant = read_invariant(text)
+            for name in sorted(names_in(invariant.expression) - known):
+                raise ValueError(f"no variable of the program is called {name!r}")
+            stated.append(invariant)
         except ValueError as problem:
             raise InputError(f"--invariant {text!r}: {problem}") from None
     if not stated:
@@ -63,10 +68,8 @@ def _invariants(options: Options, program: Program) -> list[Invariant]:
     }
     for invariant in stated:
         if not any(_is_at(invariant, *place) for place in lines):
-            known = sorted({line for file, line in lines if _is_file(invariant.file, file)})
-            here = (
-                f"loops of that file are at {', '.join(map(str, known))}" if known else "there is no loop in that file"
-            )
+            near = ", ".join(map(str, sorted({line for file, line in lines if _is_file(invariant.file, file)})))
+            here = f"loops of that file are at {near}" if near else "there is no loop in that file"
             raise InputError(f"--invariant {invariant.file}:{invariant.line}: no loop is there; {here}")
     return stated
 
