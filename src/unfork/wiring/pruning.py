@@ -16,7 +16,8 @@ from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
 from unfork.explore.loop import NoPruning
 from unfork.logic.chain import Chain
-from unfork.logic.solver import Solver, Statistics
+from unfork.logic.effort import Effort
+from unfork.logic.solver import Statistics
 from unfork.merge.frames import Frames
 from unfork.merge.predicate_facts import Facts as PredicateFacts
 from unfork.merge.rules import check_predicates
@@ -57,8 +58,7 @@ def pruned(
     meeting = None if options.merge == "none" else schedule.frontier
     checks = frozenset(options.check)
     if options.prune == "interpolate":
-        cheap = cheap_solver(backend.effort)
-        return interpolating(machine, schedule.frontier, rests, asked, _sources(options), cheap)
+        return interpolating(machine, schedule.frontier, rests, asked, _sources(options), backend.effort)
     demands = Demands(
         options.max_depth is not None,
         options.max_objects is not None,
@@ -152,21 +152,21 @@ def interpolating(
     rests: Rests,
     asked: Chain,
     sources: Sources,
-    quick: Solver,
+    effort: Effort,
 ) -> Pruned:
     """States that do nothing new, as finished subtrees have shown, are not explored.
 
-    ``waiting`` are the waiting states; ``sources`` say what interpolants are made of, and ``quick`` answers what is
-    worth a little time only.
+    ``waiting`` are the waiting states; ``sources`` say what interpolants are made of; ``effort`` counts solvers' work.
     """
     coverage = Onlooker(machine.coverage)
     follower = machine.companion(asked, coverage)
     is_at_rest = rests.meeting.is_at
-    interpolants = Interpolants(follower, coverage, asked, is_at_rest, sources, quick)
+    interpolants = Interpolants(follower, coverage, asked, is_at_rest, sources, cheap_solver(effort))
     speculation = Speculation(machine.companion(asked, coverage), coverage, interpolants, is_at_rest)
     pruner = Learning(interpolants, is_at_rest, waiting, speculation)
     speculation.serve(pruner)
     purse = interpolants.purse
+    purse.effort = effort
     resting = RestToLearn(waiting, pruner, purse, rests.meeting, rests.alone)
     stepper = Earning(machine, machine.statistics, purse)
     return Pruned(

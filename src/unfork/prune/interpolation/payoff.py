@@ -5,7 +5,9 @@ Work is counted in instructions, so that a run is the same whenever it is repeat
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from unfork.logic.effort import Effort
 
 
 @dataclass(slots=True)
@@ -27,6 +29,8 @@ class Payoff:
 
 QUERY = 100
 """A query of the solver counts as so many instructions."""
+TICK = 15
+"""So does a unit of what solvers do (logic/effort.py), as queries are not alike."""
 AGAIN = 10
 """So does an instruction that is run again on a general state, and a symbol of such a state."""
 REST = 20
@@ -45,9 +49,17 @@ class Purse:
     more to spend.
     """
 
+    effort: Effort = field(default_factory=Effort)
+    """What solvers do for the run and for what it learns."""
     earned: int = 0
     saved: int = 0
     spent: int = 0
+    _seen: int = 0
+
+    def solved(self) -> int:
+        """What solvers have done since this was last asked."""
+        before, self._seen = self._seen, self.effort.ticks
+        return TICK * (self._seen - before)
 
     @property
     def affords(self) -> bool:

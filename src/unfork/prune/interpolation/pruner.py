@@ -278,9 +278,10 @@ class Earning:
 
     def step(self, state: State, rest: Rest) -> list[Outcome]:
         """As the stepper's."""
-        before, asked = state.instructions, self._asked.queries
+        before, asked, purse = state.instructions, self._asked.queries, self._purse
+        purse.spent += purse.solved()
         outcomes = self._stepper.step(state, rest)
         if outcomes:
-            self._purse.earned += outcomes[0].state.instructions - before
-        self._purse.earned += QUERY * (self._asked.queries - asked)
+            purse.earned += outcomes[0].state.instructions - before
+        purse.earned += QUERY * (self._asked.queries - asked) + purse.solved()
         return outcomes

@@ -140,11 +140,12 @@ class Speculation:
 
     def step(self, state: State, rest: Rest) -> list[Outcome]:
         """As the machine's, but a fault that the run has not reported ends the path unseen."""
-        before, asked = state.instructions, self._asked.queries
+        before, asked, purse = state.instructions, self._asked.queries, self._interpolants.purse
+        purse.spent += purse.solved()
         outcomes = self._machine.step(state, rest)
         taken = outcomes[0].state.instructions - before if outcomes else 1
-        cost = taken + QUERY * (self._asked.queries - asked)
-        self._interpolants.purse.spent += cost
+        cost = taken + QUERY * (self._asked.queries - asked) + purse.solved()
+        purse.spent += cost
         self._spent += cost
         self._left -= cost
         return [self._passed_over(outcome) if isinstance(outcome, Failed) else outcome for outcome in outcomes]
