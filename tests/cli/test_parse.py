@@ -5,7 +5,8 @@ import pytest
 from unfork.cli import main, parse
 from unfork.errors import InputError
 from unfork.option_help import markdown
-from unfork.options import DEFAULTS, DESCRIPTIONS, Options, as_dict, check, flags_of, from_dict
+from unfork.option_rules import check, from_dict
+from unfork.options import DEFAULTS, DESCRIPTIONS, Options, as_dict, flags_of
 
 
 def options_of(*words: str) -> Options:

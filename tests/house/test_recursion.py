@@ -57,13 +57,16 @@ ALLOWED: dict[str, str] = {
     " logic.sums._sum_of_choices.side logic.sums._written logic.sums.add logic.sums.mul logic.sums.neg": NARROWER
     + "; what is written has no sums among its addends; branches that are added are not chosen alike",
     "logic.term.text": "its argument ``depth``",
+    "merge.abstract_loops.AbstractLoops._following merge.abstract_loops.AbstractLoops._loop"
+    " merge.abstract_loops.AbstractLoops._stepped merge.abstract_loops.AbstractLoops._taken"
+    " merge.abstract_loops.AbstractLoops._turn": "MOST_NESTED",
     "merge.c_values._value": SYNTAX,
     "merge.joined_facts._FactJoin._parts merge.joined_facts._FactJoin._record"
     " merge.joined_facts._FactJoin.part": RECORDS,
     "merge.values.joined_value": TYPES,
     "execute.turns.Turns._call execute.turns.Turns._run execute.turns.Turns._walk": "scan_loops.MOST_NESTED",
     "program.scan_loops.Purity.computes": "MOST_NESTED",
-    "options._frozen": "options are words and lists of words",
+    "option_rules._frozen": "options are words and lists of words",
     "options._plain": "options are words and lists of words",
     "option_help._words": "options are words and lists of words",
     "program.annotations._Statements.end": "_MOST_NESTED",

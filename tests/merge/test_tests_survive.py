@@ -8,7 +8,7 @@ import pytest
 
 from tests.corpus import PROGRAMS, Expected, read
 from tests.runs import explore
-from unfork import options as choices
+from unfork import option_rules
 from unfork.api.run import Result
 from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.testcase import from_json
@@ -37,7 +37,7 @@ MODES = (
 
 def taken(result: Result) -> set[Edge]:
     """The branch edges that the tests take, each run again on the engine from its file alone."""
-    options = choices.from_dict(result.summary["options"])
+    options = option_rules.from_dict(result.summary["options"])
     coverage = BranchCoverage()
     replayer = machines.replayer(
         options, result.program, coverage, lambda state: state.instructions > 1_000_000, NoSolver()

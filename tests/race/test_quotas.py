@@ -41,8 +41,9 @@ def test_who_covers_finds_or_ends_gets_more_and_nobody_gets_nothing() -> None:
 
 def test_success_is_for_the_work_that_it_took() -> None:
     plain, join, learn, match = WORKED
-    quick, slow = replace(learn, edges_first=3), replace(match, edges_first=3, work=2 * match.work)
-    quotas = after_a_round(replace(plain, edges_first=plain.edges_first + 2), replace(join, edges_first=2), quick, slow)
+    quick, slow = replace(learn, edges_first=13), replace(match, edges_first=18, work=2 * match.work)
+    ours = replace(plain, edges_first=plain.edges_first + 10)
+    quotas = after_a_round(ours, replace(join, edges_first=10), quick, slow)
     assert quotas["learn"] > quotas["plain"] == quotas["join"] > quotas["match"] > BASE * LEAST
 
 

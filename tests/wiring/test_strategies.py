@@ -6,7 +6,8 @@ import pytest
 
 from unfork.cli import main, parse
 from unfork.errors import InputError
-from unfork.options import STRATEGIES, check
+from unfork.option_rules import check
+from unfork.options import STRATEGIES
 from unfork.wiring.strategies import BUNDLES, RACE, as_strategy, strategies
 
 

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from unfork import options as choices
+from unfork import option_rules
 from unfork.api.libc_progress import silent_progress
 from unfork.api.native_check import NO_COMPILER, Origin
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
@@ -41,7 +41,7 @@ class Session:
     def __init__(self, root: Path, data: dict[str, Any] | None, enclosure: Enclosure = Enclosure.REQUIRED) -> None:
         self._root = root
         self._enclosure = enclosure
-        self._options = choices.from_dict(data["options"]) if data is not None else Options()
+        self._options = option_rules.from_dict(data["options"]) if data is not None else Options()
         self._data = data
 
     def engine(self, tests: Named, given: tuple[str, ...] | None = None) -> Report:

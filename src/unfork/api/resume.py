@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from unfork import options as choices
+from unfork import option_rules
 from unfork.api.crash import reported
 from unfork.api.given import Given
 from unfork.api.libc_progress import silent_progress
@@ -56,9 +56,9 @@ def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer]
 
 
 def _options(root: Path, begun: Mapping[str, Any], changes: Mapping[str, Any]) -> Options:
-    options = choices.from_dict(begun["options"])
+    options = option_rules.from_dict(begun["options"])
     changed = replace(options, **changes, out=str(root), given=frozenset(begun["given"]) | changes.keys())
-    choices.check(changed)
+    option_rules.check(changed)
     return changed
 
 

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from unfork import option_rules
 from unfork import options as choices
 from unfork.api import native_check
 from unfork.api.contending import Contest, assignment, contend
@@ -155,7 +156,7 @@ def _checked(options: Options | None, observers: Any) -> Options:
     ):
         raise TypeError("observers: must be a list of objects with a method tell(event)")
     chosen = Options() if options is None else options
-    choices.check(chosen)
+    option_rules.check(chosen)
     places.check_place(chosen.out)
     return chosen
 

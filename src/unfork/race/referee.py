@@ -25,7 +25,10 @@ from unfork.race.messages import ELSEWHERE, GOING, Adopted, Report, Shown, Stand
 from unfork.race.quotas import Quotas
 
 FIRST = 400_000
-"""Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them."""
+"""Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them.
+
+Nor does a path that has not forked: all strategies run it alike.
+"""
 GROWTH = 2
 """A round is one in so many parts of all rounds before it, and at least 0.1 s."""
 _SECONDS_APART = 0.2
@@ -111,7 +114,7 @@ class Referee:
         if (reason := self._limits.look(frontier)) is not None:
             return reason
         self._make_room()
-        if self._work() < self._due:
+        if self._work() < self._due or not self._tally.forks:
             return None
         if not self._has_begun:
             self._has_begun = True

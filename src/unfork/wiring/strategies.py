@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from unfork.errors import InputError
-from unfork.options import ALONE, AUTO, BUNDLED, Options, check
+from unfork.option_rules import check
+from unfork.options import ALONE, AUTO, BUNDLED, Options
 
 
 @dataclass(frozen=True, slots=True)

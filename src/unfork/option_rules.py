@@ -1,0 +1,90 @@
+"""Which options go together, and which of their values make sense."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unfork.errors import InputError
+from unfork.option_kinds import refuse
+from unfork.options import ALONE, AUTO, BUNDLED, DEFAULTS, DESCRIPTIONS, EXACT_JOINS, Options, flags_of
+
+
+def check(options: Options) -> None:
+    """Refuse values that make no sense, with an InputError that names the option."""
+    for name, description in DESCRIPTIONS.items():
+        flag = flags_of(name, description)[0]
+        value = getattr(options, name)
+        if value == DEFAULTS[name]:
+            continue
+        try:
+            description.kind.check(value)
+        except ValueError as problem:
+            raise refuse(flag, str(problem)) from None
+    _check_strategy(options)
+    if options.predicate and not options.join.startswith("abstract:") and options.abstract == "none":
+        raise refuse("--predicate", f"--join {options.join} keeps no predicates; give --join abstract:conjunctive, say")
+    alpha, beta, kappa, zeta = options.qce
+    if not (alpha >= 0 and 0 < beta <= 1 and kappa >= 1 and zeta >= 1):
+        raise refuse("--qce", "ALPHA must be at least 0, BETA in (0, 1], KAPPA and ZETA at least 1")
+    if bool(options.calls) != (options.max_calls is not None):
+        raise refuse("--calls", "--calls and --max-calls need each other")
+    if options.calls and options.requires is not None:
+        raise refuse("--calls", "the container is made by calls, so that --requires has no heap to ask about")
+    if options.globals == "symbolic" and (options.entry == "main" or options.calls):
+        raise refuse("--globals", "symbolic needs a --function other than main, and no --calls")
+    _check_loops(options)
+    if "nontermination" in options.check and options.prune != "none":
+        raise refuse("--check", f"nontermination needs --prune none: what --prune {options.prune} covers need not end")
+    if options.abstract != "none" and options.prune != "subsume":
+        raise refuse("--abstract", "needs --prune subsume")
+    if options.is_given("interpolants") and options.prune != "interpolate":
+        raise refuse("--interpolants", "needs --prune interpolate")
+    if options.prune == "interpolate" and options.merge != "none" and options.join not in EXACT_JOINS:
+        raise refuse("--prune", f"interpolate needs joins that are exact: --join {options.join} forgets values")
+    if not {"cores", "wp"}.intersection(options.interpolants):
+        raise refuse("--interpolants", "cores or wp must be among them: the others start from what these find")
+    if options.optimize > 1:
+        raise refuse("--optimize", f"must be 0 or 1, not {options.optimize}")
+
+
+def _check_loops(options: Options) -> None:
+    if options.invariant and options.loops != "abstract":
+        raise refuse("--invariant", "needs --loops abstract")
+    single = [name for name in ("unwind", "count_paths", "audit", "prune") if getattr(options, name) != DEFAULTS[name]]
+    if options.loops == "abstract" and (single or "nontermination" in options.check):
+        flag = flags_of(single[0], DESCRIPTIONS[single[0]])[0] if single else "--check nontermination"
+        raise refuse("--loops", f"abstract goes without {flag}, which looks at single turns")
+
+
+def _check_strategy(options: Options) -> None:
+    if AUTO in options.strategy and len(options.strategy) > 1:
+        raise refuse("--strategy", "auto stands alone")
+    if len(set(options.strategy)) < len(options.strategy):
+        raise refuse("--strategy", "names one twice")
+    alone = [name for name in ALONE if options.is_given(name)] + ["tests"] * (options.tests == "paths")
+    if len(options.strategy) > 1 and alone:
+        flag = flags_of(alone[0], DESCRIPTIONS[alone[0]])[0]
+        raise refuse("--strategy", f"only one goes with {flag}, which asks for all of one exploration")
+    own = [name for name in BUNDLED if options.is_given(name)]
+    if options.is_given("strategy") and own:
+        flag = flags_of(own[0], DESCRIPTIONS[own[0]])[0]
+        raise refuse("--strategy", f"goes without {flag}, which is a strategy of its own")
+
+
+def from_dict(data: dict[str, Any]) -> Options:
+    """The options that as_dict described; unknown names are left out, bad values raise InputError."""
+    found = {}
+    for name in DESCRIPTIONS:
+        key = name.replace("_", "-")
+        if key in data:
+            found[name] = _frozen(data[key])
+    try:
+        options = Options(**found)
+    except TypeError as problem:
+        raise InputError(str(problem)) from None
+    check(options)
+    return options
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(each) for each in value) if isinstance(value, list) else value
