@@ -11,6 +11,7 @@ from tests.runs import errors_of, explore, written
 from unfork.api.run import Result
 from unfork.cli import main
 from unfork.errors import InputError
+from unfork.merge import abstract_loops
 from unfork.report.loops import kept_loops
 
 EACH = 9
@@ -185,8 +186,14 @@ def test_bytes_that_are_written_for_the_first_time_are_no_numbers_where_that_mat
     assert [found.kind for found in result.errors] == ["uninitialised"]
 
 
-@pytest.mark.parametrize("name", [f"{each.path.parent.name}/{each.path.stem}" for each in CHOSEN[::EACH]])
-def test_abstract_loops_are_never_wrong(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("known", [0, abstract_loops.MOST_KNOWN])
+@pytest.mark.parametrize(
+    "name",
+    ["symbolic_ranges/slice_of_array_bug", *[f"{each.path.parent.name}/{each.path.stem}" for each in CHOSEN[::EACH]]],
+)
+def test_abstract_loops_are_never_wrong(name: str, known: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if turns with a single path are not run as they are."""
+    monkeypatch.setattr(abstract_loops, "MOST_KNOWN", known)
     program = read(PROGRAMS / f"{name}.c")
     try:
         result = explore(program, tmp_path / "run", "--loops", "abstract", "--max-time", "10")

@@ -1,9 +1,10 @@
 """--loops abstract: a loop is taken for any number of turns at once (Steinhoefel's loop analysis).
 
-A path that comes to a loop goes on as two kinds of paths: those of its first turn, as it is; and those that follow on
-any other turn. For these, what turns change is forgotten (loop_cells.py) but for numbers that grow by a constant, which
-are functions of the number of turns, and for what is proved to hold whenever a turn begins (loop_bounds.py). So they
-stand for more than the program does: they may prove, but their failures are alarms.
+Turns with a single path are run as they are. Then a path that comes to a loop goes on as two kinds of paths: those of
+its first turn, as it is; and those that follow on any other turn. For these, what turns change is forgotten
+(loop_cells.py) but for numbers that grow by a constant, which are functions of the number of turns, and for what is
+proved to hold whenever a turn begins (loop_bounds.py). So they stand for more than the program does: they may prove,
+but their failures are alarms.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ MOST_STEPS = 512
 """A loop of which a turn takes more steps than this, with the loops within, is run turn by turn."""
 MOST_FOLLOWED = 8
 """If a turn is over on more paths than this, what follows on it is not told apart by them."""
+MOST_KNOWN = 1024
+"""So many turns with a single path are run as they are; then they count as any."""
 MOST_NESTED = 8
 """Loops within loops, deeper than this, are run turn by turn."""
 TURNS_BITS = 64
@@ -151,15 +154,26 @@ class AbstractLoops:
 
     def _loop(self, state: State, nested: int) -> list[Outcome] | None:
         """What comes of the loop at whose head the state stands; None if it is to be run turn by turn."""
-        frame = state.own_top()
-        place = frame.function, frame.block
+        entry = state
         try:
-            return self._taken(state.fork(), nested)
+            entry = self._as_far_as_known(state, nested)
+            return self._taken(entry, nested)
         except NotAbstract as refusal:
-            self.refused[place] = refusal.reason
+            frame = entry.own_top()
+            self.refused[frame.function, frame.block] = refusal.reason
             if refusal.for_good:
                 frame.turning |= {frame.block}
-            return None
+            return None if entry is state else [Running(entry)]
+
+    def _as_far_as_known(self, state: State, nested: int) -> State:
+        """Where the loop comes to by turns that have a single path, which leads on to the next turn."""
+        for _ in range(MOST_KNOWN):
+            turn = self._turn(state.fork(), nested)
+            if turn.others or len(turn.over) != 1:
+                self._forget(turn.states())
+                break
+            [state] = turn.over
+        return state
 
     def _taken(self, entry: State, nested: int) -> list[Outcome]:
         if nested > MOST_NESTED:
