@@ -311,6 +311,12 @@ def entered() -> None:
     assert joined(a, b).frames[-1].entered is None
 
 
+def turning() -> None:
+    a, b = pair()
+    a.frames[-1].turning, b.frames[-1].turning = frozenset([1]), frozenset([2])
+    assert joined(a, b).frames[-1].turning == {1, 2}
+
+
 FRAME: dict[str, Callable[[], None]] = {
     "activation": activation,
     "block": frame_place("block"),
@@ -325,6 +331,7 @@ FRAME: dict[str, Callable[[], None]] = {
     "registers": registers,
     "repetitions": counts("repetitions"),
     "stack_bytes": frame_larger("stack_bytes"),
+    "turning": turning,
     "variadic": variadic,
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from time import monotonic, perf_counter
 from typing import TypeAlias
@@ -25,7 +24,6 @@ _CACHED = 200_000
 _MODELS = 2
 _REFUTED = 8
 _WARM = 256
-_NOTED = 64
 _LEAST_PATIENCE = 0.1
 _GRACE = 1.0
 """Seconds after the deadline in which queries are still asked: a step that is under way may need a few."""
@@ -46,7 +44,6 @@ class Chain:
         self.deadline = FOREVER
         """When the run is over, on the clock of ``monotonic``; no query is waited for longer."""
         self.statistics = Statistics() if statistics is None else statistics
-        self.asked: deque[Term] = deque(maxlen=_NOTED)
         """The last conditions that a branch asked about, with or without a query."""
         self.forget()
 
@@ -82,7 +79,6 @@ class Chain:
         if not isinstance(condition, Term):
             return (path, _FALSE) if condition else (_FALSE, path)
         queries = self.statistics.queries
-        self.asked.append(condition)
         base = self._base(path, condition)
         negation = build.negate(condition)
         assert isinstance(negation, Term)

@@ -108,7 +108,6 @@ class FastForward:
         self._driving.remove(ticket)
         if ticket == self._chosen:
             self._arrivals.sets_out(ticket, self._inherited(known))
-            self._meetings.sets_out(known.arrival)
             self._chosen = -1
 
     def choose(self) -> Ticket:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unfork.contracts.experience import Experience, Past, Spot
 from unfork.contracts.join import Join
 from unfork.contracts.refusal import Refusal
 from unfork.contracts.similarity import Similarity
@@ -42,24 +41,3 @@ class UnaskedAtMarks:
 
     def signature(self, state: State) -> int:
         return 0 if mark_of(state) in self._marks else self._other.signature(state)
-
-
-class PaysAtMarks:
-    """Joins pay at marks, which states always rest at; elsewhere ``other`` says whether they do."""
-
-    def __init__(self, marks: Mapping[Mark, Join], other: Experience) -> None:
-        self._marks = marks
-        self._other = other
-
-    def sets_out(self, past: Past) -> None:
-        self._other.sets_out(past)
-
-    def look(self) -> None:
-        self._other.look()
-
-    def pays(self, spot: Spot) -> bool:
-        function, block, index = spot
-        return (function.name, block, index) in self._marks or self._other.pays(spot)
-
-    def is_worth_while(self) -> bool:
-        return bool(self._marks) or self._other.is_worth_while()

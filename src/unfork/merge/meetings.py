@@ -6,19 +6,16 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from unfork.contracts.experience import Experience, Past
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.join import Join
 from unfork.contracts.joiner import Union
 from unfork.contracts.refusal import Refusal
 from unfork.contracts.similarity import Similarity
-from unfork.merge.asked_again import extended, spot_of
 from unfork.program.meeting import PlacesOf
 from unfork.state.state import State
 
 _TRIES = 8
 """Waiting states that one arriving state is compared with at most."""
-AGAIN = "asked again"
 _FRAMES = 8
 """Frames that tell places apart here; whether all are the same is for the join to say."""
 
@@ -42,7 +39,7 @@ class MergeCounts:
 class Arrival:
     """A state that rests, with the place where it may be joined (None: it may not) and its signature there.
 
-    ``spot`` and ``instructions`` say where it is and how far it had come, ``past`` where it rested.
+    ``spot`` and ``instructions`` say where it is and how far it had come.
     """
 
     state: State
@@ -50,17 +47,13 @@ class Arrival:
     signature: int
     spot: Place
     instructions: int
-    past: Past
 
 
 class Meetings:
     """The waiting states by place; finds the one that an arriving state is joined with."""
 
-    def __init__(
-        self, join: Join, similarity: Similarity, places: PlacesOf, counts: MergeCounts, experience: Experience
-    ) -> None:
+    def __init__(self, join: Join, similarity: Similarity, places: PlacesOf, counts: MergeCounts) -> None:
         self._join = join
-        self._experience = experience
         self._similarity = similarity
         self._places = places
         self.counts = counts
@@ -72,34 +65,22 @@ class Meetings:
         A state that split has not moved: its parts are to run one instruction again, each its own way, and would
         be joined there again for ever.
         """
-        past = () if before is None else before.past
-        self._experience.look()
         frames = state.frames
         if not frames:
-            return Arrival(state, None, 0, (), state.instructions, past)
+            return Arrival(state, None, 0, (), state.instructions)
         top = frames[-1]
         spot = (len(frames), top.function, top.block, top.index)
         if before is not None and before.spot == spot and state.instructions <= before.instructions + 1:
-            return Arrival(state, None, 0, spot, before.instructions, past)
+            return Arrival(state, None, 0, spot, before.instructions)
         if not self._places(top.function).joins(top.block, top.index):
-            return Arrival(state, None, 0, spot, state.instructions, past)
-        past = extended(past, state)
-        if not self._experience.pays(spot_of(state)):
-            self.counts.refused[AGAIN] += 1
-            return Arrival(state, None, 0, spot, state.instructions, past)
+            return Arrival(state, None, 0, spot, state.instructions)
         where = [(frame.function, frame.block, frame.index) for frame in frames[-_FRAMES:]]
         place = (len(frames), *where)
-        return Arrival(state, place, self._similarity.signature(state), spot, state.instructions, past)
+        return Arrival(state, place, self._similarity.signature(state), spot, state.instructions)
 
     def joined(self, state: State, last: Arrival) -> Arrival:
         """The arrival of a state that was just joined; ``last`` is that of the second side."""
-        place = last.place
-        past = extended(last.past[:-1], state)
-        return Arrival(state, place, self._similarity.signature(state), last.spot, state.instructions, past)
-
-    def sets_out(self, arrival: Arrival) -> None:
-        """A waiting state was chosen to go on."""
-        self._experience.sets_out(arrival.past)
+        return Arrival(state, last.place, self._similarity.signature(state), last.spot, state.instructions)
 
     def add(self, ticket: int, arrival: Arrival) -> None:
         """A state waits."""

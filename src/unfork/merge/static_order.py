@@ -38,7 +38,6 @@ class StaticOrder:
         self._meetings.remove(ticket, arrival)
         if ticket == self._chosen:
             self._arrivals.sets_out(ticket, (arrival, position))
-            self._meetings.sets_out(arrival)
             self._chosen = -1
 
     def choose(self) -> Ticket:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from unfork.contracts.experience import Experience
 from unfork.contracts.join import Join
 from unfork.contracts.similarity import Similarity
 from unfork.errors import InputError
@@ -13,7 +12,6 @@ from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.logic.chain import Chain
 from unfork.merge.abstract import AbstractJoin
-from unfork.merge.asked_again import AskedAgain, Optimism
 from unfork.merge.frames import Frames
 from unfork.merge.lattices import ANYTHING
 from unfork.merge.predicates import Predicate, read_predicate
@@ -106,12 +104,6 @@ def similarity(options: Options, machine: Machine) -> Similarity:
     store = CachedGroups(parameters, (*versions(), str(options.optimize), machine.program.bitcode))
     counts = QueryCounts(machine.program, machine.facts, parameters, store)
     return QueryCounting(counts, machine.statics, alpha, zeta)
-
-
-def experience_of(options: Options, chain: Chain) -> Experience:
-    """What the run learns about where joins pay; with --qce or another similarity they are taken to pay everywhere."""
-    is_ours = _similar(options) == "qce" and not options.is_given("qce")
-    return AskedAgain(chain.asked, gives_in=options.is_given("merge")) if is_ours else Optimism()
 
 
 def _similar(options: Options) -> str:

@@ -12,21 +12,20 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.explore.loop import NoJoining
-from unfork.explore.resting import RestAt
+from unfork.explore.resting import RestAt, RestToMeet
 from unfork.explore.search import WaitingStates
 from unfork.logic.chain import Chain
 from unfork.logic.effort import Effort
 from unfork.merge.fast_forward import FastForward
-from unfork.merge.marked_joins import JoinAtMarks, PaysAtMarks, UnaskedAtMarks
+from unfork.merge.marked_joins import JoinAtMarks, UnaskedAtMarks
 from unfork.merge.marked_order import MarkedOrder, Turns
 from unfork.merge.meetings import Meetings, MergeCounts
 from unfork.merge.positions import Positions
-from unfork.merge.rest_to_meet import RestToMeet
 from unfork.merge.static_order import StaticOrder
 from unfork.options import Options
 from unfork.program.marks import closing_marks
 from unfork.program.meeting import at_marks
-from unfork.wiring.joins import experience_of, joins, similarity
+from unfork.wiring.joins import joins, similarity
 from unfork.wiring.orders import searchers
 from unfork.wiring.resting import Rests, kept
 
@@ -60,14 +59,13 @@ def scheduled(
     if options.merge == "none":
         return Scheduled(plainly, WaitingStates(orders, chance), NoJoining(), counts)
     plain, marked = joins(options, machine, source, chain)
-    alike, experience = similarity(options, machine), experience_of(options, chain)
+    alike = similarity(options, machine)
     closes = closing_marks(machine.program)
     if not options.is_given("similar"):  # the program has said where joins pay
         marked = dict.fromkeys(closes, plain) | marked
     if marked:
         plain, alike = JoinAtMarks(marked, plain), UnaskedAtMarks(marked, alike)
-        experience = PaysAtMarks(marked, experience)
-    meetings = Meetings(plain, alike, rests.joined, counts, experience)
+    meetings = Meetings(plain, alike, rests.joined, counts)
     schedule: FastForward | MarkedOrder | StaticOrder
     if options.merge == "marked":
         order = MarkedOrder(meetings, Turns(orders))
@@ -75,9 +73,9 @@ def scheduled(
     if options.merge == "dynamic":
         schedule = FastForward(meetings, Positions(machine.facts), Turns(orders), options.delta)
         if closes:
-            schedule = MarkedOrder(Meetings(plain, alike, kept(at_marks), counts, experience), schedule)
+            schedule = MarkedOrder(Meetings(plain, alike, kept(at_marks), counts), schedule)
     else:
         schedule = StaticOrder(meetings, Positions(machine.facts))
     waiting = WaitingStates([schedule], chance)
-    resting = RestToMeet(waiting, experience, rests.meeting, rests.alone)
+    resting = RestToMeet(waiting, rests.meeting, rests.alone)
     return Scheduled(resting, waiting, schedule, counts)

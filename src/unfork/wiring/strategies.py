@@ -60,8 +60,16 @@ def strategies(options: Options) -> list[tuple[str, Options]]:
     """
     is_own = options.tests == "paths" or options.loops == "abstract" or any(options.is_given(name) for name in _OWN)
     if is_own and not options.is_given("strategy"):
-        return [("", options)]
+        return [("", _alone(options))]
     return [(name, as_strategy(options, name)) for name in _raced(options)]
+
+
+def _alone(options: Options) -> Options:
+    """The options as they are, but that nothing is joined where the user names a pruner and no joins."""
+    is_pruned = options.prune != "none" and not any(
+        options.is_given(name) for name in ("merge", "similar", "join", "qce")
+    )
+    return replace(options, merge="none") if is_pruned else options
 
 
 def _raced(options: Options) -> Sequence[str]:
