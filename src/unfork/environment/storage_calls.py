@@ -25,7 +25,7 @@ def _fsync(call: SystemCall) -> Value:
 
 def _on_descriptor(call: SystemCall) -> Value:
     """A call on an open file that changes nothing the program sees: advice, or a lock that nobody else wants."""
-    call.opened(0)
+    call.descriptor(0)
     return 0
 
 
