@@ -51,7 +51,7 @@ class Files:
         self.data = guest.buffer(b"0123456789")
         self.room = guest.buffer(bytes(ROOM))
         frames = Frames(LiveRegisters(FactsTable(), as_it_is), keeps_all=False)
-        self.join = ExactJoin(SymbolicInputs(), guest.chain, Origins(), frames)
+        self.join = ExactJoin(SymbolicInputs(), guest.chain, Origins(guest.step.names), frames)
 
     def sides(self) -> list[State]:
         """States of which the input ``x`` tells which one it is."""
