@@ -187,18 +187,28 @@ def test_what_nobody_looks_at_is_not_decided(guest_in: GuestIn) -> None:
 def test_what_all_entries_answer_alike_is_not_decided(guest_in: GuestIn) -> None:
     """Which of two directories it is does not matter to a call that reads no directory."""
     files = Files(guest_in(WORLD))
+    directories = files.names[5], files.guest.text("/dev")
     sides = files.sides()[:2]
-    for state, name in zip(sides, (".", "/dev"), strict=True):
-        text = files.guest.text(name)
-        for other in sides:
-            other.memory = files.guest.state.memory.fork()
-        files.guest.call("open", text, os.O_RDONLY, state=state)
+    for state, name in zip(sides, directories, strict=True):
+        files.guest.call("open", name, os.O_RDONLY, state=state)
     whole = files.joined(sides)
     assert open_places(kernel_of(whole)) == 1
     ((whole, (result, *_)),) = files.after(whole, [("read", (3, files.room, 4))])
     assert result == -linux.EISDIR & (1 << 64) - 1
     ((whole, _),) = files.after(whole, [("close", (3,))])
     assert open_places(kernel_of(whole)) == 0
+
+
+@pytest.mark.parametrize("order", [(0, 5), (5, 0)])
+def test_what_entries_answer_differently_is_decided(order: tuple[int, int], guest_in: GuestIn) -> None:
+    """One is a file, the other a directory."""
+    files = Files(guest_in(WORLD))
+    sides = files.sides()[:2]
+    for state, name in zip(sides, order, strict=True):
+        files.guest.call("open", files.names[name], os.O_RDONLY, state=state)
+    paths = files.after(files.joined(sides), [("read", (3, files.room, 4))])
+    results = {side: files.seen(paths, side)[0][0] for side in range(2)}
+    assert results == {order.index(0): 3, order.index(5): -linux.EISDIR & (1 << 64) - 1}
 
 
 def test_a_place_has_a_case_for_each_entry_and_not_for_each_join(guest_in: GuestIn) -> None:
