@@ -23,7 +23,6 @@ from unfork.cli import parse
 from unfork.contracts.refusal import Refusal
 from unfork.merge import joined_facts, states
 from unfork.merge.similarity import QueryCounting, difference, same
-from unfork.merge.value_choice import Choice
 from unfork.program.ir import Register
 from unfork.state.remembered import Remembered
 from unfork.state.state import Frame, State
@@ -65,14 +64,18 @@ class Seen:
         name = self._names.get(key)
         if name is None:
             records = [record for block in function.blocks for record in block.debug]
-            named = [one.variable.name for one in records if one.operand == Register(register, one.operand.type)]
+            named = [
+                record.variable.name
+                for record in records
+                if isinstance(record.operand, Register) and record.operand.index == register
+            ]
             name = self._names[key] = named[0] if named else f"%{register}"
         return name
 
-    def facts(self, choice: Choice, a: Remembered, b: Remembered) -> Remembered:
-        """As ``joined_facts``; a refusal is counted under the fields that differ."""
+    def facts(self, a: Remembered, b: Remembered) -> None:
+        """As ``check_facts``; a refusal is counted under the fields that differ."""
         try:
-            return FACTS(choice, a, b)
+            CHECK(a, b)
         except joined_facts.Unjoinable:
             for fact in a.either(b):
                 self._fields(a[fact], b[fact], fact.name)
@@ -91,7 +94,7 @@ class Seen:
             self.counts[f"different {name}"] += 1
 
 
-DIFFERS, FACTS = QueryCounting.differs, joined_facts.joined_facts
+DIFFERS, CHECK = QueryCounting.differs, joined_facts.check_facts
 
 
 @contextmanager
@@ -114,7 +117,7 @@ def refusals(bitcode: Path, cpu: float, options: list[str]) -> tuple[dict[str, i
         tempfile.TemporaryDirectory() as folder,
         interrupted_after(cpu),
         mock.patch.object(QueryCounting, "differs", differs),
-        mock.patch.object(states, "joined_facts", seen.facts),
+        mock.patch.object(states, "check_facts", seen.facts),
     ):
         words = [*options, "--cores", "1", "--no-progress", "--quiet", "--out", f"{folder}/out"]
         result = run([bitcode], parse(words)[1], WORLD)

@@ -19,7 +19,7 @@ NARROWER = (
 )
 ALLOWED: dict[str, str] = {
     "audit.freest._with_part": TYPES,
-    "audit.fact_pairs._part audit.fact_pairs._row": RECORDS,
+    "audit.fact_pairs._either audit.fact_pairs._part audit.fact_pairs._row": RECORDS,
     "audit.pairs.registers": TYPES,
     "execute.access.load_typed": TYPES,
     "execute.access.store_typed": TYPES,
@@ -61,8 +61,8 @@ ALLOWED: dict[str, str] = {
     " merge.abstract_loops.AbstractLoops._stepped merge.abstract_loops.AbstractLoops._taken"
     " merge.abstract_loops.AbstractLoops._turn": "MOST_NESTED",
     "merge.c_values._value": SYNTAX,
-    "merge.joined_facts._FactJoin._parts merge.joined_facts._FactJoin._record"
-    " merge.joined_facts._FactJoin.part": RECORDS,
+    "merge.joined_facts._FactJoin._either merge.joined_facts._FactJoin._met merge.joined_facts._FactJoin._parts"
+    " merge.joined_facts._FactJoin._record merge.joined_facts._FactJoin.part": RECORDS,
     "merge.values.joined_value": TYPES,
     "execute.turns.Turns._call execute.turns.Turns._run execute.turns.Turns._walk": "scan_loops.MOST_NESTED",
     "program.scan_loops.Purity.computes": "MOST_NESTED",
@@ -73,7 +73,8 @@ ALLOWED: dict[str, str] = {
     "program.c_expression.ExpressionReader._binary program.c_expression.ExpressionReader._primary"
     " program.c_expression.ExpressionReader._unary program.c_expression.ExpressionReader.expression": SYNTAX,
     "prune.interpolation.general.General._value": TYPES,
-    "prune.matched_facts._Parts._by_name prune.matched_facts._Parts._row prune.matched_facts._Parts.compare": RECORDS,
+    "prune.matched_facts._Parts._by_name prune.matched_facts._Parts._either prune.matched_facts._Parts._row"
+    " prune.matched_facts._Parts.compare": RECORDS,
     "prune.matched_registers.match_register": TYPES,
     "toolchain.link_line.expanded": "files of words that name files of words",
 }

@@ -67,6 +67,21 @@ def echo(tmp_path: Path, *, merge: str, count: int) -> Result:
     return explore(EXAMPLES / "echo.c", tmp_path / f"{merge}{count}", merge=merge, define=size, libc="none")
 
 
+@pytest.mark.parametrize("name", ["bug", "fixed"])
+@pytest.mark.parametrize("merge", ["static", "dynamic"])
+def test_paths_that_left_files_differently_are_joined(merge: str, name: str, tmp_path: Path) -> None:
+    """Until a call looks at what differs: then each part finds its own, and all are joined behind it again."""
+    program = read(PROGRAMS / "kernel_symbolic" / f"joined_descriptors_{name}.c")
+    result = explore(program, tmp_path, merge=merge, similar="always", audit=True)
+    assert errors_of(result) == program.errors
+    assert result.verdict == program.verdict
+    merges, audit = result.summary["merges"], result.summary["audit"]
+    assert not merges["refused"]
+    assert audit["joins"] == merges["done"] >= 8
+    assert audit["failed"] == audit["unknown"] == 0
+    assert result.summary["paths"]["completed"] == 1 + len(program.errors)
+
+
 @pytest.mark.parametrize("merge", ["static", "dynamic"])
 def test_echo_grows_with_its_input_and_not_with_its_paths(merge: str, tmp_path: Path) -> None:
     """States are linear in N times L, where paths are 3 L (L + 1)^(N - 1)."""

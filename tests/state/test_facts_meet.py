@@ -10,22 +10,23 @@ from typing import Annotated, Any
 import pytest
 
 import unfork
-from tests.merge.small_states import X, less, state_of, summary_join
+from tests.merge.small_states import X, Y, less, state_of, summary_join
 from unfork.audit.join import JoinClaim
 from unfork.audit.prove import Ending, Prover
 from unfork.contracts.refusal import Refusal
-from unfork.environment.kernel_tables import KERNEL, Descriptor, Inode, Kernel, OpenFile
+from unfork.environment.kernel_tables import KERNEL, Descriptor, Inode, Kernel, OpenFile, Slot
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.solver import FOREVER
 from unfork.logic.term import Value, symbol
 from unfork.logic.z3 import Z3Solver
+from unfork.merge.joined_facts import MOST_CASES
 from unfork.program.c_type_reader import NO_TYPES
 from unfork.prune.contract import Differ
 from unfork.prune.interpolation.interpolant import Fixed
 from unfork.prune.matched_facts import FactMatch, check_equal_facts
 from unfork.prune.matching import Matching
-from unfork.state.meets import ByName, Count, Each, Equal, Given, Number, Record, parts_of
+from unfork.state.meets import ByName, Count, Each, Either, Equal, Given, Number, OneOf, Padded, Record, parts_of
 from unfork.state.memory import FIRST_HEAP, MemoryObject, address_of
 from unfork.state.remembered import Fact, Family
 from unfork.state.state import State
@@ -51,6 +52,8 @@ class LargerKernel(Kernel):
     users: Annotated[int, Equal()] = 0
     buffer: Annotated[Value, ByName()] = 0
     disks: Annotated[tuple[Disk | None, ...], Each(Record())] = ()
+    slots: Annotated[tuple[Slot[Disk], ...], Padded(Either(Record()))] = ()
+    label: Annotated[str | OneOf[str], Either(Equal())] = ""
 
 
 KNOWN = LargerKernel((), load=3, users=2, buffer=9, disks=(None, Disk(6)))
@@ -61,6 +64,9 @@ CHANGED: list[dict[str, Any]] = [
     {"disks": (None, Disk(7))},
     {"disks": (None,)},
     {"disks": (None, None)},
+    {"slots": (Disk(1),)},
+    {"label": "other"},
+    {"label": OneOf(((BRANCH, ""), (build.negate(BRANCH), "other")))},
     {"clock": 1},
 ]
 
@@ -91,6 +97,56 @@ def test_the_join_has_values_of_both_sides() -> None:
         assert disk is not None
         assert tuple([evaluate(value, model) for value in (kernel.load, disk.free, kernel.clock)]) == expected
     assert (kernel.users, kernel.buffer, kernel.disks[0]) == (2, 9, None)
+
+
+def test_what_does_not_meet_is_one_of_both() -> None:
+    """Entries that meet do so wherever they stand; there are no more than there are different ones."""
+    first = replace(KNOWN, slots=(Disk(1), None, Disk(5)), label="a")
+    parents = pair(first, replace(KNOWN, slots=(Disk(2), Disk(3)), label="b"))
+    made = summary_join().join(*parents)
+    assert isinstance(made, State)
+    assert audited(made, parents) == {Ending.PROVED}
+    kernel = made.remembered[KERNEL]
+    assert isinstance(kernel, LargerKernel)
+    assert not isinstance(kernel.slots[0], OneOf)
+    for model, slots, label in ((FIRST, (1, None, 5), "a"), (SECOND, (2, 3, None), "b")):
+        entries = [slot.under(model) if isinstance(slot, OneOf) else slot for slot in kernel.slots]
+        assert tuple([None if entry is None else evaluate(entry.free, model) for entry in entries]) == slots
+        assert isinstance(kernel.label, OneOf)
+        assert kernel.label.under(model) == label
+    left, right = pair(kernel, replace(KNOWN, slots=(Disk(1), Disk(4)), label="b"))
+    left.path, right.path = (state_of([1, 1, 1], [less(Y, limit)]).path for limit in (3, 9))
+    again = summary_join().join(left, right)
+    assert isinstance(again, State)
+    assert audited(again, (left, right)) == {Ending.PROVED}
+    kernel = again.remembered[KERNEL]
+    assert isinstance(kernel, LargerKernel)
+    assert isinstance(kernel.label, OneOf)
+    assert [entry for _, entry in kernel.label.cases] == ["a", "b"]
+
+
+def test_a_join_of_too_many_different_things_is_refused() -> None:
+    labels = OneOf(tuple([(less(X, number), str(number)) for number in range(MOST_CASES)]))
+    assert summary_join().join(*pair(replace(KNOWN, label=labels), KNOWN)) == Refusal("different kernel")
+
+
+@pytest.mark.parametrize("wrong", [((BRANCH, "b"), (build.negate(BRANCH), "a")), ((1, "a"),), ((1, "a"), (1, "b"))])
+def test_the_audit_fails_wrong_conditions(wrong: tuple[tuple[Value, str], ...]) -> None:
+    parents = pair(replace(KNOWN, label="a"), replace(KNOWN, label="b"))
+    made = summary_join().join(*parents)
+    assert isinstance(made, State)
+    kernel = made.remembered[KERNEL]
+    assert isinstance(kernel, LargerKernel)
+    made.remembered[KERNEL] = replace(kernel, label=OneOf(wrong))
+    assert Ending.FAILED in audited(made, parents)
+
+
+def test_a_cover_compares_conditions() -> None:
+    def either(condition: Value) -> LargerKernel:
+        return replace(KNOWN, label=OneOf(((condition, "a"), (build.negate(condition), "b"))))
+
+    other = less(Y, 3)
+    assert matching(*pair(either(BRANCH), either(other))).pairs[0] == (BRANCH, other, 1)
 
 
 @pytest.mark.parametrize("change", [{"users": 3}, {"buffer": 8}, {"disks": (None,)}, {"disks": (None, None)}])

@@ -6,10 +6,29 @@ The declarations are those that joins follow; what they demand is written here a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
 
-from unfork.audit.pairs import Finding, Mismatch, Pair, registers, width_of
-from unfork.logic.term import Term
-from unfork.state.meets import WORD, ByName, Computed, Count, Each, Given, Meets, Number, Record, Row, Word, parts_of
+from unfork.audit.claim import all_of, either, negation
+from unfork.audit.pairs import Finding, Impossible, Mismatch, Pair, registers, width_of
+from unfork.logic.term import Term, Value
+from unfork.state.meets import (
+    WORD,
+    ByName,
+    Computed,
+    Count,
+    Each,
+    Either,
+    Given,
+    Meets,
+    Number,
+    Padded,
+    Record,
+    Row,
+    Word,
+    cases_of,
+    parts_of,
+)
 from unfork.state.remembered import Remembered
 
 
@@ -43,6 +62,11 @@ def _part(what: str, meets: Meets, mine: object, theirs: object) -> Iterator[Fin
             yield from registers(what, mine, theirs)
         case Each(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
             yield from _row(what, [part] * len(theirs), mine, theirs)
+        case Padded(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+            for my_part, its_part in zip_longest(mine, theirs):
+                yield from _part(what, part, my_part, its_part)
+        case Either(part):
+            yield from _either(what, part, mine, theirs)
         case ByName() if isinstance(mine, tuple) and isinstance(theirs, tuple):
             yield from _row(what, [meets] * len(theirs), mine, theirs)
         case Row(parts) if isinstance(mine, tuple) and isinstance(theirs, tuple):
@@ -53,6 +77,21 @@ def _part(what: str, meets: Meets, mine: object, theirs: object) -> Iterator[Fin
         case _:
             if mine != theirs:
                 yield Mismatch(what)
+
+
+def _either(what: str, part: Meets, mine: object, theirs: object) -> Iterator[Finding]:
+    """Whatever it is on the parent's path, on the joined path it may be that, and nothing else."""
+    for condition, own in cases_of(theirs):
+        alike: Value = 0
+        for chosen, joined in cases_of(mine):
+            findings = list(_part(what, part, joined, own))
+            if any(isinstance(finding, Mismatch) for finding in findings):
+                yield Impossible(f"another part of {what}", all_of((condition, chosen)))
+                continue
+            alike = either(alike, chosen)
+            elsewhere = negation(all_of((condition, chosen)))
+            yield from [replace(finding, unless=elsewhere) for finding in findings if isinstance(finding, Pair)]
+        yield Pair(f"which part there is of {what}", alike, 1, 1, negation(condition))
 
 
 def _row(what: str, parts: Sequence[Meets], mine: Sequence[object], theirs: Sequence[object]) -> Iterator[Finding]:

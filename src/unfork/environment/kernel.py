@@ -22,7 +22,7 @@ from unfork.environment import (
     wait_calls,
 )
 from unfork.environment.failing_calls import spent
-from unfork.environment.kernel_tables import KERNEL, kernel_of
+from unfork.environment.kernel_tables import KERNEL, Undecided, kernel_of
 from unfork.environment.system_call import Handler, Refused, SystemCall
 from unfork.execute.handlers import Handler as Modelled
 from unfork.execute.numbers import read_as_number
@@ -61,18 +61,30 @@ def system_call(step: Step, words: tuple[Value, ...]) -> Value:
     handler = HANDLERS.get(name)
     if handler is None:
         return _not_modelled(step, name)
-    call = SystemCall(step, name, kernel_of(step.state), words[1:])
-    try:
-        result = handler(call)
-    except Refused as refused:
-        step.state.remembered[KERNEL] = spent(kernel_of(step.state), failed=call.failed)
-        return -refused.number & MASK
-    step.state.remembered[KERNEL] = spent(
-        replace(call.kernel, pending=kernel_of(step.state).pending), failed=call.failed
-    )
-    for stream, data in call.shown:
-        step.output(stream, data)
-    return result
+    while True:
+        call = SystemCall(step, name, kernel_of(step.state), words[1:])
+        try:
+            result = handler(call)
+        except Undecided as place:
+            _decide(step, place)
+            continue
+        except Refused as refused:
+            step.state.remembered[KERNEL] = spent(kernel_of(step.state), failed=call.failed)
+            return -refused.number & MASK
+        step.state.remembered[KERNEL] = spent(
+            replace(call.kernel, pending=kernel_of(step.state).pending), failed=call.failed
+        )
+        for stream, data in call.shown:
+            step.output(stream, data)
+        return result
+
+
+def _decide(step: Step, place: Undecided) -> None:
+    """Go on with one entry at a place of the tables; splits over those that it may have."""
+    kernel = kernel_of(step.state)
+    *others, (_, last) = kernel.at(place).cases
+    entry = next((entry for condition, entry in others if step.decide(condition)), last)
+    step.state.remembered[KERNEL] = kernel.decided(place, entry)
 
 
 def _not_modelled(step: Step, name: str) -> Value:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from unfork.environment.linux import OPEN_MAX, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFREG
 from unfork.errors import Unsupported
 from unfork.logic.term import Value
-from unfork.state.meets import ByName, Each, Equal, Number, Record
+from unfork.state.meets import ByName, Each, Either, Equal, Number, OneOf, Padded, Record, cases_of
 from unfork.state.remembered import Fact
 from unfork.state.state import State
 
@@ -90,13 +91,30 @@ class Descriptor:
     closes_on_exec: Annotated[bool, Equal()] = False
 
 
+TableName = Literal["inodes", "files", "descriptors"]
+Slot: TypeAlias = Entry | OneOf[Entry | None] | None
+"""A place of a table: an entry, nothing, or, where paths that differ in it were joined, one of several."""
+
+
+class Undecided(Exception):
+    """Someone looks at a place of a table on whose entry the path has not decided yet."""
+
+    def __init__(self, table: TableName, number: int) -> None:
+        super().__init__(table, number)
+        self.table: TableName = table
+        self.number = number
+
+
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """All the tables. Inode, file and descriptor numbers are positions in their tuples; None means free."""
+    """All the tables. Inode, file and descriptor numbers are positions in their tuples; None means free.
 
-    inodes: Annotated[tuple[Inode | None, ...], Each(Record())]
-    files: Annotated[tuple[OpenFile | None, ...], Each(Record())] = ()
-    descriptors: Annotated[tuple[Descriptor | None, ...], Each(Record())] = ()
+    Whoever looks at an entry raises Undecided where a join has left open what it is.
+    """
+
+    inodes: Annotated[tuple[Slot[Inode], ...], Each(Either(Record()))]
+    files: Annotated[tuple[Slot[OpenFile], ...], Padded(Either(Record()))] = ()
+    descriptors: Annotated[tuple[Slot[Descriptor], ...], Padded(Either(Record()))] = ()
     directory: Known = ROOT
     """The inode of the current directory."""
     mask: Known = 0o022
@@ -118,15 +136,43 @@ class Kernel:
 
     def inode(self, number: int) -> Inode:
         """The inode with this number, which must be in use."""
-        inode = self.inodes[number]
+        inode = _entry("inodes", self.inodes, number)
         assert inode is not None
         return inode
 
     def file(self, number: int) -> OpenFile:
         """The open file with this number, which must be in use."""
-        file = self.files[number]
+        file = _entry("files", self.files, number)
         assert file is not None
         return file
+
+    def may_be_behind(self, number: int) -> Iterator[tuple[OpenFile, Inode]]:
+        """What the open file with this number may be, with its inode."""
+        for _, file in cases_of(self.files[number]):
+            if file is not None:
+                for _, inode in cases_of(self.inodes[file.inode]):
+                    if inode is not None:
+                        yield file, inode
+
+    def descriptor(self, number: int) -> Descriptor | None:
+        """The entry of a descriptor; None if it is free, or no descriptor at all."""
+        return _entry("descriptors", self.descriptors, number)
+
+    def may_be_open(self, number: int) -> bool:
+        """Whether a descriptor is open, or was on a side of a join."""
+        return 0 <= number < len(self.descriptors) and self.descriptors[number] is not None
+
+    def at(self, place: Undecided) -> OneOf[object]:
+        """What there may be at a place."""
+        slot = getattr(self, place.table)[place.number]
+        assert isinstance(slot, OneOf)
+        return slot
+
+    def decided(self, place: Undecided, entry: object) -> Kernel:
+        """The tables of a path that has decided what is at a place."""
+        table = getattr(self, place.table)
+        decided: dict[str, Any] = {place.table: (*table[: place.number], entry, *table[place.number + 1 :])}
+        return replace(self, **decided)
 
     def with_inode(self, number: int, inode: Inode) -> Kernel:
         """The tables with ``inode`` at ``number``."""
@@ -143,7 +189,12 @@ class Kernel:
     def lowest_free(self, least: int = 0) -> int | None:
         """The lowest free descriptor from ``least`` on; None if there is none."""
         for number in range(least, OPEN_MAX):
-            if number >= len(self.descriptors) or self.descriptors[number] is None:
+            if not self.may_be_open(number):
+                return number
+            if (
+                any(entry is None for _, entry in cases_of(self.descriptors[number]))
+                and self.descriptor(number) is None
+            ):
                 return number
         return None
 
@@ -154,21 +205,30 @@ class Kernel:
         return tables.duplicated(descriptor, number, closes_on_exec=closes_on_exec)
 
     def duplicated(self, descriptor: int, file: int, *, closes_on_exec: bool = False) -> Kernel:
-        """The tables after ``descriptor``, which must be free, is given the open file ``file``."""
+        """The tables after ``descriptor``, which must be free or name that file, is given the open file ``file``."""
         return replace(self, descriptors=_put(self.descriptors, descriptor, Descriptor(file, closes_on_exec)))
 
     def closed(self, descriptor: int) -> Kernel:
         """The tables without a descriptor. Its open file goes too if no other descriptor names it."""
-        gone = self.descriptors[descriptor]
+        gone = self.descriptor(descriptor)
         assert gone is not None
-        left = _put(self.descriptors, descriptor, None)
-        if any(entry is not None and entry.file == gone.file for entry in left):
-            return replace(self, descriptors=left)
-        return replace(self, descriptors=left, files=_put(self.files, gone.file, None))
+        left = replace(self, descriptors=_put(self.descriptors, descriptor, None))
+        for number, slot in enumerate(left.descriptors):
+            if any(entry is not None and entry.file == gone.file for _, entry in cases_of(slot)):
+                entry = left.descriptor(number)
+                if entry is not None and entry.file == gone.file:
+                    return left
+        return replace(left, files=_put(self.files, gone.file, None))
 
     def openings(self, inode: int) -> list[OpenFile]:
         """The open files of an inode."""
-        return [file for file in self.files if file is not None and file.inode == inode]
+        openings = []
+        for number, slot in enumerate(self.files):
+            if any(file is not None and file.inode == inode for _, file in cases_of(slot)):
+                file = _entry("files", self.files, number)
+                if file is not None and file.inode == inode:
+                    openings.append(file)
+        return openings
 
 
 KERNEL: Fact[Kernel | None] = Fact("kernel", Record(), None)
@@ -183,7 +243,14 @@ def kernel_of(state: State) -> Kernel:
     return kernel
 
 
-def _put(table: tuple[Entry | None, ...], position: int, entry: Entry | None) -> tuple[Entry | None, ...]:
+def _entry(table: TableName, slots: tuple[Slot[Entry], ...], number: int) -> Entry | None:
+    slot = slots[number] if 0 <= number < len(slots) else None
+    if isinstance(slot, OneOf):
+        raise Undecided(table, number)
+    return slot
+
+
+def _put(table: tuple[Slot[Entry], ...], position: int, entry: Entry | None) -> tuple[Slot[Entry], ...]:
     if position >= len(table):
         return (*table, *[None] * (position - len(table)), entry)
     return (*table[:position], entry, *table[position + 1 :])

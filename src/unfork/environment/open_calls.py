@@ -105,7 +105,7 @@ def _close_range(call: SystemCall) -> Value:
     if first > last:
         raise Refused(linux.EINVAL)
     for descriptor in range(first, min(last + 1, len(call.kernel.descriptors))):
-        if call.kernel.descriptors[descriptor] is not None:
+        if call.kernel.descriptor(descriptor) is not None:
             call.kernel = call.kernel.closed(descriptor)
     return 0
 
@@ -137,7 +137,7 @@ def _replace_by(call: SystemCall, *, closes_on_exec: bool) -> Value:
     file, new = call.file_number(0), call.known(1, "the new descriptor")
     if not 0 <= new < linux.OPEN_MAX:
         raise Refused(linux.EBADF)
-    if new < len(call.kernel.descriptors) and call.kernel.descriptors[new] is not None:
+    if call.kernel.descriptor(new) is not None:
         call.kernel = call.kernel.closed(new)
     call.kernel = call.kernel.duplicated(new, file, closes_on_exec=closes_on_exec)
     return new
@@ -171,7 +171,7 @@ def _make_pipe(call: SystemCall, flags: int) -> Value:
 def _fcntl(call: SystemCall) -> Value:
     command = call.known(1, "the command")
     descriptor = call.descriptor(0)
-    entry = call.kernel.descriptors[descriptor]
+    entry = call.kernel.descriptor(descriptor)
     assert entry is not None
     file = call.kernel.file(entry.file)
     match command:
@@ -202,11 +202,9 @@ def _fcntl(call: SystemCall) -> Value:
 
 
 def _with_close_on_exec(kernel: Kernel, descriptor: int, wanted: bool) -> Kernel:
-    table = list(kernel.descriptors)
-    entry = table[descriptor]
+    entry = kernel.descriptor(descriptor)
     assert entry is not None
-    table[descriptor] = replace(entry, closes_on_exec=wanted)
-    return replace(kernel, descriptors=tuple(table))
+    return kernel.duplicated(descriptor, entry.file, closes_on_exec=wanted)
 
 
 def _ioctl(call: SystemCall) -> Value:

@@ -161,7 +161,7 @@ def _getdents(call: SystemCall) -> Value:
     room = step.concretize(call.arguments[2], 64, 64, "the size given to getdents64")
     position = step.concretize(file.offset, 64, 64, "the offset of a directory")
     entries = [(HERE, file.inode), (ABOVE, inode.parent), *inode.entries]
-    records: list[tuple[int, int, Name, int]] = []
+    records: list[tuple[int, int, Name, int, int]] = []
     used = 0
     while position < len(entries):
         name, child = entries[position]
@@ -172,11 +172,10 @@ def _getdents(call: SystemCall) -> Value:
             break
         position += 1
         if child:
-            records.append((used, length, name, child))
+            records.append((used, length, name, child, FILE_TYPES[call.kernel.inode(child).sort] >> 12))
             used += length
     writable(step, call.arguments[1], used)
-    for index, (offset, length, name, child) in enumerate(records):
-        kind = FILE_TYPES[call.kernel.inode(child).sort] >> 12
+    for index, (offset, length, name, child, kind) in enumerate(records):
         fields: list[Field] = [
             (0, 8, child),
             (8, 8, position + index - len(records) + 1),

@@ -16,8 +16,7 @@ from unfork.logic.term import Value
 
 
 def _fsync(call: SystemCall) -> Value:
-    _, _, inode = call.opened(0)
-    if inode.sort not in ("file", "directory"):
+    if not call.tells(0, lambda _, inode: inode.sort in ("file", "directory")):
         raise Refused(linux.EINVAL)
     may_fail(call, linux.EIO)
     return 0
@@ -25,7 +24,7 @@ def _fsync(call: SystemCall) -> Value:
 
 def _on_descriptor(call: SystemCall) -> Value:
     """A call on an open file that changes nothing the program sees: advice, or a lock that nobody else wants."""
-    call.opened(0)
+    call.descriptor(0)
     return 0
 
 

@@ -27,7 +27,8 @@ class Refused(Exception):
 class SystemCall:
     """To change ``kernel``, assign other tables to it; they take effect once the call has returned.
 
-    Law: whatever may split, fault or refuse comes before contents and memory are changed.
+    Law: whatever may split, fault or refuse, or looks at an entry of a table for the first time, comes before contents
+    and memory are changed: the call runs again once an entry that a join left open is decided.
     """
 
     __slots__ = ("arguments", "failed", "kernel", "name", "shown", "step")
@@ -64,19 +65,21 @@ class SystemCall:
     def descriptor(self, position: int) -> int:
         """An open descriptor; splits over those that the argument may name. Raises Refused with EBADF for others."""
         value = self.int32(position)
-        table = self.kernel.descriptors
-        if not isinstance(value, Term):
-            if value < len(table) and table[value] is not None:
-                return value
+        number = value if isinstance(value, int) else self._named(value)
+        if self.kernel.descriptor(number) is None:
             raise Refused(linux.EBADF)
-        for number, entry in enumerate(table):
-            if entry is not None and self.step.decide(build.eq(value, number, 32)):
+        return number
+
+    def _named(self, value: Term) -> int:
+        """The descriptor that may be open and that ``value`` (32 bits) is. Raises Refused with EBADF for others."""
+        for number in range(len(self.kernel.descriptors)):
+            if self.kernel.may_be_open(number) and self.step.decide(build.eq(value, number, 32)):
                 return number
         raise Refused(linux.EBADF)
 
     def file_number(self, position: int) -> int:
         """The number of the open file that a descriptor argument names."""
-        entry = self.kernel.descriptors[self.descriptor(position)]
+        entry = self.kernel.descriptor(self.descriptor(position))
         assert entry is not None
         return entry.file
 
@@ -85,6 +88,18 @@ class SystemCall:
         number = self.file_number(position)
         file = self.kernel.file(number)
         return number, file, self.kernel.inode(file.inode)
+
+    def tells(self, position: int, question: Callable[[OpenFile, Inode], bool]) -> bool:
+        """Whether ``question`` holds of the open file that a descriptor argument names.
+
+        What a join left open is not decided where all that it may be answer alike.
+        """
+        number = self.file_number(position)
+        answers = {question(file, inode) for file, inode in self.kernel.may_be_behind(number)}
+        if len(answers) == 1:
+            return answers.pop()
+        file = self.kernel.file(number)
+        return question(file, self.kernel.inode(file.inode))
 
     # --- effects
 

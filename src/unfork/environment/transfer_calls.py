@@ -34,12 +34,11 @@ def _length(call: SystemCall, length: Value) -> Value:
 
 
 def _readable_file(call: SystemCall) -> tuple[int, OpenFile, Inode]:
-    number, file, inode = call.opened(0)
-    if file.flags & linux.O_ACCMODE == linux.O_WRONLY or file.flags & linux.O_PATH:
+    if call.tells(0, lambda file, _: file.flags & linux.O_ACCMODE == linux.O_WRONLY or bool(file.flags & linux.O_PATH)):
         raise Refused(linux.EBADF)
-    if inode.sort == "directory":
+    if call.tells(0, lambda _, inode: inode.sort == "directory"):
         raise Refused(linux.EISDIR)
-    return number, file, inode
+    return call.opened(0)
 
 
 def _read(call: SystemCall) -> Value:
@@ -114,10 +113,9 @@ def _pread(call: SystemCall) -> Value:
 
 
 def _writable_file(call: SystemCall) -> tuple[int, OpenFile, Inode]:
-    number, file, inode = call.opened(0)
-    if file.flags & linux.O_ACCMODE == linux.O_RDONLY or file.flags & linux.O_PATH:
+    if call.tells(0, lambda file, _: file.flags & linux.O_ACCMODE == linux.O_RDONLY or bool(file.flags & linux.O_PATH)):
         raise Refused(linux.EBADF)
-    return number, file, inode
+    return call.opened(0)
 
 
 def _write(call: SystemCall) -> Value:

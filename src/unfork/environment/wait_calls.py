@@ -22,8 +22,7 @@ POLL_RECORD = 8
 
 def events_of(call: SystemCall, descriptor: int) -> int:
     """What can be done with a descriptor without waiting, as poll's bits; splits over whether a pipe is empty."""
-    table = call.kernel.descriptors
-    entry = table[descriptor] if 0 <= descriptor < len(table) else None
+    entry = call.kernel.descriptor(descriptor)
     if entry is None:
         return POLLNVAL
     file = call.kernel.file(entry.file)

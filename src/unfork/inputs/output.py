@@ -5,6 +5,7 @@ from __future__ import annotations
 from unfork.environment.contents import name_of
 from unfork.environment.kernel_tables import KERNEL
 from unfork.logic.evaluate import Model, evaluate
+from unfork.state.meets import OneOf
 from unfork.state.state import State
 
 
@@ -29,7 +30,8 @@ def _file(state: State, model: Model) -> bytes | None:
     kernel = state.remembered[KERNEL]
     if kernel is None:
         return None
-    for number, inode in enumerate(kernel.inodes):
+    for number, slot in enumerate(kernel.inodes):
+        inode = slot.under(model) if isinstance(slot, OneOf) else slot
         if inode is None or inode.sort != "file" or inode.stream != 1:
             continue
         item = state.memory.objects[name_of(number)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from unfork.logic.term import Term, Value
 from unfork.merge.value_choice import Choice, Unjoinable, Untold
@@ -13,12 +14,16 @@ from unfork.state.meets import (
     Computed,
     Count,
     Each,
+    Either,
     Given,
     Meets,
     Number,
+    OneOf,
+    Padded,
     Record,
     Row,
     Word,
+    cases_of,
     parts_of,
 )
 from unfork.state.remembered import Remembered
@@ -44,6 +49,10 @@ def one_sided_copies(a: Remembered, b: Remembered) -> frozenset[str]:
     return frozenset(symbol.name for value in given if isinstance(value, Term) for symbol in value.symbols)
 
 
+MOST_CASES = 16
+"""How many things one may be: whoever looks at it tries each."""
+
+
 class _FactJoin:
     """Joins the parts of one fact, which ``name`` names to the reader."""
 
@@ -66,6 +75,10 @@ class _FactJoin:
                 return joined_value(self._choice, mine, theirs, kind)
             case Each(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
                 return self._parts([part] * len(mine), mine, theirs)
+            case Padded(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+                return tuple([self.part(part, *each) for each in zip_longest(mine, theirs)])
+            case Either(part):
+                return self._either(part, mine, theirs)
             case Row(parts) if isinstance(mine, tuple) and isinstance(theirs, tuple):
                 return self._parts(parts, mine, theirs)
             case Record() if mine is not None and type(mine) is type(theirs):
@@ -80,6 +93,33 @@ class _FactJoin:
         if len(mine) != len(theirs):
             raise self._unjoinable()
         return tuple([self.part(*each) for each in zip(parts, mine, theirs, strict=True)])
+
+    def _either(self, part: Meets, mine: object, theirs: object) -> object:
+        """What both sides may be, joined where two of them meet."""
+        cases: list[tuple[Value, object]] = []
+        others = list(cases_of(theirs))
+        for condition, entry in cases_of(mine):
+            met = self._met(part, entry, others)
+            if met is None:
+                cases.append((self._choice.exact(condition, 0, 1), entry))
+            else:
+                position, joined = met
+                cases.append((self._choice.exact(condition, others.pop(position)[0], 1), joined))
+        cases += [(self._choice.exact(0, condition, 1), entry) for condition, entry in others]
+        if len(cases) == 1:
+            return cases[0][1]
+        if len(cases) > MOST_CASES:
+            raise self._unjoinable()
+        return OneOf(tuple(cases))
+
+    def _met(self, part: Meets, entry: object, others: Sequence[tuple[Value, object]]) -> tuple[int, object] | None:
+        """The first of the other side's entries that ``entry`` meets, by its position, and what they join to."""
+        for position, (_, other) in enumerate(others):
+            try:
+                return position, self.part(part, entry, other)
+            except Unjoinable:
+                continue
+        return None
 
     def _record(self, mine: object, theirs: object) -> object:
         names = [(name, meets, getattr(mine, name), getattr(theirs, name)) for name, meets in parts_of(mine)]

@@ -66,8 +66,6 @@ def _check_one_sided(number: int, item: MemoryObject) -> None:
             raise Unjoinable("library objects")
     elif item.name == VARIADIC and item.kind == "stack":
         raise Unjoinable("variadic arguments")
-    elif item.kind == CONTENTS:
-        raise Unjoinable("kernel state")
 
 
 def _one_sided(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
+from itertools import zip_longest
 
 from unfork.logic.term import Term, Value
 from unfork.prune.contract import Differ
@@ -15,12 +16,15 @@ from unfork.state.meets import (
     ByName,
     Computed,
     Each,
+    Either,
     Equal,
     Meets,
     Number,
+    Padded,
     Record,
     Row,
     Word,
+    cases_of,
     parts_of,
 )
 from unfork.state.memory import END_OF_NAMES, FIRST_HEAP, object_of
@@ -73,6 +77,11 @@ class _Parts:
                 match_register(self._match, mine, theirs, kind)
             case Each(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
                 self._row([part] * len(mine), mine, theirs)
+            case Padded(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+                for each in zip_longest(mine, theirs):
+                    self.compare(part, *each)
+            case Either(part):
+                self._either(part, mine, theirs)
             case Row(parts) if isinstance(mine, tuple) and isinstance(theirs, tuple):
                 self._row(parts, mine, theirs)
             case Record() if mine is not None and type(mine) is type(theirs):
@@ -89,6 +98,15 @@ class _Parts:
             raise self._differ()
         for each in zip(parts, mine, theirs, strict=True):
             self.compare(*each)
+
+    def _either(self, part: Meets, mine: object, theirs: object) -> None:
+        """What it may be: the same in the same order, under the same conditions."""
+        cases, others = cases_of(mine), cases_of(theirs)
+        if len(cases) != len(others):
+            raise self._differ()
+        for (condition, own), (other_condition, other) in zip(cases, others, strict=True):
+            self._value(condition, other_condition, 1)
+            self.compare(part, own, other)
 
     def _by_name(self, mine: object, theirs: object) -> None:
         """Values, or tuples of them; all else must be the same."""

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import get_type_hints
+from typing import Generic, TypeVar, get_type_hints
 
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.term import Value
 from unfork.program.types import Type
+
+Entry = TypeVar("Entry")
 
 WORD = 64
 """Width of an address in bits."""
@@ -56,6 +60,20 @@ class Each:
 
 
 @dataclass(frozen=True, slots=True)
+class Padded:
+    """A tuple of any length, as if None followed without end; ``part`` says how its parts meet."""
+
+    part: Meets
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """What meets as ``part`` says or, where that has no joined form, becomes a ``OneOf``; the value may be one, too."""
+
+    part: Meets
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """A tuple that has one part for each of ``parts``."""
 
@@ -77,7 +95,26 @@ class Given:
     """A name that is given when it is first asked for, None before: a join keeps that of either side."""
 
 
-Meets = Number | Word | Computed | Equal | ByName | Each | Row | Record | Count | Given
+@dataclass(frozen=True, slots=True)
+class OneOf(Generic[Entry]):
+    """What sides of a join do not agree on: the one whose condition (1 bit) holds.
+
+    Law: on every state that the path stands for, exactly one of the conditions does.
+    """
+
+    cases: tuple[tuple[Value, Entry], ...]
+
+    def under(self, model: Model) -> Entry:
+        """The entry under a model of the path."""
+        return next(entry for condition, entry in self.cases if evaluate(condition, model))
+
+
+def cases_of(entry: OneOf[Entry] | Entry) -> tuple[tuple[Value, Entry], ...]:
+    """What something that meets as ``Either`` may be, and when (1 bit)."""
+    return entry.cases if isinstance(entry, OneOf) else ((1, entry),)
+
+
+Meets = Number | Word | Computed | Equal | ByName | Each | Padded | Either | Row | Record | Count | Given
 ONLY_NAMES = (Count, Given)
 """These count only for naming: states that differ in them behave the same."""
 

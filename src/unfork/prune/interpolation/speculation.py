@@ -31,6 +31,7 @@ from unfork.prune.interpolation.interpolant import Interpolant, Mismatch, instan
 from unfork.prune.interpolation.learn import Interpolants
 from unfork.prune.interpolation.payoff import QUERY, Payoff
 from unfork.prune.interpolation.pruner import Learning
+from unfork.state.meets import cases_of
 from unfork.state.state import State
 
 DEEPEST = 40
@@ -182,7 +183,8 @@ def _has_room(state: State, forgotten: frozenset[Term]) -> bool:
     if (kernel := state.remembered[KERNEL]) is not None:
         sizes += [
             (inode.size, held[name_of(number)])
-            for number, inode in enumerate(kernel.inodes)
+            for number, slot in enumerate(kernel.inodes)
+            for _, inode in cases_of(slot)
             if inode is not None and name_of(number) in held
         ]
     return not any(
