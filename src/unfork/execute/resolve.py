@@ -31,6 +31,8 @@ NULL_PAGE = 1 << 16
 FARTHEST = 1 << (SLOT_BITS - 2)
 """Further from an object than this, a constant is no base but something computed from several (a difference, say)."""
 LENGTH = "a length"
+MOST_SPREAD = 1024
+"""So many choices a pointer may be made of that lie within sums and choices, counted once for each way to them."""
 WILD_OBJECTS = 64
 """How many objects a pointer of unknown origin may fork over."""
 WILD_FREED = 16
@@ -143,6 +145,21 @@ def candidates(step: Step, pointer: Value) -> list[Candidate] | None:
 def _candidates(step: Step, pointer: Value) -> list[Candidate] | None:
     if isinstance(pointer, int):
         return [_concrete(step, 1, pointer)]
+    found = _by_one_part(step, pointer)
+    if found is not None and (sum(map(_is_choice, _addends(pointer))) < 2 or _agrees(step, pointer, found)):
+        return found
+    return _spread(step, pointer) or found
+
+
+def _agrees(step: Step, pointer: Term, found: list[Candidate]) -> bool:
+    """Whether the candidates say of one pointer that the path allows where it leads: constants may add up to any."""
+    chain, path = step.chain, step.state.path
+    number = object_of(address_at(chain.evaluate(path, pointer), step.state.memory))
+    return any(chain.evaluate(path, candidate.guard) and candidate.number == number for candidate in found)
+
+
+def _by_one_part(step: Step, pointer: Term) -> list[Candidate] | None:
+    """The candidates where one addend, known or a choice, is the base, and all others are an index."""
     known = _based(step, 1, pointer, 0)
     if known is not None:
         return [known]
@@ -159,6 +176,42 @@ def _candidates(step: Step, pointer: Value) -> list[Candidate] | None:
             if chosen is not None:
                 return chosen
     return None
+
+
+def _spread(step: Step, pointer: Term) -> list[Candidate] | None:
+    """The candidates of sums of choices within choices, of which only some alternatives go together.
+
+    ``buf + (end - start)`` is one, where each was joined by itself.
+    """
+    waiting: list[tuple[Value, Value]] = [(1, pointer)]
+    guards: dict[Value, Value] = {}
+    for _ in range(MOST_SPREAD):
+        if not waiting:
+            break
+        guard, value = waiting.pop()
+        if isinstance(step.chain.assume(step.state.path, guard), Unsat):
+            continue
+        addends = [value] if isinstance(value, int) else _addends(value)
+        choice = next((addend for addend in addends if _is_choice(addend)), None)
+        rest: Value = 0
+        for addend in addends:
+            rest = rest if addend is choice else build.add(rest, addend, 64)
+        if isinstance(choice, Term):
+            condition, *sides = choice.args[0].args if choice.op == "neg" else choice.args
+            first, second = [build.neg(side, 64) if choice.op == "neg" else side for side in sides]
+            waiting.append((build.both(guard, build.negate(condition)), build.add(second, rest, 64)))
+            waiting.append((build.both(guard, condition), build.add(first, rest, 64)))
+        elif guard == 1:
+            return None
+        else:
+            guards[rest] = build.either(guards.get(rest, 0), guard)
+    found = [] if waiting else [_based(step, guard, value, 0) for value, guard in guards.items()]
+    return [candidate for candidate in found if candidate is not None] if found and None not in found else None
+
+
+def _is_choice(addend: Value) -> bool:
+    """Whether an addend is a choice, or a choice is taken away."""
+    return isinstance(addend, Term) and (addend.op == "ite" or (addend.op == "neg" and addend.args[0].op == "ite"))
 
 
 def _concrete(step: Step, guard: Value, word: int) -> Candidate:
