@@ -92,6 +92,24 @@ def test_answers_are_those_about_values(order: str) -> None:
     assert by_rank > (0 if order == "mixed" else 10)
 
 
+def test_classes_are_never_missed_for_want_of_a_look() -> None:
+    choose = random.Random(5)
+    ranked = Ranked(Watched())
+    without = 0
+    for _ in range(1_500):
+        query = terms(*[condition(choose, 2, choose.choice(("ult", "slt"))) for _ in range(choose.randint(1, 3))])
+        classes = _classes(ranked, query)
+        without += not classes
+        assert not classes or any([ranked._may_pay(constraint) for constraint in query])
+    assert 100 < without < 1_400
+
+
+def _classes(ranked: Ranked, query: Sequence[Term]) -> object:
+    if not query:
+        return ()
+    return ranked._base(tuple(query[:-1])).classes(ranked._summary(query[-1]))
+
+
 def bubble(values: list[Value]) -> list[Value]:
     for end in range(len(values) - 1, 0, -1):
         for i in range(end):

@@ -74,18 +74,33 @@ class Ranked:
 
     def __init__(self, solver: Solver) -> None:
         self._solver = solver
+        self._chosen: dict[Term, bool] = {}
+        """Whether a condition compares or chooses inputs by way of a choice."""
         self._summaries: dict[Term, _Summary] = {}
         self._plans: dict[_Classes, _Plan] = {}
         self._bases: dict[tuple[Term, ...], _Partition] = {}
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         """The answer of the solver behind, with values in the place of ranks."""
-        if not constraints:
+        if not any([self._may_pay(constraint) for constraint in constraints]):
             return self._solver.check(constraints, timeout)
         classes = self._base(tuple(constraints[:-1])).classes(self._summary(constraints[-1]))
         if not classes:
             return self._solver.check(constraints, timeout)
         return self._of_ranks(self._plan(classes), constraints, timeout)
+
+    def _may_pay(self, constraint: Term) -> bool:
+        """Whether an input is a branch of a choice or compared with one: no class of a query has ranks otherwise.
+
+        This looks at new terms only, where a summary walks over the whole condition.
+        """
+        known = self._chosen
+        if constraint not in known:
+            if len(known) > _KNOWN:
+                known.clear()
+            for term in postorder((constraint,), known):
+                known[term] = _chooses_inputs(term) or (_is_read_through(term) and any([known[a] for a in term.args]))
+        return known[constraint]
 
     def _base(self, constraints: tuple[Term, ...]) -> _Partition:
         """The groups of a query without its last constraint: many queries differ in their last one only."""
@@ -130,6 +145,7 @@ class Ranked:
 
     def forget(self) -> None:
         """Drop what is known of conditions."""
+        self._chosen.clear()
         self._summaries.clear()
         self._bases.clear()
         self._plans.clear()
@@ -159,6 +175,20 @@ class _Components:
 
 
 # --- what a condition compares ---
+
+
+def _chooses_inputs(term: Term) -> bool:
+    """Whether a term is a choice with an input as a branch, or compares a choice with an input."""
+    if term.op == "ite":
+        return term.width > 1 and any([branch.op == "symbol" for branch in term.args[1:]])
+    return term.op in _COMPARISONS and {operand.op for operand in term.args} == {"ite", "symbol"}
+
+
+def _is_read_through(term: Term) -> bool:
+    """Whether a summary of a condition may read what is below this term, which is not computed with there."""
+    if term.width == 1:
+        return True
+    return term.op == "ite" or (term.op == "add" and term.args[1].op == "const")
 
 
 class _Reading:
