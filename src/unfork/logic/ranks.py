@@ -82,7 +82,7 @@ class Ranked:
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         """The answer of the solver behind, with values in the place of ranks."""
-        if not any([self._may_pay(constraint) for constraint in constraints]):
+        if not any(self._may_pay(constraint) for constraint in constraints):
             return self._solver.check(constraints, timeout)
         classes = self._base(tuple(constraints[:-1])).classes(self._summary(constraints[-1]))
         if not classes:
@@ -99,7 +99,7 @@ class Ranked:
             if len(known) > _KNOWN:
                 known.clear()
             for term in postorder((constraint,), known):
-                known[term] = _chooses_inputs(term) or (_is_read_through(term) and any([known[a] for a in term.args]))
+                known[term] = _chooses_inputs(term) or (_is_read_through(term) and any(known[a] for a in term.args))
         return known[constraint]
 
     def _base(self, constraints: tuple[Term, ...]) -> _Partition:
@@ -180,7 +180,7 @@ class _Components:
 def _chooses_inputs(term: Term) -> bool:
     """Whether a term is a choice with an input as a branch, or compares a choice with an input."""
     if term.op == "ite":
-        return term.width > 1 and any([branch.op == "symbol" for branch in term.args[1:]])
+        return term.width > 1 and any(branch.op == "symbol" for branch in term.args[1:])
     return term.op in _COMPARISONS and {operand.op for operand in term.args} == {"ite", "symbol"}
 
 

@@ -10,6 +10,9 @@ from unfork.errors import InputError
 from unfork.option_rules import check
 from unfork.options import ALONE, AUTO, BUNDLED, Options
 
+_JOINING = ("merge", "similar", "join", "qce", "delta", "count_paths", "audit")
+"""Options of joins: where one is given, states are joined as --merge says."""
+
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
@@ -65,11 +68,10 @@ def strategies(options: Options) -> list[tuple[str, Options]]:
 
 
 def _alone(options: Options) -> Options:
-    """The options as they are, but that nothing is joined where the user names a pruner and no joins."""
-    is_pruned = options.prune != "none" and not any(
-        options.is_given(name) for name in ("merge", "similar", "join", "qce")
-    )
-    return replace(options, merge="none") if is_pruned else options
+    """The options as they are, but that nothing is joined where the user names an order or a pruner and no joins."""
+    joins = any(options.is_given(name) for name in _JOINING)
+    others = options.is_given("search") or options.is_given("prune")
+    return replace(options, merge="none") if others and not joins else options
 
 
 def _raced(options: Options) -> Sequence[str]:
