@@ -225,8 +225,8 @@ class Options:
         choice("dynamic", "none", "static", "all", "marked", "function"),
         _MERGE,
         "how states meet to be joined: who lags behind a similar one catches up (dynamic), in topological order behind "
-        "branches (static), at every join point (all), where marked (marked), or at returns (function); where --search or "
-        "--prune is given and no option of joins, none",
+        "branches (static), at every join point (all), where marked (marked), or at returns (function); none where "
+        "--search or --prune is given and no option of joins",
         EXACT,
     )
     join: str = option(

@@ -100,7 +100,7 @@ def test_classes_are_never_missed_for_want_of_a_look() -> None:
         query = terms(*[condition(choose, 2, choose.choice(("ult", "slt"))) for _ in range(choose.randint(1, 3))])
         classes = _classes(ranked, query)
         without += not classes
-        assert not classes or any([ranked._may_pay(constraint) for constraint in query])
+        assert not classes or any(ranked._may_pay(constraint) for constraint in query)
     assert 100 < without < 1_400
 
 
