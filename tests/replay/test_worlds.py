@@ -109,7 +109,8 @@ def test_echo_says_natively_what_was_predicted(libc: str, capsys: pytest.Capture
 
 @needs_gcc
 def test_standard_input_and_files_are_there_natively(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("--libc", "musl", "--sym-stdin", "2", "--file", "seed=some/where/seed", "--", "--sym-files", "1", "2")
+    words = ("--merge", "none", "--libc", "musl", "--sym-stdin", "2", "--file", "seed=some/where/seed")
+    words += ("--", "--sym-files", "1", "2")
     assert unfork_run("cat.c", *words) == 0
     Path("seed").unlink()
     for how in (["--engine"], NATIVE):

@@ -81,6 +81,14 @@ class Policy:
     """Whether time is up for tests, except those of errors."""
 
 
+World = tuple[object, ...]
+
+
+def _world(test: TestCase) -> World:
+    """All that a test gives the program: a path depends on nothing else."""
+    return test.inputs, test.args, test.stdin, test.files
+
+
 class Recorder:
     """Observes a run and writes its tests and errors; ``traces`` keeps where they come from.
 
@@ -113,6 +121,8 @@ class Recorder:
         self._alarms: dict[Error, Finding] = {}
         self._tries: dict[tuple[Error, bool], int] = {}
         self._to_the_end = _ALL_TO_THE_END
+        self._worlds: set[World] = set()
+        """What the tests of paths that ended give the program."""
         self.errors: list[Finding] = []
         self.tests: list[str] = []
         self._numbers: dict[str, int] = {}
@@ -239,15 +249,19 @@ class Recorder:
             self._write(state, testcase.expectation(outcome, state))
 
     def _expand(self, outcome: Halted | Failed, paths: Iterator[State]) -> None:
-        """Write a test for each of the paths."""
+        """Write a test for each of the paths. A join may lead to a path in two ways, which have the same inputs."""
         for state in paths:
             if self._is_full() or self._is_late(state):
                 self._traces.unexpanded += 1
                 return
             if state.over:
                 self._try(state, None, always=True)
-            else:
-                self._write(state, testcase.expectation(outcome, state))
+                continue
+            test = self._test(state, testcase.expectation(outcome, state))
+            world = _world(test)
+            if world not in self._worlds:
+                self._worlds.add(world)
+                self._put(state, test)
 
     def _cut(self, state: State) -> None:
         if self._policy.tests == "errors" or not self._due(state) or self._is_full():
@@ -398,9 +412,12 @@ class Recorder:
             self._directory.write(f"errors/{name}.svg", picture(error.left).encode("utf-8", "backslashreplace"))
 
     def _write(self, state: State, expect: Expectation) -> tuple[TestCase, str]:
-        branches = tuple([edge_name(self._coverage, edge) for edge in self._due(state)])
-        test = testcase.of_state(state, expect, self._program, self._command, branches)
+        test = self._test(state, expect)
         return test, self._put(state, test)
+
+    def _test(self, state: State, expect: Expectation) -> TestCase:
+        branches = tuple([edge_name(self._coverage, edge) for edge in self._due(state)])
+        return testcase.of_state(state, expect, self._program, self._command, branches)
 
     def _put(self, state: State, test: TestCase) -> str:
         """Write the test of a state."""

@@ -98,7 +98,7 @@ def test_annotations_that_forget_are_refused(
     monkeypatch.chdir(tmp_path)
     Path("p.c").write_text(MARKED.replace("HOW", how))
     words = ["run", "p.c", "--prune", "interpolate", "--libc", "none", "--quiet"]
-    assert main(words) == 2
+    assert main([*words, "--merge", "dynamic"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line == f"unfork: p.c:19: merge_proc {how} forgets values: --prune interpolate needs exact joins"
     assert main([*words, "--merge", "none"]) == 1
