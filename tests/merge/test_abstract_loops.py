@@ -172,6 +172,12 @@ def test_loops_within_loops(tmp_path: Path) -> None:
     assert sum("at once" in line for line in loops_of(result)) == 2
 
 
+def test_functions_that_call_themselves_in_loops(tmp_path: Path) -> None:
+    declarations = "static int down(int n) { int s = 0; for (int i = 0; i < n; i++) s |= down(n - 1); return s; }"
+    body = 'int n; unfork_symbolic(&n, sizeof n, "n"); unfork_assume(n >= 0 && n < 3); unfork_check(down(n) == 0);'
+    assert ran(tmp_path, body, declarations=declarations).verdict in ("safe", "unknown")
+
+
 def test_bytes_that_are_written_for_the_first_time_are_no_numbers_where_that_matters(tmp_path: Path) -> None:
     body = """
     int a[4], n;

@@ -156,6 +156,8 @@ class AbstractLoops:
         """What comes of the loop at whose head the state stands; None if it is to be run turn by turn."""
         entry = state
         try:
+            if nested > MOST_NESTED:
+                raise NotAbstract("it is nested too deep")
             entry = self._as_far_as_known(state, nested)
             return self._taken(entry, nested)
         except NotAbstract as refusal:
@@ -176,8 +178,6 @@ class AbstractLoops:
         return state
 
     def _taken(self, entry: State, nested: int) -> list[Outcome]:
-        if nested > MOST_NESTED:
-            raise NotAbstract("it is nested too deep")
         first = self._turn(entry.fork(), nested)
         if not first.over:
             return first.others
@@ -189,7 +189,10 @@ class AbstractLoops:
         never = {candidate for candidate in said if not self._holds(candidate, entry)}
         lost: set[Candidate] = {*never}
         while True:
-            if self._wanted.notices_unwritten and any(cell.is_unwritten(entry) for cell in cells.steps):
+            looked_at = (entry, *first.over)
+            if self._wanted.notices_unwritten and any(
+                cell.is_unwritten(state) for cell in cells.steps for state in looked_at
+            ):
                 raise NotAbstract("it writes memory for the first time")
             wanted: tuple[Candidate, ...] = (*said, *bounds(cells, entry))
             candidates = [each for each in wanted if each not in lost]
