@@ -178,6 +178,22 @@ def test_functions_that_call_themselves_in_loops(tmp_path: Path) -> None:
     assert ran(tmp_path, body, declarations=declarations).verdict in ("safe", "unknown")
 
 
+@pytest.mark.parametrize("libc", ["none", "musl"])
+def test_what_the_library_makes_in_the_first_turn_is_there_in_the_next(libc: str, tmp_path: Path) -> None:
+    body = """
+    int n;
+    unfork_symbolic(&n, sizeof n, "n");
+    unfork_assume(n >= 0 && n < 100);
+    for (int i = 0; i < n; i++) {
+      unfork_check(!(errno == 76 && n == 78));
+      errno = errno + 1;
+    }
+    """
+    result = ran(tmp_path, body, "--libc", libc, declarations="#include <errno.h>")
+    assert result.verdict == "unsafe"
+    assert [found.line for found in result.errors] == [8]
+
+
 def test_bytes_that_are_written_for_the_first_time_are_no_numbers_where_that_matters(tmp_path: Path) -> None:
     body = """
     int a[4], n;

@@ -147,9 +147,13 @@ class Cells:
         mine, other = begun.memory.objects, state.memory.objects
         for number in sorted({**mine.held, **other.held}):
             before, after = mine.get(number), other.get(number)
-            if before is after or before is None:
-                continue  # what was made within a turn, nothing that outlives it leads to
-            if after is None or after.gone is not before.gone or not _same_size(before, after):
+            if before is after:
+                continue
+            if before is None and after is not None:
+                if after.kind != "heap":  # it has a name that the next turn finds it by, once it is there
+                    raise NotAbstract("it is the first to use an object", for_good=False)
+                continue  # nothing that outlives the turn leads to it
+            if before is None or after is None or after.gone is not before.gone or not _same_size(before, after):
                 raise NotAbstract("memory is freed or moved")
             for offset in _changed(before, after):
                 self._grow(number, offset, before, after)
