@@ -13,16 +13,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.known_bugs import YAJL, Debian, yajl_headers
+from unfork.api.loops import own_loops
 from unfork.options import Options
 from unfork.program import clang
-from unfork.program.cfg import ControlFlow
-from unfork.program.function_facts import FunctionFacts
 from unfork.program.ir import Load
-from unfork.program.module import Function, Program
-from unfork.program.scan_loops import OtherLoop, Purity, scan_loops
+from unfork.program.module import Program
+from unfork.program.scan_loops import OtherLoop
 from unfork.program.types import IntType
 from unfork.wiring import compiling
-from unfork.wiring.machines import library
 
 LIBRARIES = (
     (Debian("cjson", "1.7.15"), ("cJSON.c", "cJSON_Utils.c")),
@@ -32,23 +30,12 @@ LIBRARIES = (
 BYTE = IntType(8)
 
 
-def loops(program: Program) -> Iterator[tuple[str, bool, str]]:
-    """The loops of a program: (function, whether it reads bytes, why it is run turn by turn or "")."""
-
-    def looked_up(name: str) -> tuple[Function, ControlFlow] | None:
-        if name not in program.defined:
-            return None
-        return program.function(name), FunctionFacts(program.function(name)).flow
-
-    purity = Purity(looked_up, library().is_pure)
-    for name in program.defined:
-        if name in program.library:
-            continue
-        function, facts = program.function(name), FunctionFacts(program.function(name))
-        for loop in scan_loops(function, facts.flow, facts.nest, purity.computes):
-            bodies = [function.blocks[block].body for block in facts.flow.loops[loop.head]]
-            reads = any(isinstance(each, Load) and each.type == BYTE for body in bodies for each in body)
-            yield function.source_name, reads, loop.reason if isinstance(loop, OtherLoop) else ""
+def loops(program: Program) -> Iterator[tuple[bool, str]]:
+    """The loops of a program: (whether it reads bytes, why it is run turn by turn or "")."""
+    for facts, loop in own_loops(program):
+        bodies = [facts.function.blocks[block].body for block in facts.flow.loops[loop.head]]
+        reads = any(isinstance(each, Load) and each.type == BYTE for body in bodies for each in body)
+        yield reads, loop.reason if isinstance(loop, OtherLoop) else ""
 
 
 def main() -> None:
@@ -68,7 +55,7 @@ def main() -> None:
         included = replace(options, include=(str(place / "include"),))
         program = clang.build(paths, compiling.compile_options(included), paths, compiling.libraries(options, print))
         known = [*loops(program)]
-        strings = [reason for _, reads, reason in known if reads]
+        strings = [reason for reads, reason in known if reads]
         reasons = Counter(reason for reason in strings if reason)
         said = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
         everywhere.update(not reason for reason in strings)

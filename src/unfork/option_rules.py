@@ -6,7 +6,7 @@ from typing import Any
 
 from unfork.errors import InputError
 from unfork.option_kinds import refuse
-from unfork.options import ALONE, AUTO, BUNDLED, DEFAULTS, DESCRIPTIONS, EXACT_JOINS, Options, flags_of
+from unfork.options import AUTO, BUNDLED, DEFAULTS, DESCRIPTIONS, EXACT_JOINS, Options, alone, flags_of
 
 
 def check(options: Options) -> None:
@@ -61,9 +61,9 @@ def _check_strategy(options: Options) -> None:
         raise refuse("--strategy", "auto stands alone")
     if len(set(options.strategy)) < len(options.strategy):
         raise refuse("--strategy", "names one twice")
-    alone = [name for name in ALONE if options.is_given(name)] + ["tests"] * (options.tests == "paths")
-    if len(options.strategy) > 1 and alone:
-        flag = flags_of(alone[0], DESCRIPTIONS[alone[0]])[0]
+    asking = alone(options)
+    if len(options.strategy) > 1 and asking:
+        flag = flags_of(asking[0], DESCRIPTIONS[asking[0]])[0]
         raise refuse("--strategy", f"only one goes with {flag}, which asks for all of one exploration")
     own = [name for name in BUNDLED if options.is_given(name)]
     if options.is_given("strategy") and own:

@@ -34,7 +34,7 @@ STRATEGIES = ("plain", "join", "learn", "count", "match")
 BUNDLED = ("search", "merge", "similar", "join", "prune", "abstract")
 """The options that a strategy chooses."""
 ALONE = ("count_paths", "audit", "dump_smt", "all_errors")
-"""Options that ask for all of one exploration, as --tests paths does."""
+"""Options that ask for all of one exploration, as --tests paths and --loops abstract do."""
 CHECKS = (
     "memory",
     "div",
@@ -410,6 +410,12 @@ DESCRIPTIONS: dict[str, Description] = {
     field.name: field.metadata["option"] for field in fields(Options) if "option" in field.metadata
 }
 DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Options)}
+
+
+def alone(options: Options) -> list[str]:
+    """The options that were given and ask for all of one exploration."""
+    others = {"tests": options.tests == "paths", "loops": options.loops == "abstract"}
+    return [name for name in ALONE if options.is_given(name)] + [name for name, asks in others.items() if asks]
 
 
 def abstractions(options: Options) -> dict[str, int]:

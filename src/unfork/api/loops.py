@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from unfork.api.given import given
@@ -14,9 +14,8 @@ from unfork.program import clang
 from unfork.program.cfg import ControlFlow
 from unfork.program.function_facts import FunctionFacts
 from unfork.program.module import Function, Program
-from unfork.program.nearest import position_at
+from unfork.program.nearest import end_position
 from unfork.program.scan_loops import OtherLoop, Purity, ScanLoop, scan_loops
-from unfork.program.types import Position
 from unfork.wiring import compiling
 from unfork.wiring.machines import library
 
@@ -34,11 +33,9 @@ def loops(files: Sequence[str], options: Options) -> list[str]:
         asked.close()
 
 
-def listed(program: Program) -> list[str]:
-    """The loops of the program's own functions in words."""
+def own_loops(program: Program) -> Iterator[tuple[FunctionFacts, ScanLoop | OtherLoop]]:
+    """The loops of the program's own functions."""
     known = library()
-    lines: list[tuple[str, int, str]] = []
-    count = 0
 
     def looked_up(name: str) -> tuple[Function, ControlFlow] | None:
         if name not in program.defined:
@@ -53,15 +50,18 @@ def listed(program: Program) -> list[str]:
         function = program.function(name)
         facts = FunctionFacts(function)
         for loop in scan_loops(function, facts.flow, facts.nest, purity.computes):
-            count += isinstance(loop, ScanLoop)
-            position = _position(function, loop)
-            where = "" if position is None else f"{position.file}:{position.line}: "
-            what = f"turn by turn: {loop.reason}" if isinstance(loop, OtherLoop) else "in one step"
-            line = 0 if position is None else position.line
-            lines.append(("" if position is None else position.file, line, f"{where}{function.source_name}: {what}"))
+            yield facts, loop
+
+
+def listed(program: Program) -> list[str]:
+    """The loops of the program's own functions in words."""
+    lines: list[tuple[str, int, str]] = []
+    count = 0
+    for facts, loop in own_loops(program):
+        count += isinstance(loop, ScanLoop)
+        position = end_position(facts.function, loop.head)
+        where = "" if position is None else f"{position.file}:{position.line}: "
+        what = f"turn by turn: {loop.reason}" if isinstance(loop, OtherLoop) else "in one step"
+        line, file = (0, "") if position is None else (position.line, position.file)
+        lines.append((file, line, f"{where}{facts.function.source_name}: {what}"))
     return [*[shown(text) for _, _, text in sorted(lines)], f"{count} of {len(lines)} loops are taken in one step"]
-
-
-def _position(function: Function, loop: ScanLoop | OtherLoop) -> Position | None:
-    """Where the loop's head ends."""
-    return position_at(function, loop.head, len(function.blocks[loop.head].body) - 1)

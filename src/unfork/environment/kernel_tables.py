@@ -170,8 +170,7 @@ class Kernel:
 
     def decided(self, place: Undecided, entry: object) -> Kernel:
         """The tables of a path that has decided what is at a place."""
-        table = getattr(self, place.table)
-        decided: dict[str, Any] = {place.table: (*table[: place.number], entry, *table[place.number + 1 :])}
+        decided: dict[str, Any] = {place.table: _put(getattr(self, place.table), place.number, entry)}
         return replace(self, **decided)
 
     def with_inode(self, number: int, inode: Inode) -> Kernel:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from unfork.program.module import Function, Program
-from unfork.program.nearest import position_at
+from unfork.program.nearest import end_position
 from unfork.program.types import Position
 from unfork.state.state import State
 
@@ -76,8 +76,7 @@ class BranchCoverage:
             self.passed[edge] = 1
 
     def number(self, function: Function, block: int, successor: int) -> int:
-        end = len(function.blocks[block].body) - 1
-        return self._number_of((function.name, block, successor), position_at(function, block, end))
+        return self._number_of((function.name, block, successor), end_position(function, block))
 
     def number_of_edge(self, edge: Edge, program: Program) -> int:
         """The number of an edge, or a goal, that has this name."""

@@ -145,17 +145,17 @@ def candidates(step: Step, pointer: Value) -> list[Candidate] | None:
 def _candidates(step: Step, pointer: Value) -> list[Candidate] | None:
     if isinstance(pointer, int):
         return [_concrete(step, 1, pointer)]
-    found = _by_one_part(step, pointer)
-    if found is not None and (sum(map(_is_choice, _addends(pointer))) < 2 or _agrees(step, pointer, found)):
-        return found
-    return _spread(step, pointer) or found
+    by_part = _by_one_part(step, pointer)
+    if by_part is not None and (sum(map(_is_choice, _addends(pointer))) < 2 or _agrees(step, pointer, by_part)):
+        return by_part
+    return _spread(step, pointer) or by_part
 
 
-def _agrees(step: Step, pointer: Term, found: list[Candidate]) -> bool:
+def _agrees(step: Step, pointer: Term, alternatives: list[Candidate]) -> bool:
     """Whether the candidates say of one pointer that the path allows where it leads: constants may add up to any."""
     chain, path = step.chain, step.state.path
     number = object_of(address_at(chain.evaluate(path, pointer), step.state.memory))
-    return any(chain.evaluate(path, candidate.guard) and candidate.number == number for candidate in found)
+    return any(chain.evaluate(path, candidate.guard) and candidate.number == number for candidate in alternatives)
 
 
 def _by_one_part(step: Step, pointer: Term) -> list[Candidate] | None:
@@ -205,8 +205,11 @@ def _spread(step: Step, pointer: Term) -> list[Candidate] | None:
             return None
         else:
             guards[rest] = build.either(guards.get(rest, 0), guard)
-    found = [] if waiting else [_based(step, guard, value, 0) for value, guard in guards.items()]
-    return [candidate for candidate in found if candidate is not None] if found and None not in found else None
+    if waiting or not guards:
+        return None
+    alternatives = [_based(step, guard, value, 0) for value, guard in guards.items()]
+    known = [candidate for candidate in alternatives if candidate is not None]
+    return known if len(known) == len(alternatives) else None
 
 
 def _is_choice(addend: Value) -> bool:

@@ -54,7 +54,7 @@ class Unwinding:
         known = state.remembered[TURNS]
         if not state.frames or (not known and not self._stands_at_head(state.frames[-1])):
             return
-        calls = tuple([(frame.function.name, frame.ordinal) for frame in state.frames])
+        calls = activation_of(state)
         turns = [turn for turn in known if self._is_in(state, calls, turn)]
         top = state.frames[-1]
         if self._stands_at_head(top):
@@ -76,3 +76,8 @@ class Unwinding:
             return False
         frame = state.frames[len(activation) - 1]
         return frame.block == head or frame.block in self._facts[frame.function].flow.loops.get(head, ())
+
+
+def activation_of(state: State) -> Activation:
+    """The calls that lead to where a state is."""
+    return tuple([(frame.function.name, frame.ordinal) for frame in state.frames])

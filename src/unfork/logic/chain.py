@@ -44,7 +44,6 @@ class Chain:
         self.deadline = FOREVER
         """When the run is over, on the clock of ``monotonic``; no query is waited for longer."""
         self.statistics = Statistics() if statistics is None else statistics
-        """The last conditions that a branch asked about, with or without a query."""
         self.forget()
 
     def forget(self) -> None:

@@ -19,6 +19,7 @@ from unfork.contracts.rest import Rest
 from unfork.contracts.stepper import Stepper
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.stack_trace import StackTraces
+from unfork.explore.unwind import activation_of
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
@@ -29,7 +30,7 @@ from unfork.merge.loop_cells import Cell, Cells, NotAbstract
 from unfork.merge.scope import Variables
 from unfork.merge.states import Origins
 from unfork.program.function_facts import FactsTable
-from unfork.program.meeting import Places
+from unfork.program.meeting import Places, together
 from unfork.program.module import Function
 from unfork.program.nearest import position_at
 from unfork.state.state import State
@@ -45,7 +46,6 @@ MOST_NESTED = 8
 TURNS_BITS = 64
 NOT_AT_FIRST = "where the loop begins"
 NOT_KEPT = "to be kept by a turn"
-Activation = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +137,7 @@ class AbstractLoops:
     def _resting(self, rest: Rest) -> Rest:
         known = self._with_heads.get(rest)
         if known is None:
-
-            def places(function: Function) -> Places:
-                given, heads = rest.places(function), self._heads.places(function)
-                return Places(given.blocks | heads.blocks, given.inside, given.joins)
-
-            known = self._with_heads[rest] = Rest(places)
+            known = self._with_heads[rest] = Rest(together(rest.places, self._heads_of))
         return known
 
     def _is_to_be_taken(self, state: State) -> bool:
@@ -158,8 +153,8 @@ class AbstractLoops:
         try:
             if nested > MOST_NESTED:
                 raise NotAbstract("it is nested too deep")
-            entry = self._as_far_as_known(state, nested)
-            return self._taken(entry, nested)
+            entry, first = self._as_far_as_known(state, nested)
+            return self._taken(entry, first, nested)
         except NotAbstract as refusal:
             frame = entry.own_top()
             self.refused[frame.function, frame.block] = refusal.reason
@@ -167,18 +162,18 @@ class AbstractLoops:
                 frame.turning |= {frame.block}
             return None if entry is state else [Running(entry)]
 
-    def _as_far_as_known(self, state: State, nested: int) -> State:
-        """Where the loop comes to by turns that have a single path, which leads on to the next turn."""
+    def _as_far_as_known(self, state: State, nested: int) -> tuple[State, _Turn]:
+        """Where the loop comes to by turns that have a single path to the next turn, and the turn from there on."""
+        turn = self._turn(state.fork(), nested)
         for _ in range(MOST_KNOWN):
-            turn = self._turn(state.fork(), nested)
             if turn.others or len(turn.over) != 1:
-                self._forget(turn.states())
                 break
             [state] = turn.over
-        return state
+            turn = self._turn(state.fork(), nested)
+        return state, turn
 
-    def _taken(self, entry: State, nested: int) -> list[Outcome]:
-        first = self._turn(entry.fork(), nested)
+    def _taken(self, entry: State, first: _Turn, nested: int) -> list[Outcome]:
+        """What comes of a loop whose ``first`` turn is known, that begins where ``entry`` is."""
         if not first.over:
             return first.others
         self._check_alike(entry, first)
@@ -285,7 +280,7 @@ class AbstractLoops:
 
     def _turn(self, state: State, nested: int) -> _Turn:
         """Run a state from the head of a loop, once through it."""
-        head, depth, activation = state.frames[-1].block, len(state.frames), _activation(state)
+        head, depth, activation = state.frames[-1].block, len(state.frames), activation_of(state)
         blocks = self._facts[state.frames[-1].function].flow.loops[head]
         turn = _Turn()
         waiting, steps = [state], 0
@@ -298,7 +293,7 @@ class AbstractLoops:
                     turn.others.append(outcome)
                     continue
                 reached = outcome.state
-                if len(reached.frames) < depth or _activation(reached)[:depth] != activation:
+                if len(reached.frames) < depth or activation_of(reached)[:depth] != activation:
                     turn.others.append(outcome)
                 elif len(reached.frames) > depth:
                     waiting.append(reached)
@@ -321,7 +316,3 @@ class AbstractLoops:
         """What these states were the first to cover, nobody has covered."""
         for state in states:
             self._coverage.forget(state.pending)
-
-
-def _activation(state: State) -> Activation:
-    return tuple([(frame.function.name, frame.ordinal) for frame in state.frames])

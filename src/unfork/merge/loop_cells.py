@@ -210,7 +210,7 @@ def _cell(number: int, offset: int, before: MemoryObject, after: MemoryObject) -
         term, place = entry
         start, size = offset - place, term.width // 8
         whole = [(after.symbolic or {}).get(start + i) for i in range(size)]
-        if all(found is not None and found[0] is term and found[1] == i for i, found in enumerate(whole)):
+        if all(byte is not None and byte[0] is term and byte[1] == i for i, byte in enumerate(whole)):
             return MemoryCell(number, start, size, False)
     return MemoryCell(number, offset, 1, False)
 

@@ -18,6 +18,11 @@ def position_at(function: Function, block: int, index: int) -> Position | None:
     return own or nearest(function, control_flow(function), block, index)
 
 
+def end_position(function: Function, block: int) -> Position | None:
+    """The position of the instruction that ends a block, or the nearest one."""
+    return position_at(function, block, len(function.blocks[block].body) - 1)
+
+
 def nearest(function: Function, flow: ControlFlow, block: int, index: int) -> Position | None:
     """The nearest position before an instruction, marked as being only near.
 

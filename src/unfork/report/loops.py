@@ -15,7 +15,7 @@ from unfork.merge.loop_cells import Cell, RegisterCell
 from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Register
 from unfork.program.module import Function
-from unfork.program.nearest import position_at
+from unfork.program.nearest import end_position
 
 FILE = "loops.txt"
 DEEPEST = 6
@@ -49,7 +49,7 @@ def kept_loops(root: Path) -> list[str]:
 
 
 def _where(function: Function, head: int) -> tuple[str, int]:
-    position = position_at(function, head, len(function.blocks[head].body) - 1)
+    position = end_position(function, head)
     return (function.source_name, 0) if position is None else (position.file, position.line)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from unfork.options import ALONE, Options
+from unfork.options import Options, alone
 
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 _BOUNDED = ("max_instructions", "max_forks")
@@ -35,7 +35,6 @@ def helpers(options: Options, strategies: int) -> list[int]:
     None where something is asked for that only one process has or counts.
     """
     cores = granted() if options.cores is None else options.cores
-    is_counted = any(options.is_given(name) for name in (*ALONE, *_BOUNDED))
-    is_single = options.tests == "paths" or options.loops == "abstract" or is_counted
+    is_single = bool(alone(options)) or any(options.is_given(name) for name in _BOUNDED)
     spare = 0 if is_single else max(cores - strategies, 0)
     return [spare // strategies + (place < spare % strategies) for place in range(strategies)]

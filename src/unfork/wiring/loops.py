@@ -20,7 +20,7 @@ from unfork.options import Options
 from unfork.program.c_expression import names_in
 from unfork.program.cfg import control_flow
 from unfork.program.module import Function, Program
-from unfork.program.nearest import position_at
+from unfork.program.nearest import end_position
 from unfork.state.live_registers import LiveRegisters, as_it_is
 
 
@@ -79,7 +79,7 @@ def _places(function: Function, head: int) -> set[tuple[str, int]]:
     """The lines (file, line) by which a loop is named: where its head decides, and where its turns end."""
     flow = control_flow(function)
     ends = [block for block in flow.predecessors[head] if block in flow.loops[head]]
-    positions = [position_at(function, block, len(function.blocks[block].body) - 1) for block in (head, *ends)]
+    positions = [end_position(function, block) for block in (head, *ends)]
     return {(position.file, position.line) for position in positions if position is not None}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from unfork.errors import InputError
 from unfork.option_rules import check
-from unfork.options import ALONE, AUTO, BUNDLED, Options
+from unfork.options import AUTO, BUNDLED, Options, alone
 
 _JOINING = ("merge", "similar", "join", "qce", "delta", "count_paths", "audit")
 """Options of joins: where one is given, states are joined as --merge says."""
@@ -46,8 +46,8 @@ BUNDLES: Mapping[str, Strategy] = {
 }
 RACE = ("plain", "join", "learn", "match")
 """What "auto" races."""
-_OWN = (*BUNDLED, "predicate", "qce", "delta", "interpolants", *ALONE)
-"""Options that choose a strategy, that say how one does its work, or that ask for all of one exploration."""
+_OWN = (*BUNDLED, "predicate", "qce", "delta", "interpolants")
+"""Options that choose a strategy, or that say how one does its work."""
 
 
 def as_strategy(options: Options, name: str) -> Options:
@@ -61,7 +61,7 @@ def strategies(options: Options) -> list[tuple[str, Options]]:
 
     Options that are a strategy of their own, or that only one exploration can have, are taken as they are.
     """
-    is_own = options.tests == "paths" or options.loops == "abstract" or any(options.is_given(name) for name in _OWN)
+    is_own = bool(alone(options)) or any(options.is_given(name) for name in _OWN)
     if is_own and not options.is_given("strategy"):
         return [("", _alone(options))]
     return [(name, as_strategy(options, name)) for name in _raced(options)]
