@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
 
 TOKEN = re.compile(
     r"""\s*(?:(?P<number>\d\w*)|(?P<name>[A-Za-z_]\w*)|(?P<char>'(?:\\.[0-7xa-fA-F]*|[^'\\])')"""
@@ -59,6 +60,8 @@ _WORDS: dict[tuple[str, ...], Integral] = {
     ("long", "long", "unsigned"): UNSIGNED_LONG,
 }
 TYPE_WORDS = frozenset(word for words in _WORDS for word in words)
+Operand_co = TypeVar("Operand_co", covariant=True)
+"""What operators are applied to: ``Expression``, or a wider language's expressions (program/logic_expression.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,40 +80,42 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Generic[Operand_co]):
     """``op`` is one of + - ~ !."""
 
     op: str
-    operand: Expression
+    operand: Operand_co
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
+class Cast(Generic[Operand_co]):
     """A conversion to an integer type."""
 
     type: Integral
-    operand: Expression
+    operand: Operand_co
 
 
 @dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Generic[Operand_co]):
     """``op`` is one of LEVELS."""
 
     op: str
-    left: Expression
-    right: Expression
+    left: Operand_co
+    right: Operand_co
 
 
 @dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(Generic[Operand_co]):
     """``condition ? then : otherwise``."""
 
-    condition: Expression
-    then: Expression
-    otherwise: Expression
+    condition: Operand_co
+    then: Operand_co
+    otherwise: Operand_co
 
 
-Expression = Number | Name | Unary | Cast | Binary | Conditional
+Expression: TypeAlias = (
+    "Number | Name | Unary[Expression] | Cast[Expression] | Binary[Expression] | Conditional[Expression]"
+)
 
 
 def parsed(text: str) -> Expression:
