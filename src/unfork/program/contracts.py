@@ -61,6 +61,9 @@ class FunctionContract:
     """
 
     function: str
+    parameters: tuple[str, ...]
+    """The names of the parameters where the contract stands, by which it calls them; "" for one without a name. The
+    definition may have others in their places."""
     file: str
     line: int
     requires: tuple[Clause, ...]

@@ -165,7 +165,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Quantified:
-    """``body`` for all, or for some, values of the variables."""
+    """``body`` for all, or for some, values of the variables; these are values, the same in every state."""
 
     kind: Literal["forall", "exists"]
     variables: tuple[Variable, ...]
