@@ -7,6 +7,7 @@ from dataclasses import replace
 from unfork.execute.array_cells import find, has_order, settled
 from unfork.execute.resolve import MASK_64, Place, resolve
 from unfork.execute.step import PathEnded, Step
+from unfork.execute import unbounded
 from unfork.execute.uninitialised import initialised
 from unfork.execute.updates import Cells, Update, read_cells, remember
 from unfork.logic import build
@@ -14,6 +15,7 @@ from unfork.logic.facts import trailing_zeros
 from unfork.logic.term import Term, Value
 from unfork.state.lazy import LAZY, ArrayCell
 from unfork.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
+from unfork.state.unbounded import UNBOUNDED
 
 READ_CELLS = 4096
 """Cells that one read at a symbolic offset may choose from; a wider range is split first."""
@@ -95,6 +97,8 @@ def store(step: Step, pointer: Value, value: Value, size: int) -> None:
 def read_place(step: Step, place: Place, size: int) -> Value:
     """``size`` bytes at a place as a value; splits when the offset's range is too wide."""
     offset = place.offset
+    if place.item.kind == UNBOUNDED:
+        return unbounded.read(step.state.proof.contents[place.number], offset, size)
     if isinstance(offset, int):
         return initialised(step, place.number, offset, size).read(offset, size)
     cells = find_cells(step, place, size, READ_CELLS)
@@ -122,7 +126,7 @@ def read_table(item: MemoryObject, first: int, stride: int, count: int, size: in
 def find_cells(step: Step, place: Place, size: int, limit: int) -> Cells:
     """The cells that the place's offset can name; splits the path over parts of at most ``limit`` cells."""
     offset = place.offset
-    if isinstance(offset, int):
+    if isinstance(offset, int) or place.item.kind == UNBOUNDED:
         return Cells(offset, size, 1, 0, 0)
     constant, rest = build.constant_offset(offset)
     zeros = trailing_zeros(rest)
@@ -160,6 +164,9 @@ def _split_range(step: Step, offset: Term, low: int, high: int, span: int) -> No
 def write_place(step: Step, place: Place, cells: Cells, size: int, value: Value, guard: Value) -> None:
     """Write to the cell that is meant, where ``guard`` holds; every other byte keeps its value."""
     first, stride, count = cells.first, cells.stride, cells.count
+    if place.item.kind == UNBOUNDED:
+        unbounded.write(step, place.number, place.offset, size, value, guard)
+        return
     if count == 1 and guard == 1:
         step.state.memory.writable(place.number).write(first, size, value)
         return

@@ -24,6 +24,7 @@ from unfork.state.memory import (
     object_of,
     offset_in,
 )
+from unfork.state.unbounded import UNBOUNDED
 
 MASK_64 = (1 << 64) - 1
 NULL_PAGE = 1 << 16
@@ -83,9 +84,10 @@ def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Plac
     if is_empty == 1 or (is_empty != 0 and not _is_good_for_none(step, pointer, access) and step.decide(is_empty)):
         return None
     candidate = single_candidate(step, pointer)
-    if candidate is None:
-        return _resolve_wild(step, pointer, size, access)
-    return _check(step, candidate, size, access)
+    place = _resolve_wild(step, pointer, size, access) if candidate is None else _check(step, candidate, size, access)
+    if place is not None and place.item.kind == UNBOUNDED:
+        step.unsupported(f"a {access} of an object of any length, but by loads and stores")
+    return place
 
 
 def _is_good_for_none(step: Step, pointer: Value, access: str) -> bool:
@@ -327,7 +329,7 @@ def within(offset: Value, size: Value, item: MemoryObject) -> Value:
         if isinstance(offset, int):
             return int(offset <= limit - size)
         return build.ule(offset, limit - size, 64)
-    if isinstance(size, int) and size > len(item.data):
+    if isinstance(size, int) and size > len(item.data) and item.kind != UNBOUNDED:
         return 0
     room = build.sub(item.size, size, 64)
     return build.both(build.ule(size, item.size, 64), build.ule(offset, room, 64))

@@ -48,7 +48,7 @@ class NoValue(Exception):
 def condition(expression: Expression, scope: Scope) -> Value | None:
     """Whether the expression is true (1 bit); None where a name has no value."""
     try:
-        return _truth(_value(expression, scope))
+        return truth(_value(expression, scope))
     except NoValue:
         return None
 
@@ -56,18 +56,18 @@ def condition(expression: Expression, scope: Scope) -> Value | None:
 def converted(operand: CValue, kind: Integral) -> Value:
     """The value in another type."""
     if kind.width == 1:  # _Bool
-        return _truth(operand)
+        return truth(operand)
     if kind.width <= operand.type.width:
         return build.trunc(operand.value, operand.type.width, kind.width)
     extend = build.sext if operand.type.signed else build.zext
     return extend(operand.value, operand.type.width, kind.width)
 
 
-def _truth(operand: CValue) -> Value:
+def truth(operand: CValue) -> Value:
     return build.ne(operand.value, 0, operand.type.width)
 
 
-def _flag(bit: Value) -> CValue:
+def flag(bit: Value) -> CValue:
     return CValue(build.zext(bit, 1, INT.width), INT)
 
 
@@ -75,7 +75,7 @@ def _promoted(operand: CValue) -> CValue:
     return CValue(converted(operand, INT), INT) if operand.type.width < INT.width else operand
 
 
-def _common(left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
+def in_common(left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
     """Both in the type that C computes in."""
     left, right = _promoted(left), _promoted(right)
     width = max(left.type.width, right.type.width)
@@ -96,17 +96,17 @@ def _value(expression: Expression, scope: Scope) -> CValue:
         case Cast(kind, operand):
             return CValue(converted(_value(operand, scope), kind), kind)
         case Unary(op, operand):
-            return _unary(op, _value(operand, scope))
+            return unary(op, _value(operand, scope))
         case Conditional(question, then, otherwise):
-            chosen, other, kind = _common(_value(then, scope), _value(otherwise, scope))
-            return CValue(build.ite(_truth(_value(question, scope)), chosen, other, kind.width), kind)
+            chosen, other, kind = in_common(_value(then, scope), _value(otherwise, scope))
+            return CValue(build.ite(truth(_value(question, scope)), chosen, other, kind.width), kind)
         case Binary(op, left, right):
-            return _binary(op, _value(left, scope), _value(right, scope))
+            return binary(op, _value(left, scope), _value(right, scope))
 
 
-def _unary(op: str, operand: CValue) -> CValue:
+def unary(op: str, operand: CValue) -> CValue:
     if op == "!":
-        return _flag(build.negate(_truth(operand)))
+        return flag(build.negate(truth(operand)))
     operand = _promoted(operand)
     width = operand.type.width
     if op == "-":
@@ -114,19 +114,19 @@ def _unary(op: str, operand: CValue) -> CValue:
     return CValue(build.not_(operand.value, width), operand.type) if op == "~" else operand
 
 
-def _binary(op: str, left: CValue, right: CValue) -> CValue:
+def binary(op: str, left: CValue, right: CValue) -> CValue:
     if op in ("&&", "||"):
-        return _flag((build.both if op == "&&" else build.either)(_truth(left), _truth(right)))
+        return flag((build.both if op == "&&" else build.either)(truth(left), truth(right)))
     if op in ("<<", ">>"):
         left = _promoted(left)
         kind = left.type
         a, b = left.value, converted(_promoted(right), kind)
     else:
-        a, b, kind = _common(left, right)
+        a, b, kind = in_common(left, right)
     if op in _EQUALITY:
-        return _flag(_EQUALITY[op](a, b, kind.width))
+        return flag(_EQUALITY[op](a, b, kind.width))
     order = _ORDER_SIGNED if kind.signed else _ORDER_UNSIGNED
     if op in order:
-        return _flag(order[op](a, b, kind.width))
+        return flag(order[op](a, b, kind.width))
     operate = _ALIKE.get(op) or (_SIGNED if kind.signed else _UNSIGNED)[op]
     return CValue(operate(a, b, kind.width), kind)

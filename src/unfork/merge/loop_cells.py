@@ -155,13 +155,13 @@ class Cells:
                 continue  # nothing that outlives the turn leads to it
             if before is None or after is None or after.gone is not before.gone or not _same_size(before, after):
                 raise NotAbstract("memory is freed or moved")
-            for offset in _changed(before, after):
+            for offset in changed(before, after):
                 self._grow(number, offset, before, after)
 
     def _grow(self, number: int, offset: int, before: MemoryObject, after: MemoryObject) -> None:
         """Let a cell be where a byte differs."""
         cells = self._memory.setdefault(number, [])
-        new = _cell(number, offset, before, after)
+        new = cell_at(number, offset, before, after)
         touched = [cell for cell in cells if cell.offset < new.end and new.offset < cell.end]
         if any(cell.offset <= new.offset and new.end <= cell.end for cell in touched):
             return
@@ -188,7 +188,7 @@ def _same_size(a: MemoryObject, b: MemoryObject) -> bool:
     return a.size is b.size or (isinstance(a.size, int) and a.size == b.size)
 
 
-def _changed(before: MemoryObject, after: MemoryObject) -> list[int]:
+def changed(before: MemoryObject, after: MemoryObject) -> list[int]:
     """The offsets of the bytes that differ."""
     changed = []
     for start in range(0, len(before.data), CHUNK):
@@ -200,7 +200,7 @@ def _changed(before: MemoryObject, after: MemoryObject) -> list[int]:
     return changed
 
 
-def _cell(number: int, offset: int, before: MemoryObject, after: MemoryObject) -> MemoryCell:
+def cell_at(number: int, offset: int, before: MemoryObject, after: MemoryObject) -> MemoryCell:
     """The piece that a byte which differs belongs to: a pointer, what one term was written as, or the byte itself."""
     word = offset - offset % WORD_BYTES
     if _is_pointer(before, word) or _is_pointer(after, word):

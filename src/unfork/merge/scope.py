@@ -56,7 +56,7 @@ class Variables:
             scopes = visible.scopes(frame.block, frame.index)
             located = visible.at(frame.block, frame.index)
             static = self._global(name, scopes)
-            if name in located and (static is None or not _is_nearer(static[1], located[name], scopes)):
+            if name in located and (static is None or not is_nearer(static[1], located[name], scopes)):
                 local = located[name]
                 return None if local is None else self._local(state, depth, local)
             return None if static is None else self._in_memory(state, self._addresses.address(static[0]), static[1])
@@ -166,7 +166,7 @@ def is_signed(variable: DebugVariable) -> bool | None:
     return False if encoding.startswith(("unsigned", "boolean", "UTF")) else None
 
 
-def _is_nearer(static: DebugVariable, other: Located | None, scopes: tuple[str, ...]) -> bool:
+def is_nearer(static: DebugVariable, other: Located | None, scopes: tuple[str, ...]) -> bool:
     """Whether a static is declared in a scope that is within that of the local variable of the same name."""
     if static.scope not in scopes or other is None or other.variable.scope not in scopes:
         return False

@@ -16,6 +16,7 @@ from unfork.merge.joined_inputs import joined_inputs
 from unfork.merge.joined_memory import check_objects, joined_memory
 from unfork.merge.joined_output import joined_output
 from unfork.merge.joined_paths import Residuals, distinguishing, guarded, joined_path, residuals, smaller_side
+from unfork.merge.joined_proof import check_proofs, joined_proof
 from unfork.merge.parent_side import Side
 from unfork.merge.value_choice import Choice, Guarded, Unjoinable
 from unfork.state.names import Names
@@ -81,6 +82,7 @@ def check_joinable(frames: Frames, a: State, b: State) -> None:
     if not a.lazy.agrees(b.lazy):
         raise Unjoinable("different input heaps")
     check_objects(a.memory, b.memory)
+    check_proofs(a.proof, b.proof)
 
 
 def united(
@@ -148,6 +150,7 @@ def joined_state(
         lazy=a.lazy.joined(b.lazy),
         suspect=0,
         volatile_reads=max(a.volatile_reads, b.volatile_reads),
+        proof=joined_proof(choice, a.proof, b.proof),
         turns={},  # neither side's earlier states are of the joined path
     )
 

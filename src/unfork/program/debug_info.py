@@ -209,7 +209,9 @@ class DebugInfo:
                 return None
             type = node.fields.get("type")
             kind = self.type_name(type), self.encoding(type), self.type_size(type)
-            variable = self.variables[reference] = DebugVariable(node.text("name"), *kind, node.fields.get("scope", ""))
+            variable = self.variables[reference] = DebugVariable(
+                node.text("name"), *kind, node.fields.get("scope", ""), type or ""
+            )
         return variable
 
     def global_variable(self, reference: str) -> DebugVariable | None:

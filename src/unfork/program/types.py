@@ -106,3 +106,5 @@ class DebugVariable:
     """Bytes."""
     scope: str = ""
     """The scope that declares it, as debug information numbers it."""
+    reference: str = field(default="", compare=False)
+    """The reference of its type, for CTypes.type."""

@@ -13,6 +13,7 @@ from unfork.state.inputs import Inputs
 from unfork.state.lazy import NO_HEAP, LazyHeap
 from unfork.state.memory import Memory, MemoryObject
 from unfork.state.remembered import Remembered
+from unfork.state.unbounded import NOTHING, Proof
 
 RegisterValue = Any
 """A Value, a tuple of RegisterValues for an aggregate, or None before the register is written."""
@@ -174,6 +175,8 @@ class State:
     """How loops have turned on this path, where that is to be known."""
     volatile_reads: int
     """How often something was read that may have changed by itself."""
+    proof: Proof
+    """What the path knows in a proof: objects of any length, claims, cuts."""
     token: object
 
     @classmethod
@@ -201,6 +204,7 @@ class State:
             suspect=0,
             turns={},
             volatile_reads=0,
+            proof=NOTHING,
             token=object(),
         )
 
@@ -227,6 +231,7 @@ class State:
             suspect=self.suspect,
             turns=self.turns.copy(),
             volatile_reads=self.volatile_reads,
+            proof=self.proof,
             token=object(),
             frames=self.frames.copy(),
         )

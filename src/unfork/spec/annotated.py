@@ -1,0 +1,103 @@
+"""Where in the program its contracts stand: the loops and instructions that they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from unfork.errors import InputError
+from unfork.program.cfg import control_flow
+from unfork.program.contracts import Assertion, Contracts, FunctionContract, LoopContract
+from unfork.program.ir import Return
+from unfork.program.meeting import Places
+from unfork.program.module import Function, Program
+from unfork.program.nearest import end_position
+
+Instruction = tuple[Function, int, int]
+"""A function, a block, and an index in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """A program's contracts by where they are. ``functions`` are by the names of the linked program."""
+
+    functions: Mapping[str, FunctionContract]
+    loops: Mapping[tuple[Function, int], LoopContract]
+    assertions: Mapping[Instruction, Sequence[Assertion]]
+
+    def places(self, function: Function) -> Places:
+        """Where proofs look at paths: loops with contracts, where these loops are left, assertions, entry and ends."""
+        flow = control_flow(function)
+        blocks: set[int] = set()
+        for other, head in self.loops:
+            if other is function:
+                inside = flow.loops[head]
+                blocks.add(head)
+                blocks |= {follower for block in inside for follower in flow.successors[block]} - set(inside)
+        inside_blocks = {(block, index) for other, block, index in self.assertions if other is function and index}
+        blocks |= {block for other, block, index in self.assertions if other is function and not index}
+        if function.name in self.functions:
+            blocks.add(0)
+            for block in function.blocks:
+                last = len(block.body) - 1
+                if isinstance(block.body[last], Return):
+                    inside_blocks.add((block.index, last)) if last else blocks.add(block.index)
+        return Places(frozenset(blocks), frozenset(inside_blocks), lambda block, index: False)
+
+
+def annotated(program: Program, contracts: Contracts) -> Annotated:
+    """Find what contracts are about. Raises InputError for one that is about nothing in the program."""
+    own = [program.function(name) for name in program.defined if name not in program.library]
+    functions = {
+        each.name: contracts.functions[each.source_name] for each in own if each.source_name in contracts.functions
+    }
+    loops: dict[tuple[Function, int], LoopContract] = {}
+    for loop in contracts.loops:
+        place = _loop(own, loop)
+        if place is None:
+            raise InputError(f"{loop.file}:{loop.line}: the compiler has no loop here: its contract is about nothing")
+        loops[place] = loop
+    assertions: dict[Instruction, list[Assertion]] = {}
+    for assertion in contracts.assertions:
+        at = _statement(own, assertion)
+        if at is None:
+            raise InputError(f"{assertion.file}:{assertion.line}: no code follows this assertion")
+        assertions.setdefault(at, []).append(assertion)
+    return Annotated(functions, loops, assertions)
+
+
+def is_file(named: str, file: str) -> bool:
+    """Whether debug information means a file that the user named."""
+    return file == named or file.endswith(f"/{named}") or named.endswith(f"/{file}")
+
+
+def _loop(functions: Iterable[Function], loop: LoopContract) -> tuple[Function, int] | None:
+    """The loop whose keyword a contract precedes: an edge to its head has the keyword's position."""
+    for function in functions:
+        flow = control_flow(function)
+        for head in flow.loop_heads:
+            for block in flow.predecessors[head]:
+                position = end_position(function, block)
+                if (
+                    position is not None
+                    and (position.line, position.column) == (loop.line, loop.column)
+                    and is_file(loop.file, position.file)
+                ):
+                    return function, head
+    return None
+
+
+def _statement(functions: Iterable[Function], assertion: Assertion) -> Instruction | None:
+    """The first instruction of the statement that follows an assertion."""
+    for function in functions:
+        for block in function.blocks:
+            for index, instruction in enumerate(block.body):
+                position = instruction.position
+                if (
+                    position is not None
+                    and position.line == assertion.line
+                    and position.column >= assertion.column
+                    and is_file(assertion.file, position.file)
+                ):
+                    return function, block.index, index
+    return None

@@ -1,0 +1,389 @@
+"""The first states of a proof: a function's arguments and objects as its contract requires them, and no smaller.
+
+A pointer that is required to be valid leads to an object that ends where its range does. Objects of several pointers
+may be one: each way in which pointers can be grouped into objects is a first state of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from unfork.execute.machine import Machine
+from unfork.execute.step import Step
+from unfork.inputs import lazy_globals
+from unfork.logic import build
+from unfork.logic.term import Value
+from unfork.merge.c_values import CValue
+from unfork.program.c_expression import Binary, Integral, Name
+from unfork.program.c_types import Array, CType, Opaque, Pointer, Scalar
+from unfork.program.contracts import FunctionContract
+from unfork.program.logic_expression import Fresh, Logic, Member, Range, Valid, ValidBytes, parts
+from unfork.program.module import Function
+from unfork.program.types import IntType, PointerType
+from unfork.spec import integers
+from unfork.spec.meaning import Address, Meaning, Where, places
+from unfork.spec.problem import NoMeaning
+from unfork.spec.scopes import Scopes
+from unfork.state.lazy import LazyHeap
+from unfork.state.memory import FIRST_ARGUMENT, MemoryObject, address_of
+from unfork.state.state import RegisterValue, State
+from unfork.state.unbounded import UNBOUNDED, Cells
+
+LARGEST = 1 << 38
+"""Bytes: no object is larger. That is 256 GiB."""
+MOST_POINTERS = 4
+"""Pointers of one type that may lead into one object: more ways to group them are not explored."""
+MOST_KNOWN = 1 << 16
+"""Bytes of an object whose size is a constant; a larger one is one of any length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """What a contract says that a pointer leads to: ``ranges`` (elements, or bytes) that are valid."""
+
+    pointer: Logic
+    ranges: tuple[Range | ValidBytes | Fresh, ...]
+    writes: bool
+    may_be_null: bool
+    is_fresh: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """One way to begin: the pointers that are null, and those that lead into one object, by their positions."""
+
+    null: frozenset[int]
+    groups: tuple[tuple[int, ...], ...]
+
+
+class Beginning:
+    """Makes first states for one function."""
+
+    def __init__(
+        self, machine: Machine, meaning: Meaning, scopes: Scopes, cells: Cells, contract: FunctionContract
+    ) -> None:
+        self._machine = machine
+        self._meaning = meaning
+        self._scopes = scopes
+        self._cells = cells
+        self._contract = contract
+        self.values: tuple[RegisterValue, ...] = ()
+        """The arguments of the state that was made last."""
+
+    def states(self, function: Function) -> Iterator[tuple[State, tuple[RegisterValue, ...]]]:
+        """Each first state with the function's arguments in it; what is required is not assumed yet."""
+        pointed = self._pointed()
+        for grouping in self._groupings(function, pointed):
+            state = self._machine.initial(function.name, partial(self._arguments, pointed, grouping))
+            yield state, self.values
+
+    # --- what is required of pointers
+
+    def _pointed(self) -> list[Pointed]:
+        requires = [*self._contract.requires]
+        for behavior in self._contract.behaviors:
+            requires += behavior.requires
+        found: dict[Logic, list[tuple[Range | ValidBytes | Fresh, bool, bool]]] = {}
+        for clause in requires:
+            top = set(map(id, _conjuncts(clause.expression)))
+            for node in _nodes(clause.expression):
+                is_top = id(node) in top
+                match node:
+                    case Valid(ranges, writes):
+                        for each in ranges:
+                            pointer, part = _plain(each)
+                            found.setdefault(pointer, []).append((part, writes, is_top))
+                    case ValidBytes(pointer, _, writes):
+                        found.setdefault(pointer, []).append((node, writes, is_top))
+                    case Fresh(pointer, _):
+                        found.setdefault(pointer, []).append((node, True, is_top))
+        result = []
+        for pointer, entries in found.items():
+            if not isinstance(pointer, Name | Member):
+                continue
+            may_be_null = not any(is_top for _, _, is_top in entries)
+            result.append(
+                Pointed(
+                    pointer,
+                    tuple([part for part, _, _ in entries]),
+                    any(writes for _, writes, _ in entries),
+                    may_be_null,
+                    any(isinstance(part, Fresh) for part, _, _ in entries),
+                )
+            )
+        result.sort(key=lambda each: _depth(each.pointer))  # what leads to a pointer comes before it
+        return result
+
+    def _groupings(self, function: Function, pointed: Sequence[Pointed]) -> Iterator[Grouping]:
+        optional = [position for position, each in enumerate(pointed) if each.may_be_null]
+        for mask in range(1 << len(optional)):
+            null = frozenset(position for place, position in enumerate(optional) if mask >> place & 1)
+            rest = [position for position in range(len(pointed)) if position not in null]
+            for groups in _partitions(rest):
+                if all(self._may_share(function, [pointed[each] for each in group]) for group in groups):
+                    yield Grouping(null, groups)
+
+    def _may_share(self, function: Function, group: Sequence[Pointed]) -> bool:
+        """Whether pointers may lead into one object: C lets only pointers of one type do so, or to characters."""
+        if len(group) == 1:
+            return True
+        if any(each.is_fresh or not isinstance(each.pointer, Name) for each in group):
+            return False
+        prototype = self._machine.program.c_types.prototype(function.name)
+        kinds: list[CType] = []
+        for parameter, name in zip(prototype.parameters if prototype else (), self._contract.parameters, strict=False):
+            if isinstance(parameter.type, Pointer) and any(each.pointer == Name(name) for each in group):
+                kinds.append(self._machine.program.c_types.target(parameter.type))
+        if len({_effective(kind) for kind in kinds}) == 1:
+            return True
+        if any(_effective(kind)[0] == "character" for kind in kinds):
+            raise NoMeaning("pointers to characters and to other types that may overlap: say \\separated")
+        return False
+
+    # --- the state
+
+    def _arguments(
+        self, pointed: Sequence[Pointed], grouping: Grouping, step: Step, function: Function
+    ) -> list[RegisterValue]:
+        """The arguments, as any numbers; then the objects that pointers lead to."""
+        step.state.lazy = LazyHeap(function.name)
+        lazy_globals.symbolic(step, function)
+        prototype = step.program.c_types.prototype(function.name)
+        if prototype is None or len(prototype.parameters) != len(function.type.parameters):
+            raise NoMeaning(f"the parameters of {function.source_name} (structs by value are not supported)")
+        values: list[RegisterValue] = []
+        for parameter, kind in zip(prototype.parameters, function.type.parameters, strict=True):
+            width = 8 * parameter.type.size
+            if not isinstance(kind, IntType | PointerType) or not isinstance(parameter.type, Scalar | Pointer):
+                raise NoMeaning(f"the parameter {parameter.name} of type {parameter.type.name}")
+            value = step.fresh(parameter.name, width, "symbolic")
+            if isinstance(kind, IntType) and kind.width < width:
+                value = build.trunc(value, width, kind.width)
+            values.append(value)
+        for position in sorted(grouping.null):
+            self._lead(step, function, values, pointed[position], 0)
+        for number, group in enumerate(sorted(grouping.groups, key=min)):
+            self._object(step, function, values, [pointed[each] for each in group], FIRST_ARGUMENT + number)
+        self.values = tuple(values)
+        return values
+
+    def _where(self, step: Step, function: Function, values: Sequence[RegisterValue]) -> Where:
+        names = self._scopes.parameters(self._contract, function, values)
+        return Where(step.state, names, self._contract.mathematical)
+
+    def _lead(
+        self, step: Step, function: Function, values: list[RegisterValue], pointed: Pointed, address: Value
+    ) -> None:
+        """Let a pointer have a value."""
+        if isinstance(pointed.pointer, Name):
+            position = (
+                self._contract.parameters.index(pointed.pointer.name)
+                if (pointed.pointer.name in self._contract.parameters)
+                else -1
+            )
+            if position >= 0:
+                values[position] = address
+                return
+        where = self._where(step, function, values)
+        located = self._meaning.typed(pointed.pointer, where)
+        for guard, number, offset in places(getattr(located, "address", 0)):
+            item = step.state.memory.objects.get(number)
+            if guard == 1 and item is not None and isinstance(offset, int) and item.kind != UNBOUNDED:
+                step.state.memory.writable(number).write(offset, 8, address)
+                return
+        raise NoMeaning("a pointer inside an object of any length is required to be valid")
+
+    def _object(
+        self, step: Step, function: Function, values: list[RegisterValue], group: Sequence[Pointed], number: int
+    ) -> None:
+        """One object for all pointers of a group."""
+        where = self._where(step, function, values)
+        element = self._element(group[0], where)
+        extents = [self._extent(each, where, element) for each in group]
+        is_writable = any(each.writes for each in group)
+        name = _shown(group[0].pointer)
+        if len(group) == 1 and all(isinstance(bound.value, int) for bound in extents[0]):
+            low, high = [_signed(bound) for bound in extents[0]]
+            if high - low <= MOST_KNOWN:
+                self._known(step, number, name, element, high - low, is_writable=is_writable)
+                self._lead(step, function, values, group[0], address_of(number, -low))
+                return
+        self._unbounded(step, function, values, group, extents, element, number)
+
+    def _known(self, step: Step, number: int, name: str, element: CType, size: int, *, is_writable: bool) -> None:
+        """An object of a size that is known, which holds anything."""
+        size = max(size, 0)
+        cells = step.program.c_types.cells(element)
+        item = MemoryObject.unwritten(size, size, "argument", name)
+        if cells is None or not cells.size:
+            raise NoMeaning(f"an object of type {element.name}")
+        for start in range(0, size, cells.size):
+            for cell in cells.cells:
+                if start + cell.end <= size:
+                    shown = (
+                        f"{name}[{start // cells.size}]{cell.path or ''}"
+                        if size > cells.size
+                        else name + (cell.path or "")
+                    )
+                    item.write(start + cell.offset, cell.size, step.fresh(shown, 8 * cell.size, "symbolic"))
+        item.read_only = not is_writable
+        step.state.memory.add(number, item)
+
+    def _unbounded(
+        self,
+        step: Step,
+        function: Function,
+        values: list[RegisterValue],
+        group: Sequence[Pointed],
+        extents: Sequence[tuple[CValue, CValue]],
+        element: CType,
+        number: int,
+    ) -> None:
+        """An object of any length. A pointer that is alone leads to its beginning; others lead to any element."""
+        name, stride = _shown(group[0].pointer), max(element.size, 1)
+        largest = integers.constant(LARGEST)
+        nothing = integers.constant(0)
+        if len(group) == 1:
+            low, high = extents[0]
+            length = integers.binary("-", high, low)
+            step.assume(integers.compared("<=", length, largest))
+            step.assume(integers.compared("<=", integers.binary("-", nothing, low), largest))
+            step.assume(integers.compared("<=", low, largest))
+            is_empty = integers.compared("<=", length, nothing)
+            size = build.ite(is_empty, 0, _bits(length), 64)
+            addresses = [build.sub(address_of(number), _bits(low), 64)]
+        else:
+            size = step.fresh(f"size of {name}", 64, "symbolic")
+            step.assume(build.ule(size, LARGEST, 64))
+            whole = integers.integer(CValue(size, Integral(64, False)))
+            addresses = []
+            for each, (low, high) in zip(group, extents, strict=True):
+                place = step.fresh(f"index of {_shown(each.pointer)}", 32, "symbolic")
+                start = integers.binary(
+                    "*", integers.integer(CValue(place, Integral(32, False))), integers.constant(stride)
+                )
+                is_empty = integers.compared("<=", high, low)
+                begin, end = integers.binary("+", start, low), integers.binary("+", start, high)
+                inside = build.both(integers.compared(">=", begin, nothing), integers.compared("<=", end, whole))
+                step.assume(build.either(build.both(is_empty, integers.compared("<=", start, whole)), inside))
+                addresses.append(build.add(address_of(number), _bits(start), 64))
+        item = MemoryObject(bytearray(), size, UNBOUNDED, name, read_only=not any(each.writes for each in group))
+        item.limit = -1
+        step.state.memory.add(number, item)
+        proof = step.state.proof
+        contents = {**proof.contents, number: self._cells.unknown(name, stride)}
+        step.state.proof = replace(proof, contents=contents)
+        for each, address in zip(group, addresses, strict=True):
+            self._lead(step, function, values, each, address)
+
+    def _element(self, pointed: Pointed, where: Where) -> CType:
+        """The type of the elements that a pointer leads to."""
+        value = self._meaning.value(pointed.pointer, where)
+        if not isinstance(value, Address):
+            raise NoMeaning(f"{_shown(pointed.pointer)} is no pointer")
+        kind = value.target
+        while isinstance(kind, Array):
+            kind = kind.element
+        if isinstance(kind, Opaque):
+            raise NoMeaning(f"{_shown(pointed.pointer)} points to {kind.name}: its elements have no type")
+        return kind
+
+    def _extent(self, pointed: Pointed, where: Where, element: CType) -> tuple[CValue, CValue]:
+        """The integers of bytes, from the pointer on, at which what is valid begins and ends."""
+        begin = end = integers.constant(0)
+        for position, part in enumerate(pointed.ranges):
+            if isinstance(part, Range):
+                _, low, high = self._meaning.region(part, where)
+            else:
+                size = self._meaning.value(part.size, where)
+                assert isinstance(size, CValue)
+                low, high = integers.constant(0), integers.integer(size)
+            begin = _chosen("<", low, begin) if position else low
+            end = _chosen(">", high, end) if position else high
+        return begin, end
+
+
+def _chosen(op: str, a: CValue, b: CValue) -> CValue:
+    """The smaller or the larger of two integers."""
+    width = max(a.type.width, b.type.width)
+    kind = Integral(width, True)
+    value = build.ite(integers.compared(op, a, b), integers.widened(a, width), integers.widened(b, width), width)
+    return integers.integer(CValue(value, kind))
+
+
+def _bits(number: CValue) -> Value:
+    """An integer as a 64-bit number."""
+    if number.type.width > 64:
+        return build.trunc(number.value, number.type.width, 64)
+    return integers.widened(number, 64)
+
+
+def _signed(number: CValue) -> int:
+    assert isinstance(number.value, int)
+    width = number.type.width
+    return number.value - (number.value >> width - 1 << width)
+
+
+def _effective(kind: CType) -> tuple[str, int]:
+    """What C's rules on aliasing tell apart: signed and unsigned numbers of a size are one type."""
+    if isinstance(kind, Scalar) and kind.size == 1:
+        return "character", 1
+    return (kind.encoding.removeprefix("un") if isinstance(kind, Scalar) else kind.name), kind.size
+
+
+def _plain(part: Range) -> tuple[Logic, Range]:
+    """A range with what is added to its pointer moved into its bounds."""
+    pointer, low, high = part.pointer, part.low, part.high
+    while isinstance(pointer, Binary) and pointer.op == "+":
+        low, high = Binary("+", low, pointer.right), Binary("+", high, pointer.right)
+        pointer = pointer.left
+    return pointer, Range(pointer, low, high)
+
+
+def _conjuncts(expression: Logic) -> Iterator[Logic]:
+    waiting = [expression]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Binary) and node.op == "&&":
+            waiting += (node.left, node.right)
+        else:
+            yield node
+
+
+def _nodes(expression: Logic) -> Iterator[Logic]:
+    waiting = [expression]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += parts(node)
+
+
+def _depth(pointer: Logic) -> int:
+    depth = 0
+    while isinstance(pointer, Member):
+        pointer, depth = pointer.record, depth + 1
+    return depth
+
+
+def _shown(pointer: Logic) -> str:
+    names: list[str] = []
+    while isinstance(pointer, Member):
+        names.append(("->" if pointer.arrow else ".") + pointer.field)
+        pointer = pointer.record
+    return (pointer.name if isinstance(pointer, Name) else "object") + "".join(reversed(names))
+
+
+def _partitions(items: Sequence[int]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """All ways to group the items; with more than MOST_POINTERS of them, groups are of one."""
+    ways: list[list[list[int]]] = [[]]
+    for item in items:
+        following = []
+        for way in ways:
+            following.append([*way, [item]])
+            for place in range(len(way)):
+                following.append([*way[:place], [*way[place], item], *way[place + 1 :]])
+        ways = following
+    for way in ways:
+        yield tuple([tuple(group) for group in way])

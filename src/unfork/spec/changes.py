@@ -1,0 +1,165 @@
+"""What a loop changes from turn to turn, and a state in which all of that is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from unfork.execute.unbounded import linear
+from unfork.logic import build
+from unfork.logic.term import Value, symbol
+from unfork.merge.loop_cells import Cell, MemoryCell, RegisterCell, cell_at, changed
+from unfork.program.layout import bits_of
+from unfork.program.types import FloatType, IntType, PointerType
+from unfork.spec.meaning import places
+from unfork.spec.problem import NoMeaning
+from unfork.state.memory import MemoryObject, address_of
+from unfork.state.state import State
+from unfork.state.unbounded import UNBOUNDED, Cells, Forgotten, stride_of
+
+ANY = "any#"
+"""Names of what was forgotten begin so."""
+
+
+@dataclass(slots=True)
+class Changes:
+    """The registers and pieces of memory that turns change, and the objects of any length."""
+
+    cells: dict[Cell, None] = field(default_factory=dict)
+    objects: dict[int, None] = field(default_factory=dict)
+
+    def copy(self) -> Changes:
+        """The same, for whoever takes in more."""
+        return Changes(self.cells.copy(), self.objects.copy())
+
+    def update(self, begun: State, over: State) -> bool:
+        """Take in what a turn has changed; whether that was more than was known. Raises NoMeaning."""
+        known = len(self.cells), len(self.objects)
+        for register in _registers(begun, over):
+            self.cells[register] = None
+        for cell in _memory(begun, over):
+            self._add(cell)
+        for number, contents in over.proof.contents.items():
+            if begun.proof.contents.get(number) is not contents:
+                self.objects[number] = None
+        return known != (len(self.cells), len(self.objects))
+
+    def _add(self, new: MemoryCell) -> None:
+        mine = [cell for cell in self.cells if isinstance(cell, MemoryCell) and cell.number == new.number]
+        touched = [cell for cell in mine if cell.offset < new.end and new.offset < cell.end]
+        if any(cell.offset <= new.offset and new.end <= cell.end for cell in touched):
+            return
+        start, end = min([new.offset, *[c.offset for c in touched]]), max([new.end, *[c.end for c in touched]])
+        for cell in touched:
+            del self.cells[cell]
+        is_pointer = new.is_pointer or any(cell.is_pointer for cell in touched)
+        self.cells[MemoryCell(new.number, start, end - start, is_pointer)] = None
+
+
+def forgetting(
+    entry: State,
+    changes: Changes,
+    cells: Cells,
+    fresh: Callable[[], int],
+    over: Sequence[State],
+    kept: Callable[[State, int], list[tuple[Value, Value]] | None],
+) -> State:
+    """``entry`` with all changes forgotten. Of objects, ``kept`` gives the ranges to forget, once the cells are."""
+    state = entry.fork()
+    state.over = True
+    for cell in changes.cells:
+        if cell.is_unwritten(entry):
+            state.memory.writable(cell.number).make_uninitialised(cell.offset, cell.size)  # type: ignore[union-attr]
+        elif cell.is_pointer:
+            cell.write(state, _pointer(cell, (entry, *over), fresh))
+        else:
+            cell.write(state, symbol(f"{ANY}{fresh()}", cell.width))
+    contents = dict(state.proof.contents)
+    for number in changes.objects:
+        item = state.memory.objects[number]
+        below = contents[number]
+        ranges = kept(state, number)
+        for low, high in [(0, item.size)] if ranges is None else ranges:
+            below = Forgotten(below, low, high, cells.unknown(item.name, stride_of(below)))
+        contents[number] = below
+    state.proof = replace(state.proof, contents=contents)
+    return state
+
+
+def _pointer(cell: Cell, states: Sequence[State], fresh: Callable[[], int]) -> Value:
+    """Any pointer into the object that a cell points into in all states. Raises NoMeaning if there are several."""
+    numbers: set[int] = set()
+    stride: int | None = None
+    first: Value = 0
+    for state in states:
+        if cell.is_unwritten(state):
+            continue
+        found = list(places(cell.read(state)))
+        if not found:
+            raise NoMeaning("a loop changes a pointer that leads to no known object")
+        for _, number, offset in found:
+            numbers.add(number)
+            if len(numbers) == 1 and stride is None:
+                first, stride = offset, 0
+            stride = _common_step(stride or 0, build.sub(offset, first, 64))
+    if len(numbers) != 1:
+        raise NoMeaning("a loop changes a pointer from one object to another")
+    steps = symbol(f"{ANY}{fresh()}", 64)
+    moved = build.add(first, build.mul(steps, max(stride or 1, 1), 64), 64)
+    return build.add(address_of(numbers.pop()), moved, 64)
+
+
+def _common_step(step: int, distance: Value) -> int:
+    """The largest power of two that divides both, or a constant distance as it is."""
+    if isinstance(distance, int):
+        distance = min(distance, (1 << 64) - distance)
+        if not distance or not step:
+            return step or distance
+    numbers = (
+        [distance] if isinstance(distance, int) else [*linear(distance).factors.values(), linear(distance).constant]
+    )
+    if step:
+        numbers.append(step)
+    power = 1
+    while all(number % (2 * power) == 0 for number in numbers) and power < 1 << 20:
+        power *= 2
+    return power
+
+
+def _registers(begun: State, over: State) -> Iterator[RegisterCell]:
+    before, after = begun.frames[-1], over.frames[-1]
+    for phi in before.function.blocks[before.block].phis:
+        mine, other = before.registers[phi.result], after.registers[phi.result]
+        if mine is other or (isinstance(mine, int) and mine == other):
+            continue
+        if not isinstance(phi.type, IntType | FloatType | PointerType):
+            raise NoMeaning("a loop changes a struct in registers")
+        yield RegisterCell(phi.result, bits_of(phi.type), isinstance(phi.type, PointerType))
+
+
+def _memory(begun: State, over: State) -> Iterator[MemoryCell]:
+    mine, other = begun.memory.objects, over.memory.objects
+    for number in sorted({**mine.held, **other.held}):
+        before, after = mine.get(number), other.get(number)
+        if before is after or before is None or after is None:
+            if before is not None and after is None:
+                raise NoMeaning("a loop frees memory that was there before it")
+            continue
+        if after.kind == UNBOUNDED:
+            continue
+        if after.gone is not before.gone or len(before.data) != len(after.data):
+            raise NoMeaning("a loop frees or moves memory")
+        yield from _changed_cells(number, before, after)
+
+
+def _changed_cells(number: int, before: MemoryObject, after: MemoryObject) -> Iterator[MemoryCell]:
+    if isinstance(before.type, IntType | FloatType | PointerType) and before.kind == "stack":
+        if not before.same_bytes(after, 0, len(before.data)):
+            yield MemoryCell(number, 0, len(before.data), isinstance(before.type, PointerType))
+        return
+    done = -1
+    for offset in changed(before, after):
+        if offset >= done:
+            cell = cell_at(number, offset, before, after)
+            done = cell.end
+            yield cell

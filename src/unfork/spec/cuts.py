@@ -1,0 +1,445 @@
+"""Where a proof cuts paths: at loops with invariants, at calls of functions with contracts, and at the end.
+
+At the head of a loop its invariant is proved, what turns change is forgotten, and the invariant is assumed; a path
+that comes back proves it again and ends there. A call proves what the callee requires, forgets what it assigns and
+assumes what it ensures. Where the function returns, what it ensures is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
+
+from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
+from unfork.contracts.rest import FORKS, Rest
+from unfork.contracts.stepper import Stepper
+from unfork.errors import Unsupported
+from unfork.execute.activations import leave
+from unfork.execute.machine import Machine
+from unfork.execute.operands import reader
+from unfork.explore.unwind import Activation, activation_of
+from unfork.logic import build
+from unfork.logic.chain import Chain
+from unfork.logic.path import PathCondition
+from unfork.logic.solver import Unsat
+from unfork.logic.term import Term, Value, symbol
+from unfork.merge.c_values import CValue
+from unfork.program import layout
+from unfork.program.contracts import Assigns, Clause, FunctionContract, LoopContract
+from unfork.program.function_facts import FactsTable
+from unfork.program.ir import Return
+from unfork.program.meeting import together
+from unfork.program.module import Function
+from unfork.program.types import VoidType
+from unfork.spec import formula, integers
+from unfork.spec.annotated import Annotated
+from unfork.spec.changes import Changes, forgetting
+from unfork.spec.formula import All, Formula, Ground, Quantified, Universal
+from unfork.spec.frame import Frame
+from unfork.spec.meaning import Meaning, Names, Typed, Where
+from unfork.spec.obligations import Obligations, Place
+from unfork.spec.problem import NoMeaning
+from unfork.spec.scopes import Scopes, as_typed
+from unfork.state.state import RegisterValue, State
+from unfork.state.unbounded import Cells, Cut
+
+MOST_STEPS = 4096
+"""Steps that are taken to see what a turn changes."""
+MOST_LOOKS = 16
+"""So often more is found to change."""
+NUMBER = "result#"
+
+
+@dataclass(frozen=True, slots=True)
+class LoopCut(Cut):
+    """A turn of a loop: where it began, and what it must come back with."""
+
+    contract: LoopContract
+    activation: Activation
+    blocks: frozenset[int]
+    entry: State
+    begun: State
+    changes: Changes
+    variant: CValue | None
+    frame: Frame | None
+
+
+@dataclass(frozen=True, slots=True)
+class Beginnings:
+    """Where the function began that is proved: its first state, and its parameters by name."""
+
+    state: State
+    names: Names
+
+
+class Cuts:
+    """A stepper that cuts the paths of one function's proof."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        stepper: Stepper,
+        chain: Chain,
+        annotated: Annotated,
+        contract: FunctionContract,
+        tools: tuple[Meaning, Scopes, Cells, Obligations],
+        fresh: Callable[[], int],
+    ) -> None:
+        self._machine = machine
+        self._stepper = stepper
+        self._chain = chain
+        self._annotated = annotated
+        self._contract = contract
+        self._meaning, self._scopes, self._cells, self._obligations = tools
+        self._fresh = fresh
+        self._facts: FactsTable = machine.facts
+        self._rests: dict[Rest, Rest] = {}
+        self.first: Beginnings | None = None
+
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
+        """A step of the machine, or what comes of a place at which the path is cut."""
+        try:
+            outcomes = self._cut(state)
+            if outcomes is None:
+                outcomes = self._stepper.step(state, self._resting(rest))
+        except NoMeaning as problem:
+            return [Killed(state, "unsupported", str(problem))]
+        except Unsupported as unsupported:
+            return [Killed(state, "unsupported", unsupported.construct)]
+        return [outcome for outcome in outcomes if not self._is_spurious(outcome)]
+
+    def _resting(self, rest: Rest) -> Rest:
+        known = self._rests.get(rest)
+        if known is None:
+            known = self._rests[rest] = Rest(together(rest.places, self._annotated.places))
+        return known
+
+    def _is_spurious(self, outcome: Outcome) -> bool:
+        """Whether a failure is on no path at all, as claims show."""
+        if not isinstance(outcome, Failed):
+            return False
+        state, fault = outcome.state, outcome.fault
+        position = fault.position
+        place = Place(fault.kind, position.file if position else "", position.line if position else 0, fault.message)
+        return self._obligations.prove(place, state, formula.FALSE) is True
+
+    # --- places
+
+    def _cut(self, state: State) -> list[Outcome] | None:
+        """What comes of a place at which the path is cut; None if it is not one, or has been looked at."""
+        if not state.frames or state.proof.handled == state.instructions:
+            return None
+        frame = state.frames[-1]
+        function, block, index = frame.function, frame.block, frame.index
+        self._leave_loops(state)
+        contract = self._annotated.functions.get(function.name)
+        if contract is not None and block == 0 and index == 0 and len(state.frames) > 1:
+            return self._called(state, contract, function)
+        state.proof = replace(state.proof, handled=state.instructions)
+        for assertion in self._annotated.assertions.get((function, block, index), ()):
+            where = self._here(state, mathematical=assertion.mathematical)
+            self._require("assert", [assertion.clause], where, state)
+        loop = self._annotated.loops.get((function, block)) if index == 0 else None
+        if loop is not None:
+            return self._at_head(state, loop)
+        body = function.blocks[block].body
+        if len(state.frames) == 1 and index == len(body) - 1 and isinstance(body[index], Return):
+            return self._returned(state, body[index])  # type: ignore[arg-type]  # is a Return
+        return None
+
+    def _leave_loops(self, state: State) -> None:
+        """Forget the turns that the path has left."""
+        top = len(state.frames) - 1
+        if not state.proof.cuts:
+            return
+        activation, block = activation_of(state), state.frames[-1].block
+        kept = {
+            place: cut
+            for place, cut in state.proof.cuts.items()
+            if isinstance(cut, LoopCut)
+            and activation[: len(cut.activation)] == cut.activation
+            and (place[0] < top or block in cut.blocks)
+        }
+        if len(kept) < len(state.proof.cuts):
+            state.proof = replace(state.proof, cuts=kept)
+
+    # --- what is read where
+
+    def _here(self, state: State, *, mathematical: bool) -> Where:
+        """Where a path stands: locals by their names; the function's entry, if it is the one that is proved."""
+        earlier: dict[str, Where] = {}
+        if self.first is not None and len(state.frames) == 1:
+            earlier["Old"] = Where(self.first.state, self.first.names, mathematical)
+        loops = [cut for (depth, _), cut in state.proof.cuts.items() if depth == len(state.frames) - 1]
+        if loops and isinstance(loops[-1], LoopCut):
+            inner = loops[-1]
+            earlier["LoopEntry"] = self._at(inner.entry, mathematical)
+            earlier["LoopCurrent"] = self._at(inner.begun, mathematical)
+        return replace(self._at(state, mathematical), earlier=earlier)
+
+    def _at(self, state: State, mathematical: bool) -> Where:
+        as_it_is = state.fork()  # quantifiers are looked into later
+        return Where(as_it_is, self._scopes.locals(as_it_is, len(state.frames) - 1), mathematical)
+
+    def _require(self, kind: str, clauses: Sequence[Clause], where: Where, state: State) -> None:
+        """Prove conditions, one after the other: each may rely on those before it."""
+        self._prove(kind, [(clause, self._meaning.formula(clause.expression, where)) for clause in clauses], state)
+
+    def _prove(self, kind: str, goals: Sequence[tuple[Clause, Formula]], state: State) -> None:
+        for clause, goal in goals:
+            for part in goal.formulas if isinstance(goal, All) else (goal,):
+                self._obligations.prove(Place(kind, clause.file, clause.line, clause.text), state, part)
+                self.assume(state, part)
+
+    def assume(self, state: State, what: Formula) -> bool:
+        """Let a state know that a formula holds; False if it cannot."""
+        waiting = [what]
+        while waiting:
+            current = waiting.pop()
+            match current:
+                case Ground(value):
+                    path = self._chain.assume(state.path, value)
+                    if isinstance(path, Unsat):
+                        return False
+                    if isinstance(path, PathCondition):
+                        state.path = path
+                    elif isinstance(value, Term):
+                        state.proof = replace(state.proof, claims=(*state.proof.claims, _plain(current)))
+                case All(formulas):
+                    waiting += reversed(formulas)
+                case Quantified(exists=True, widths=widths, body=body):
+                    waiting.append(body(tuple([symbol(f"witness#{self._fresh()}", width) for width in widths])))
+                case Quantified(exists=False, widths=widths, body=body):
+                    state.proof = replace(state.proof, claims=(*state.proof.claims, Universal(widths, body)))
+                case _:
+                    state.proof = replace(state.proof, claims=(*state.proof.claims, _plain(current)))
+        return True
+
+    # --- loops
+
+    def _at_head(self, state: State, loop: LoopContract) -> list[Outcome]:
+        place = (len(state.frames) - 1, state.frames[-1].block)
+        cut = state.proof.cuts.get(place)
+        if isinstance(cut, LoopCut):
+            self._kept(state, loop, cut)
+            return [Halted(state, "silent", 0)]
+        return [Running(self._begun(state, loop))]
+
+    def _begun(self, entry: State, loop: LoopContract) -> State:
+        """Any turn of a loop that ``entry`` has come to."""
+        where = self._loop_where(entry, loop, entry, entry)
+        self._require("invariant at first", loop.invariants, where, entry)
+        changes, over = Changes(), [entry]
+        self._obligations.mute += 1
+        try:
+            for _ in range(MOST_LOOKS):
+                begun = self._any_turn(entry, loop, changes, over)
+                over = self._turn(begun.fork())
+                if not any(changes.update(begun, each) for each in over):
+                    break
+            else:
+                raise NoMeaning(f"line {loop.line}: the loop changes more and more memory")
+        finally:
+            self._obligations.mute -= 1
+        return self._any_turn(entry, loop, changes, over)
+
+    def _any_turn(self, entry: State, loop: LoopContract, changes: Changes, over: Sequence[State]) -> State:
+        """A turn before which what ``changes`` says may be anything, and the invariants hold."""
+        frame = None if loop.assigns is None else Frame(self._meaning, loop.assigns)
+
+        def kept(state: State, number: int) -> list[tuple[Value, Value]] | None:
+            if frame is None:
+                return None
+            return frame.ranges(self._loop_where(state, loop, entry, state), number)
+
+        begun = forgetting(entry, changes, self._cells, self._fresh, over, kept)
+        where = self._loop_where(begun, loop, entry, begun)
+        for clause in loop.invariants:
+            self.assume(begun, self._meaning.formula(clause.expression, where))
+        variant = None
+        if loop.variant is not None:
+            variant = self._number(loop.variant, where)
+        function, block = begun.frames[-1].function, begun.frames[-1].block
+        blocks = frozenset(self._facts[function].flow.loops[block])
+        snapshot = begun.fork()
+        cut = LoopCut(loop, activation_of(begun), blocks, entry, snapshot, changes, variant, frame)
+        place = (len(begun.frames) - 1, block)
+        begun.proof = replace(begun.proof, cuts={**begun.proof.cuts, place: cut}, handled=begun.instructions)
+        return begun
+
+    def _loop_where(self, state: State, loop: LoopContract, entry: State, current: State) -> Where:
+        where = self._here(state, mathematical=loop.mathematical)
+        labels = {"LoopEntry": self._at(entry, loop.mathematical), "LoopCurrent": self._at(current, loop.mathematical)}
+        return replace(where, earlier={**where.earlier, **labels})
+
+    def _number(self, clause: Clause, where: Where) -> CValue:
+        value = self._meaning.value(clause.expression, where)
+        if not isinstance(value, CValue):
+            raise NoMeaning(f"{clause.text}: no number")
+        return integers.integer(value)
+
+    def _kept(self, state: State, loop: LoopContract, cut: LoopCut) -> None:
+        """Prove what a turn must keep, at its end. Raises NoMeaning where it changed more than was forgotten."""
+        if not self._obligations.mute and cut.changes.copy().update(cut.begun, state):
+            raise NoMeaning(f"line {loop.line}: a turn changes what was not seen to change")
+        where = self._loop_where(state, loop, cut.entry, cut.begun)
+        before = state.fork()
+        self._require("invariant kept", loop.invariants, where, state)
+        if loop.variant is not None and cut.variant is not None:
+            now = self._number(loop.variant, where)
+            zero = integers.constant(0)
+            falls = build.both(integers.compared(">=", cut.variant, zero), integers.compared("<", now, cut.variant))
+            place = Place("variant", loop.variant.file, loop.variant.line, loop.variant.text)
+            self._obligations.prove(place, before, Ground(falls))
+        if cut.frame is not None:
+            begun = self._loop_where(cut.begun, loop, cut.entry, cut.begun)
+            self._prove_frame(before, cut.begun, cut.frame, (where, begun))
+
+    def _prove_frame(self, state: State, begun: State, frame: Frame, regions: Sequence[Where]) -> None:
+        """Prove that nothing was written since ``begun`` but what ``frame`` lists."""
+        assigns = frame.assigns
+        place = Place("assigns", assigns.file, assigns.line, assigns.text)
+        for outside in frame.written(state, begun, regions):
+            self._obligations.prove(place, state, Ground(build.negate(outside)))
+
+    def _turn(self, begun: State) -> list[State]:
+        """The states in which a turn is over that begins as ``begun`` says."""
+        depth, head = len(begun.frames), begun.frames[-1].block
+        activation = activation_of(begun)
+        blocks = self._facts[begun.frames[-1].function].flow.loops[head]
+        waiting, over, steps, start = [begun], [], 0, begun.instructions
+        while waiting:
+            steps += 1
+            if steps > MOST_STEPS or monotonic() > self._chain.deadline:
+                raise NoMeaning("a turn of a loop takes too many steps; loops and calls in it need contracts")
+            state = waiting.pop()
+            for outcome in self._inner_step(state):
+                if not isinstance(outcome, Running):
+                    if isinstance(outcome, Killed):
+                        raise NoMeaning(outcome.detail)
+                    continue
+                following = outcome.state
+                if len(following.frames) < depth or activation_of(following)[:depth] != activation:
+                    continue
+                top = following.frames[-1]
+                if len(following.frames) == depth:
+                    if (top.block, top.index) == (head, 0) and following.instructions > start:
+                        over.append(following)
+                        continue
+                    if top.block not in blocks:
+                        continue
+                waiting.append(following)
+        return over
+
+    def _inner_step(self, state: State) -> list[Outcome]:
+        outcomes = self._cut(state)
+        if outcomes is not None:
+            return outcomes
+        return self._stepper.step(state, self._resting(FORKS))
+
+    # --- calls
+
+    def _called(self, state: State, contract: FunctionContract, function: Function) -> list[Outcome]:
+        """What comes of a call, by the callee's contract."""
+        arguments = tuple(state.frames[-1].registers[: len(function.type.parameters)])
+        names = self._scopes.parameters(contract, function, arguments)
+        where = Where(state.fork(), names, contract.mathematical)
+        self._prove(f"requires of {contract.function}", required(contract, self._meaning, where), state)
+        self._descends(state, contract, function, where)
+        before = state.fork()
+        state.over = True
+        old = Where(before, names, contract.mathematical)
+        if contract.assigns is None and not _is_pure(contract):
+            raise NoMeaning(f"{contract.function} is called, whose contract does not say what it assigns")
+        for assigns in _assigned(contract):
+            Frame(self._meaning, assigns).forget(state, old, self._cells, self._fresh)
+        kind = function.type.result
+        value: RegisterValue = None
+        result: Typed | None = None
+        if not isinstance(kind, VoidType):
+            value = symbol(f"{NUMBER}{self._fresh()}", layout.bits_of(kind))
+            prototype = self._machine.program.c_types.prototype(function.name)
+            assert prototype is not None
+            result = as_typed(prototype.result, kind, value, self._machine.program.c_types)
+        after = Where(state.fork(), names, contract.mathematical, {"Old": old}, result)
+        for clause, condition in _ensures(contract, self._meaning, old, after):
+            if not self.assume(state, condition):
+                place = Place("contradiction", clause.file, clause.line, clause.text)
+                self._obligations.fail(place, f"what {contract.function} ensures cannot be true where it is called")
+                return [Halted(state, "silent", 0)]
+        step = self._machine.step_of_instructions()
+        step.begin(state, None)
+        step.outcomes = []
+        leave(step, value)
+        return [Running(state)]
+
+    def _descends(self, state: State, contract: FunctionContract, function: Function, where: Where) -> None:
+        """Prove that recursion comes to an end, where the function says so."""
+        first = self.first
+        if contract is not self._contract or contract.decreases is None or first is None:
+            return
+        now = self._number(contract.decreases, where)
+        before = self._number(contract.decreases, Where(first.state, first.names, contract.mathematical))
+        zero = integers.constant(0)
+        falls = build.both(integers.compared(">=", before, zero), integers.compared("<", now, before))
+        clause = contract.decreases
+        self._obligations.prove(Place("decreases", clause.file, clause.line, clause.text), state, Ground(falls))
+
+    # --- the end
+
+    def _returned(self, state: State, instruction: Return) -> list[Outcome]:
+        """Prove what the function ensures, where it returns."""
+        first, contract = self.first, self._contract
+        assert first is not None
+        function = state.frames[0].function
+        old = Where(first.state, first.names, contract.mathematical)
+        result: Typed | None = None
+        if instruction.value is not None:
+            step = self._machine.step_of_instructions()
+            step.begin(state, instruction.position)
+            value = reader(instruction.value, self._machine.statics)(step, state.frames[0].registers)
+            prototype = self._machine.program.c_types.prototype(function.name)
+            assert prototype is not None
+            result = as_typed(prototype.result, function.type.result, value, self._machine.program.c_types)
+        where = Where(state.fork(), first.names, contract.mathematical, {"Old": old}, result)
+        self._prove("ensures", _ensures(contract, self._meaning, old, where), state)
+        if contract.assigns is not None:
+            self._prove_frame(state, first.state, Frame(self._meaning, contract.assigns), (old,))
+        return [Halted(state, "silent", 0)]
+
+
+def _plain(condition: Formula) -> Universal:
+    """A formula as a claim about no variables."""
+    return Universal((), lambda values: condition)
+
+
+def required(contract: FunctionContract, meaning: Meaning, where: Where) -> list[tuple[Clause, Formula]]:
+    """What a contract asks for, each under what its behavior assumes."""
+    asked = [(clause, meaning.formula(clause.expression, where)) for clause in contract.requires]
+    for behavior in contract.behaviors:
+        assumed = formula.both([meaning.formula(clause.expression, where) for clause in behavior.assumes])
+        for clause in behavior.requires:
+            condition = meaning.formula(clause.expression, where)
+            asked.append((clause, formula.either([formula.negated(assumed), condition])))
+    return asked
+
+
+def _is_pure(contract: FunctionContract) -> bool:
+    return bool(contract.behaviors) and all(behavior.assigns is not None for behavior in contract.behaviors)
+
+
+def _assigned(contract: FunctionContract) -> list[Assigns]:
+    given = [contract.assigns, *[behavior.assigns for behavior in contract.behaviors]]
+    return [assigns for assigns in given if assigns is not None]
+
+
+def _ensures(contract: FunctionContract, meaning: Meaning, old: Where, where: Where) -> list[tuple[Clause, Formula]]:
+    """What a contract promises, each under what its behavior assumes."""
+    promised = [(clause, meaning.formula(clause.expression, where)) for clause in contract.ensures]
+    for behavior in contract.behaviors:
+        assumed = formula.both([meaning.formula(clause.expression, old) for clause in behavior.assumes])
+        for clause in behavior.ensures:
+            condition = meaning.formula(clause.expression, where)
+            promised.append((clause, formula.either([formula.negated(assumed), condition])))
+    return promised

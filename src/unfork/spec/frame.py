@@ -1,0 +1,190 @@
+"""What an assigns clause lists: which bytes may change, whether others did, and a state in which they are forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from unfork.logic import build
+from unfork.logic.term import Value, symbol
+from unfork.merge.c_values import CValue
+from unfork.merge.loop_cells import changed
+from unfork.program.c_expression import LONG, Integral
+from unfork.program.contracts import Assigns
+from unfork.program.logic_expression import Bytes, Place, Range, WholeObject
+from unfork.spec import integers
+from unfork.spec.meaning import Address, Located, Meaning, Where, places
+from unfork.spec.problem import NoMeaning
+from unfork.state.state import State
+from unfork.state.unbounded import UNBOUNDED, Cells, Contents, Either, Forgotten, Unknown, Written, stride_of
+
+WORD_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Bytes ``low`` to before ``high`` of an object, where ``guard`` (1 bit) holds. ``size``: those of an element."""
+
+    guard: Value
+    number: int
+    low: CValue
+    high: CValue
+    size: int
+
+
+class Frame:
+    """The places of one clause."""
+
+    def __init__(self, meaning: Meaning, assigns: Assigns) -> None:
+        self._meaning = meaning
+        self.assigns = assigns
+
+    def regions(self, where: Where) -> list[Region]:
+        """The bytes that are listed, as places are in a state."""
+        return [region for place in self.assigns.places for region in self._region(place, where)]
+
+    def _region(self, place: Place, where: Where) -> Iterator[Region]:
+        size = 1
+        match place:
+            case Range():
+                address, begin, end = self._meaning.region(place, where)
+                pointer = self._meaning.value(place.pointer, where)
+                size = pointer.target.size if isinstance(pointer, Address) else 1
+            case Bytes(pointer=pointed, size=count):
+                given, length = self._meaning.value(pointed, where), self._meaning.value(count, where)
+                if not isinstance(given, Address) or not isinstance(length, CValue):
+                    raise NoMeaning(f"assigns {self.assigns.text}: no bytes at a pointer")
+                address, begin, end = given.value, integers.constant(0), integers.integer(length)
+                size = given.target.size
+            case WholeObject(pointer=pointed):
+                given = self._meaning.value(pointed, where)
+                if not isinstance(given, Address):
+                    raise NoMeaning(f"assigns {self.assigns.text}: no pointer")
+                for guard, number, _ in places(given.value):
+                    item = where.state.memory.objects.get(number)
+                    if item is not None:
+                        whole = integers.integer(CValue(item.size, Integral(64, False)))
+                        yield Region(guard, number, integers.constant(0), whole, given.target.size)
+                return
+            case _:
+                located = self._meaning.typed(place, where)
+                if not isinstance(located, Located):
+                    raise NoMeaning(f"assigns {self.assigns.text}: a value where a place should be")
+                address, begin, end = located.address, integers.constant(0), integers.constant(located.type.size)
+                size = located.type.size
+        for guard, number, offset in places(address):
+            start = integers.integer(CValue(offset, LONG))
+            yield Region(
+                guard, number, integers.binary("+", start, begin), integers.binary("+", start, end), max(size, 1)
+            )
+
+    def ranges(self, where: Where, number: int) -> list[tuple[Value, Value]]:
+        """The byte offsets (64 bits) between which an object is listed."""
+        ranges = []
+        for region in self.regions(where):
+            if region.number == number:
+                low, high = _bits(region.low), _bits(region.high)
+                ranges.append((low, build.ite(region.guard, high, low, 64)))
+        return ranges
+
+    # --- whether others changed
+
+    def written(self, state: State, begun: State, regions: Sequence[Where]) -> Iterator[Value]:
+        """Conditions (1 bit) under which bytes that are listed nowhere in ``regions`` changed since ``begun``."""
+        listed = [region for where in regions for region in self.regions(where)]
+        for number, contents in state.proof.contents.items():
+            before = begun.proof.contents.get(number)
+            if before is not None and before is not contents:
+                yield from _layers(contents, before, [region for region in listed if region.number == number])
+        mine, other = begun.memory.objects, state.memory.objects
+        for number in sorted(other.held):
+            earlier, after = mine.get(number), other.get(number)
+            if earlier is None or after is None or earlier is after or after.kind in (UNBOUNDED, "stack"):
+                continue
+            inside = [region for region in listed if region.number == number]
+            for offset in changed(earlier, after):
+                yield build.negate(_is_listed(inside, integers.constant(offset), integers.constant(offset + 1)))
+
+    # --- forgetting
+
+    def forget(self, state: State, where: Where, cells: Cells, fresh: Callable[[], int]) -> None:
+        """Let what is listed, as places are in ``where``, be anything in a state."""
+        for region in self.regions(where):
+            item = state.memory.objects.get(region.number)
+            if item is None:
+                continue
+            if item.kind == UNBOUNDED:
+                below = state.proof.contents[region.number]
+                low = _bits(region.low)
+                high = build.ite(region.guard, _bits(region.high), low, 64)
+                contents = Forgotten(below, low, high, cells.unknown(item.name, stride_of(below)))
+                state.proof = replace(state.proof, contents={**state.proof.contents, region.number: contents})
+                continue
+            first, last = region.low.value, region.high.value
+            if isinstance(first, int) and isinstance(last, int):
+                begin, end = max(_signed(region.low), 0), min(_signed(region.high), len(item.data))
+            else:
+                begin, end = 0, len(item.data)
+            if begin >= end:
+                continue
+            item = state.memory.writable(region.number)
+            step = region.size if region.size in (1, 2, 4, 8) else 1
+            for offset in range(begin, end, step):
+                size = min(step, end - offset)
+                value: Value = symbol(f"any#{fresh()}", 8 * size)
+                if region.guard != 1 and not item.uninitialised_runs(offset, size):
+                    value = build.ite(region.guard, value, item.read(offset, size), 8 * size)
+                item.write(offset, size, value)
+
+
+def _layers(contents: Contents, before: Contents, listed: Sequence[Region]) -> Iterator[Value]:
+    """Conditions under which changes on top of ``before`` are outside of what is listed."""
+    waiting: list[tuple[Value, Contents]] = [(1, contents)]
+    seen: set[Contents] = set()
+    while waiting:
+        guard, layer = waiting.pop()
+        if layer is before or layer in seen:
+            continue
+        match layer:
+            case Unknown():
+                yield guard
+            case Either(condition, first, second):
+                waiting.append((build.both(guard, condition), first))
+                waiting.append((build.both(guard, build.negate(condition)), second))
+            case Written(below, offset, size, _, condition):
+                start = integers.integer(CValue(offset, LONG))
+                end = integers.binary("+", start, integers.constant(size))
+                yield build.conjunction([guard, condition, build.negate(_is_listed(listed, start, end))])
+                waiting.append((guard, below))
+            case Forgotten(below, low, high, _):
+                start, end = integers.integer(CValue(low, LONG)), integers.integer(CValue(high, LONG))
+                is_some = integers.compared("<", start, end)
+                yield build.conjunction([guard, is_some, build.negate(_is_listed(listed, start, end))])
+                waiting.append((guard, below))
+
+
+def _is_listed(listed: Sequence[Region], start: CValue, end: CValue) -> Value:
+    """Whether bytes lie within one region that is listed."""
+    return build.disjunction(
+        [
+            build.conjunction(
+                [
+                    region.guard,
+                    integers.compared("<=", region.low, start),
+                    integers.compared("<=", end, region.high),
+                ]
+            )
+            for region in listed
+        ]
+    )
+
+
+def _bits(number: CValue) -> Value:
+    if number.type.width > 64:
+        return build.trunc(number.value, number.type.width, 64)
+    return integers.widened(number, 64)
+
+
+def _signed(number: CValue) -> int:
+    assert isinstance(number.value, int)
+    return number.value - (number.value >> number.type.width - 1 << number.type.width)

@@ -1,0 +1,488 @@
+"""What an expression of a contract means in a state: a formula, a number, a pointer or a place in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from unfork.errors import Unsupported
+from unfork.execute import unbounded
+from unfork.logic import build
+from unfork.logic.term import Term, Value, symbol
+from unfork.merge import c_values
+from unfork.merge.c_values import CValue, converted, truth
+from unfork.program.c_expression import (
+    INT,
+    LONG,
+    UNSIGNED_LONG,
+    Binary,
+    Cast,
+    Conditional,
+    Integral,
+    Name,
+    Number,
+    Unary,
+    integer_type,
+)
+from unfork.program.c_type_reader import CTypes
+from unfork.program.c_types import VOID, Array, CType, Pointer, Record, Scalar
+from unfork.program.logic_expression import (
+    AddressOf,
+    At,
+    Deref,
+    Fresh,
+    Index,
+    Logic,
+    Member,
+    Null,
+    Old,
+    Quantified,
+    Range,
+    Result,
+    Separated,
+    SizeOf,
+    TypeCast,
+    TypeName,
+    Valid,
+    ValidBytes,
+)
+from unfork.spec import formula, integers
+from unfork.spec.formula import Formula, Ground, Values
+from unfork.spec.problem import NoMeaning
+from unfork.state.memory import SLOT_BITS, MemoryObject, object_of, offset_in
+from unfork.state.state import State
+from unfork.state.unbounded import UNBOUNDED
+
+MASK_64 = (1 << 64) - 1
+MOST_CELLS = 4096
+"""Cells of an ordinary object that an element at a symbolic offset may be."""
+_COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A pointer: ``value`` (64 bits), and the type that it points to."""
+
+    value: Value
+    target: CType
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A place in memory."""
+
+    address: Value
+    type: CType
+
+
+Typed: TypeAlias = CValue | Address | Located
+Names: TypeAlias = Callable[[str], Typed | None]
+"""What a variable is; None for a name that nothing has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where an expression is read: the state, and what its names stand for there.
+
+    ``earlier`` are the states that labels name. ``bound`` are the variables of quantifiers around.
+    """
+
+    state: State
+    names: Names
+    is_mathematical: bool
+    earlier: Mapping[str, Where] = field(default_factory=dict)
+    result: Typed | None = None
+    bound: Mapping[str, CValue] = field(default_factory=dict)
+
+
+class Meaning:
+    """Reads expressions. ``fresh`` numbers the values of places that nothing is known of."""
+
+    def __init__(self, types: CTypes, fresh: Callable[[], int]) -> None:
+        self._types = types
+        self._fresh = fresh
+
+    # --- truth
+
+    def formula(self, expression: Logic, where: Where) -> Formula:
+        """Whether an expression is true. Raises NoMeaning."""
+        match expression:
+            case Binary("&&", left, right):
+                return formula.both([self.formula(left, where), self.formula(right, where)])
+            case Binary("||", left, right):
+                return formula.either([self.formula(left, where), self.formula(right, where)])
+            case Binary("==>", left, right):
+                return formula.either([formula.negated(self.formula(left, where)), self.formula(right, where)])
+            case Binary("<==>", left, right):
+                return self._equivalent(self.formula(left, where), self.formula(right, where))
+            case Binary("^^", left, right):
+                return self._equivalent(self.formula(left, where), formula.negated(self.formula(right, where)))
+            case Unary("!", operand):
+                return formula.negated(self.formula(operand, where))
+            case Conditional(question, then, otherwise):
+                asked = self.formula(question, where)
+                first = formula.either([formula.negated(asked), self.formula(then, where)])
+                return formula.both([first, formula.either([asked, self.formula(otherwise, where)])])
+            case Quantified():
+                return self._quantified(expression, where)
+            case Valid(ranges, writes):
+                return Ground(build.conjunction([self._is_valid(each, where, writes=writes) for each in ranges]))
+            case ValidBytes(pointer, size, writes):
+                extent = self._extent(self._pointer(pointer, where), self._integer(size, where))
+                return Ground(self._is_inside(where, *extent, writes=writes))
+            case Separated(ranges):
+                return Ground(self._are_separated([self._bytes(each, where) for each in ranges], where))
+            case Fresh(pointer, size):
+                extent = self._extent(self._pointer(pointer, where), self._integer(size, where))
+                return Ground(self._is_inside(where, *extent, writes=True))
+            case Old(inner):
+                return self.formula(inner, self._back(where, "Old"))
+            case At(inner, label):
+                return self.formula(inner, self._back(where, label))
+            case Binary(op, left, right) if op in _COMPARISONS:
+                return Ground(self._compared(op, self.value(left, where), self.value(right, where), where))
+        return Ground(self._truth(self.value(expression, where)))
+
+    @staticmethod
+    def _equivalent(a: Formula, b: Formula) -> Formula:
+        if isinstance(a, Ground) and isinstance(b, Ground):
+            return Ground(build.eq(a.value, b.value, 1))
+        first = formula.either([formula.negated(a), b])
+        return formula.both([first, formula.either([a, formula.negated(b)])])
+
+    def _quantified(self, expression: Quantified, where: Where) -> Formula:
+        kinds = [variable.type or Integral(integers.VARIABLE_BITS, True) for variable in expression.variables]
+        names = [variable.name for variable in expression.variables]
+
+        def body(values: Values) -> Formula:
+            given = {name: CValue(value, kind) for name, value, kind in zip(names, values, kinds, strict=True)}
+            inner = {label: replace(each, bound={**each.bound, **given}) for label, each in where.earlier.items()}
+            return self.formula(expression.body, replace(where, bound={**where.bound, **given}, earlier=inner))
+
+        return formula.Quantified(expression.kind == "exists", tuple([kind.width for kind in kinds]), body)
+
+    @staticmethod
+    def _truth(value: Typed) -> Value:
+        match value:
+            case CValue():
+                return truth(value)
+            case Address(pointer, _):
+                return build.ne(pointer, 0, 64)
+        raise NoMeaning("a struct or an array where a condition should be")
+
+    def _compared(self, op: str, left: Typed, right: Typed, where: Where) -> Value:
+        if isinstance(left, Address) or isinstance(right, Address):
+            a, b = self._as_address(left), self._as_address(right)
+            if op in ("==", "!="):
+                return build.eq(a, b, 64) if op == "==" else build.ne(a, b, 64)
+            order = {"<": build.ult, "<=": build.ule, ">": build.ugt, ">=": build.uge}
+            return order[op](a, b, 64)
+        if not (isinstance(left, CValue) and isinstance(right, CValue)):
+            raise NoMeaning("structs are compared")
+        if where.is_mathematical:
+            return integers.compared(op, integers.integer(left), integers.integer(right))
+        return truth(c_values.binary(op, left, right))
+
+    @staticmethod
+    def _as_address(value: Typed) -> Value:
+        if isinstance(value, Address):
+            return value.value
+        if isinstance(value, CValue) and value.value == 0:
+            return 0
+        raise NoMeaning("a pointer is compared with a number")
+
+    # --- values
+
+    def value(self, expression: Logic, where: Where) -> Typed:
+        """What an expression is, as a value: places are read, and arrays are pointers to their first elements."""
+        return self._read(self.typed(expression, where), where)
+
+    def typed(self, expression: Logic, where: Where) -> Typed:
+        """What an expression is. Raises NoMeaning."""
+        match expression:
+            case Number(value, kind):
+                return CValue(value, kind)
+            case Name(name):
+                known = where.bound.get(name) or where.names(name)
+                if known is None:
+                    raise NoMeaning(f"no variable is called {name!r} here, or it has no value")
+                return known
+            case Null():
+                return Address(0, VOID)
+            case Result():
+                if where.result is None:
+                    raise NoMeaning("a result is asked for where there is none")
+                return where.result
+            case Old(inner):
+                back = self._back(where, "Old")
+                return self.value(inner, back)
+            case At(inner, label):
+                return self.value(inner, self._back(where, label))
+            case Deref(pointer):
+                return self._target(self.value(pointer, where), 0)
+            case Index(base, index):
+                return self._target(self.value(base, where), self._index(index, where))
+            case Member(record, name, arrow):
+                return self._member(record, name, arrow, where)
+            case AddressOf(place):
+                located = self.typed(place, where)
+                if not isinstance(located, Located):
+                    raise NoMeaning("the address of what is no place")
+                return Address(located.address, located.type)
+            case Cast(kind, operand):
+                value = self.value(operand, where)
+                if isinstance(value, Address):
+                    value = CValue(value.value, UNSIGNED_LONG)
+                return CValue(converted(self._number(value), kind), kind)
+            case TypeCast(kind, operand):
+                return self._cast(kind, self.value(operand, where))
+            case SizeOf(of):
+                return CValue(self._size(of, where), UNSIGNED_LONG)
+            case Unary(op, operand) if op != "!":
+                value = self._number(self.value(operand, where))
+                return (
+                    integers.unary(op, integers.integer(value)) if where.is_mathematical else c_values.unary(op, value)
+                )
+            case Conditional(question, then, otherwise):
+                return self._chosen(self._ground(question, where), then, otherwise, where)
+            case Binary(op, left, right) if op not in ("&&", "||", "==>", "<==>", "^^", *_COMPARISONS):
+                return self._arithmetic(op, self.value(left, where), self.value(right, where), where)
+        condition = self.formula(expression, where)
+        if not isinstance(condition, Ground):
+            raise NoMeaning("a quantifier where a number should be")
+        return CValue(build.zext(condition.value, 1, INT.width), INT)
+
+    def _ground(self, expression: Logic, where: Where) -> Value:
+        condition = self.formula(expression, where)
+        if not isinstance(condition, Ground):
+            raise NoMeaning("a quantifier where a plain condition should be")
+        return condition.value
+
+    def _chosen(self, question: Value, then: Logic, otherwise: Logic, where: Where) -> Typed:
+        first, second = self.value(then, where), self.value(otherwise, where)
+        if isinstance(first, Address) or isinstance(second, Address):
+            target = first.target if isinstance(first, Address) else VOID
+            return Address(build.ite(question, self._as_address(first), self._as_address(second), 64), target)
+        a, b = self._number(first), self._number(second)
+        if where.is_mathematical:
+            a, b = integers.integer(a), integers.integer(b)
+            kind = Integral(max(a.type.width, b.type.width), True)
+            values = converted(a, kind), converted(b, kind)
+        else:
+            *values, kind = c_values.in_common(a, b)  # type: ignore[assignment]  # two values and a type
+        return CValue(build.ite(question, *values, kind.width), kind)
+
+    def _arithmetic(self, op: str, left: Typed, right: Typed, where: Where) -> Typed:
+        if isinstance(right, Address) and op == "+":
+            left, right = right, left
+        if isinstance(left, Address) and isinstance(right, Address) and op == "-":
+            size = max(left.target.size, 1)
+            return CValue(build.sdiv(build.sub(left.value, right.value, 64), size, 64), LONG)
+        if isinstance(left, Address) and op in ("+", "-"):
+            index = _as_index(self._number(right))
+            if op == "-":
+                index = build.neg(index, 64)
+            return Address(_moved(left, index), left.target)
+        a, b = self._number(left), self._number(right)
+        if where.is_mathematical:
+            return integers.binary(op, integers.integer(a), integers.integer(b))
+        return c_values.binary(op, a, b)
+
+    @staticmethod
+    def _number(value: Typed) -> CValue:
+        if isinstance(value, CValue):
+            return value
+        raise NoMeaning("a pointer or a struct where a number should be")
+
+    def _integer(self, expression: Logic, where: Where) -> CValue:
+        return integers.integer(self._number(self.value(expression, where)))
+
+    def _index(self, expression: Logic, where: Where) -> Value:
+        return _as_index(self._number(self.value(expression, where)))
+
+    def _pointer(self, expression: Logic, where: Where) -> Address:
+        value = self.value(expression, where)
+        if not isinstance(value, Address):
+            raise NoMeaning("a number where a pointer should be")
+        return value
+
+    @staticmethod
+    def _back(where: Where, label: str) -> Where:
+        if label in ("Here", "Post", "LoopCurrent") and label not in where.earlier:
+            return where
+        earlier = where.earlier.get(label)
+        if earlier is None:
+            raise NoMeaning(f"\\at(..., {label}) where there is no such state")
+        return replace(earlier, bound={**earlier.bound, **where.bound}, earlier=where.earlier)
+
+    # --- types
+
+    def _cast(self, kind: TypeName, value: Typed) -> Typed:
+        if kind.stars == 0 and kind.words == "integer":
+            return integers.integer(self._number(value))
+        if kind.stars and isinstance(value, Address):
+            return Address(value.value, self._named(TypeName(kind.words, kind.stars - 1)))
+        raise NoMeaning(f"a conversion to {kind.words}{' ' + '*' * kind.stars if kind.stars else ''}")
+
+    def _named(self, kind: TypeName) -> CType:
+        whole = integer_type(kind.words)
+        if kind.stars == 0 and kind.words == "void":
+            return VOID
+        if kind.stars == 0 and whole is not None:
+            return Scalar(kind.words, max(whole.width // 8, 1), "signed" if whole.signed else "unsigned")
+        raise NoMeaning(f"the type {kind.words} in a conversion")
+
+    def _size(self, of: TypeName | Logic, where: Where) -> int:
+        if isinstance(of, TypeName):
+            return 8 if of.stars else self._named(of).size
+        known = self.typed(of, where)
+        if isinstance(known, Located):
+            return known.type.size
+        return 8 if isinstance(known, Address) else max(known.type.width // 8, 1)
+
+    def _member(self, record: Logic, name: str, arrow: bool, where: Where) -> Located:
+        known = self._target(self.value(record, where), 0) if arrow else self.typed(record, where)
+        if not isinstance(known, Located) or not isinstance(known.type, Record):
+            raise NoMeaning(f"the member {name} of what is no struct")
+        for member in self._types.fields(known.type):
+            if member.name == name and not member.is_bits:
+                return Located(build.add(known.address, member.offset, 64), member.type)
+        raise NoMeaning(f"{known.type.name} has no member {name} (bit-fields are not supported)")
+
+    @staticmethod
+    def _target(pointer: Typed, index: Value) -> Located:
+        if not isinstance(pointer, Address) or pointer.target.size == 0:
+            raise NoMeaning("what is no pointer to a known type is followed")
+        return Located(_moved(pointer, index), pointer.target)
+
+    # --- memory
+
+    def _read(self, known: Typed, where: Where) -> Typed:
+        if not isinstance(known, Located):
+            return known
+        match known.type:
+            case Array(element=element):
+                return Address(known.address, element)
+            case Pointer() as kind:
+                return Address(self._loaded(known.address, 8, where), self._types.target(kind))
+            case Scalar(_, size, encoding):
+                signed = encoding.startswith("signed")
+                if not signed and not encoding.startswith(("unsigned", "boolean", "UTF")):
+                    raise NoMeaning(f"a number of type {known.type.name}")
+                return CValue(self._loaded(known.address, size, where), Integral(8 * size, signed))
+        return known
+
+    def _loaded(self, address: Value, size: int, where: Where) -> Value:
+        """The contents of a place; outside of all objects it is some value, which nothing is known of."""
+        result: Value = symbol(f"unspecified#{self._fresh()}", 8 * size)
+        for guard, number, offset in places(address):
+            item = where.state.memory.objects.get(number)
+            if item is not None:
+                result = build.ite(guard, self._contents(where.state, number, item, offset, size), result, 8 * size)
+        return result
+
+    def _contents(self, state: State, number: int, item: MemoryObject, offset: Value, size: int) -> Value:
+        if item.kind == UNBOUNDED:
+            try:
+                return unbounded.read(state.proof.contents[number], offset, size)
+            except Unsupported as problem:
+                raise NoMeaning(problem.construct) from None
+        result: Value = symbol(f"unspecified#{self._fresh()}", 8 * size)
+        for at in _offsets(offset, len(item.data) - size):
+            if not item.uninitialised_runs(at, size):
+                here = build.eq(offset, at, 64)
+                result = build.ite(here, item.read(at, size), result, 8 * size)
+        return result
+
+    # --- validity
+
+    def _bytes(self, part: Range, where: Where) -> tuple[Value, CValue, CValue]:
+        """The address that a range is about, and the integers of bytes from there at which it begins and ends."""
+        pointer = self._pointer(part.pointer, where)
+        size = integers.constant(max(pointer.target.size, 1))
+        low, high = self._integer(part.low, where), self._integer(part.high, where)
+        begin = integers.binary("*", low, size)
+        end = integers.binary("*", integers.binary("+", high, integers.constant(1)), size)
+        return pointer.value, begin, end
+
+    @staticmethod
+    def _extent(pointer: Address, size: CValue) -> tuple[Value, CValue, CValue]:
+        return pointer.value, integers.constant(0), size
+
+    def _is_valid(self, part: Range, where: Where, *, writes: bool) -> Value:
+        return self._is_inside(where, *self._bytes(part, where), writes=writes)
+
+    def _is_inside(self, where: Where, address: Value, begin: CValue, end: CValue, *, writes: bool) -> Value:
+        """Whether bytes lie in a live object, or there are none."""
+        inside: Value = integers.compared("<=", end, begin)
+        for guard, number, offset in places(address):
+            item = where.state.memory.objects.get(number)
+            if item is None or (writes and item.read_only):
+                continue
+            start = CValue(offset, LONG)
+            first = integers.binary("+", integers.integer(start), begin)
+            last = integers.binary("+", integers.integer(start), end)
+            room = integers.integer(CValue(item.size, UNSIGNED_LONG))
+            fits = build.both(integers.compared(">=", first, integers.constant(0)), integers.compared("<=", last, room))
+            inside = build.either(inside, build.conjunction([guard, build.negate(item.gone), fits]))
+        return inside
+
+    @staticmethod
+    def _are_separated(ranges: list[tuple[Value, CValue, CValue]], where: Where) -> Value:
+        conditions: list[Value] = []
+        for place, (mine, begin, end) in enumerate(ranges):
+            for other, first, last in ranges[:place]:
+                for guard, number, offset in places(mine):
+                    for further, twin, distance in places(other):
+                        if number != twin:
+                            continue
+                        here, there = integers.integer(CValue(offset, LONG)), integers.integer(CValue(distance, LONG))
+                        a = integers.binary("+", here, begin), integers.binary("+", here, end)
+                        b = integers.binary("+", there, first), integers.binary("+", there, last)
+                        apart = [integers.compared("<=", a[1], b[0]), integers.compared("<=", b[1], a[0])]
+                        empty = [integers.compared("<=", a[1], a[0]), integers.compared("<=", b[1], b[0])]
+                        both = build.both(guard, further)
+                        conditions.append(build.either(build.negate(both), build.disjunction([*apart, *empty])))
+        return build.conjunction(conditions)
+
+    def region(self, part: Range, where: Where) -> tuple[Value, CValue, CValue]:
+        """The address that a range is about, and the integers of bytes from there at which it begins and ends."""
+        return self._bytes(part, where)
+
+
+def _as_index(number: CValue) -> Value:
+    if number.type.width < 64:
+        return converted(number, Integral(64, number.type.signed))
+    return build.trunc(number.value, number.type.width, 64) if number.type.width > 64 else number.value
+
+
+def _moved(pointer: Address, index: Value) -> Value:
+    return build.add(pointer.value, build.mul(index, max(pointer.target.size, 1), 64), 64)
+
+
+def places(address: Value) -> Iterator[tuple[Value, int, Value]]:
+    """The objects that a pointer may lead to by its form, each under a condition, with the offset (64 bits)."""
+    alternatives: list[tuple[Value, Value]] | None = None
+    if isinstance(address, Term):
+        alternatives = build.choices(address)
+    for guard, value in alternatives or [(1, address)]:
+        base, rest = build.parted(value)
+        if base >> SLOT_BITS:
+            yield guard, object_of(base), build.add(rest, offset_in(base) & MASK_64, 64)
+
+
+def _offsets(offset: Value, last: int) -> Iterator[int]:
+    """The offsets from 0 to ``last`` that a value may have."""
+    if isinstance(offset, int):
+        if 0 <= offset <= last:
+            yield offset
+        return
+    total = unbounded.linear(offset)
+    step = 1
+    while step < 1 << 32 and all(factor % (2 * step) == 0 for factor in total.factors.values()):
+        step *= 2
+    first = total.constant % step
+    if (last - first) // step >= MOST_CELLS:
+        raise NoMeaning(f"an element of an array of more than {MOST_CELLS} cells")
+    yield from range(first, last + 1, step)

@@ -1,0 +1,78 @@
+"""What is to be proved, how each piece of it ended, and who decided it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Literal
+
+from unfork.logic.evaluate import Model
+from unfork.logic.solver import Sat, Unsat
+from unfork.spec.formula import Formula, negated
+from unfork.spec.refute import Refuter
+from unfork.state.state import State
+
+Ending = Literal["proved", "open", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What an obligation is about: its kind, where it stands, and its text."""
+
+    kind: str
+    file: str
+    line: int
+    text: str
+
+
+@dataclass(slots=True)
+class Obligation:
+    """How one ended: ``open`` where a path may break it, ``unknown`` where no solver could tell."""
+
+    place: Place
+    ending: Ending = "proved"
+    paths: int = 0
+    """On how many paths it was to be proved."""
+    seconds: float = 0.0
+    by: dict[str, int] = field(default_factory=dict)
+    """How often each solver decided."""
+    detail: str = ""
+    """Of one that is not proved: on which path, with which values."""
+
+
+@dataclass(slots=True)
+class Obligations:
+    """All of a function's, in the order in which they came. ``mute`` counts who does not want any to be noted."""
+
+    refuter: Refuter
+    decided_by: dict[str, int]
+    """How often each solver has decided so far, as the solver behind ``refuter`` counts it."""
+    timeout: float
+    all: dict[Place, Obligation] = field(default_factory=dict)
+    mute: int = 0
+
+    def prove(self, place: Place, state: State, goal: Formula) -> Model | bool | None:
+        """Prove that ``goal`` holds in a state. True if so; else a model of the opposite, or None if nobody knows."""
+        began = monotonic()
+        before = dict(self.decided_by)
+        answer = self.refuter.check(state.path, state.proof.claims, negated(goal), self.timeout)
+        holds = isinstance(answer, Unsat)
+        if not self.mute:
+            obligation = self.all.setdefault(place, Obligation(place))
+            obligation.paths += 1
+            obligation.seconds += monotonic() - began
+            for name, count in self.decided_by.items():
+                if count > before.get(name, 0):
+                    obligation.by[name] = obligation.by.get(name, 0) + count - before.get(name, 0)
+            if not holds and obligation.ending != "open":
+                obligation.ending = "open" if isinstance(answer, Sat) else "unknown"
+        if holds:
+            return True
+        return answer.model if isinstance(answer, Sat) else None
+
+    def fail(self, place: Place, detail: str) -> None:
+        """Note an obligation that is not to be proved."""
+        if not self.mute:
+            obligation = self.all.setdefault(place, Obligation(place))
+            obligation.paths += 1
+            obligation.ending, obligation.detail = "open", obligation.detail or detail

@@ -1,0 +1,296 @@
+"""Proves formulas by refuting their negation: quantifiers become instances at the cells that the query reads.
+
+What is not refuted may still hold: instances are those that a few rounds come to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, islice, product
+
+from unfork.execute.unbounded import linear
+from unfork.logic import build
+from unfork.logic.linear import Linear
+from unfork.logic.path import PathCondition
+from unfork.logic.solver import FOREVER, Answer, Solver, Unknown, Unsat
+from unfork.logic.term import Term, Value, symbol
+from unfork.spec.formula import All, Formula, Ground, Quantified, Some, Universal, Values
+from unfork.state.unbounded import Cell, Cells, Claim
+
+ROUNDS = 3
+"""So many times, what instances read gives rise to more."""
+INSTANCES = 400
+"""At most so many of all claims in one query."""
+OFFSET_BITS = 64
+_FALSE = Unsat(frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """A cell that a claim reads: ``contents`` at ``factor`` times a variable plus ``rest``."""
+
+    cell: Cell
+    variable: int
+    factor: int
+    rest: Linear
+
+
+@dataclass(slots=True)
+class _Query:
+    """A conjunction, being put together."""
+
+    conditions: dict[Term, None] = field(default_factory=dict)
+    claims: list[Universal] = field(default_factory=list)
+    witnesses: list[Term] = field(default_factory=list)
+    seen: set[tuple[int, Values]] = field(default_factory=set)
+    is_false: bool = False
+
+    def add(self, condition: Value) -> None:
+        if isinstance(condition, Term):
+            self.conditions[condition] = None
+        elif not condition:
+            self.is_false = True
+
+
+class Refuter:
+    """Answers whether a formula contradicts what a path knows. ``fresh`` names witnesses."""
+
+    def __init__(self, cells: Cells, solver: Solver, fresh: Callable[[], int]) -> None:
+        self._cells = cells
+        self._solver = solver
+        self._fresh = fresh
+        self._patterns: dict[Universal, tuple[list[_Pattern], list[list[Value]]]] = {}
+
+    def check(self, path: PathCondition, claims: Sequence[Claim], formula: Formula, timeout: float = FOREVER) -> Answer:
+        """Unsat if no values of the path make the formula true. A Sat may be wrong where there are quantifiers."""
+        query = _Query(dict.fromkeys(path.constraints()))
+        query.claims += [claim for claim in claims if isinstance(claim, Universal)]
+        self._assume(query, 1, formula)
+        answer: Answer = Unknown("no round")
+        for _ in range(ROUNDS):
+            is_more = self._instantiate(query)
+            if query.is_false:
+                return _FALSE
+            answer = self._solver.check(self._whole(query), timeout)
+            if isinstance(answer, Unsat) or not is_more:
+                break
+        return answer
+
+    # --- formulas
+
+    def _assume(self, query: _Query, guard: Value, formula: Formula) -> None:
+        """Add a formula that holds where ``guard`` does."""
+        waiting: list[tuple[Value, Formula]] = [(guard, formula)]
+        while waiting:
+            guard, formula = waiting.pop()
+            match formula:
+                case Ground(value):
+                    query.add(build.either(build.negate(guard), value))
+                case All(formulas):
+                    waiting += [(guard, each) for each in formulas]
+                case Quantified(exists=True, widths=widths, body=body):
+                    witnesses = [self._symbol("witness", width) for width in widths]
+                    query.witnesses += witnesses
+                    waiting.append((guard, body(tuple(witnesses))))
+                case Quantified(exists=False, widths=widths, body=body):
+                    query.claims.append(Universal(widths, body, guard))
+                case Some(formulas):
+                    alternatives: list[Value] = [build.negate(guard)]
+                    for each in _flat(formulas):
+                        if isinstance(each, Ground):
+                            alternatives.append(each.value)
+                        else:
+                            chosen = self._symbol("case", 1)
+                            alternatives.append(chosen)
+                            waiting.append((chosen, each))
+                    query.add(build.disjunction(alternatives))
+
+    def _symbol(self, prefix: str, width: int) -> Term:
+        return symbol(f"{prefix}#{self._fresh()}", width)
+
+    # --- instances
+
+    def _instantiate(self, query: _Query) -> bool:
+        """Add what claims say of the cells that the query reads; whether that was anything new."""
+        reads = self._reads(query.conditions)
+        before = len(query.seen)
+        for number, claim in enumerate(list(query.claims)):
+            for values in self._candidates(query, claim, reads):
+                if len(query.seen) >= INSTANCES:
+                    return len(query.seen) > before
+                if (number, values) not in query.seen:
+                    query.seen.add((number, values))
+                    self._assume(query, 1, claim.at(values))
+        return len(query.seen) > before
+
+    def _candidates(self, query: _Query, claim: Universal, reads: Sequence[Cell]) -> Iterator[Values]:
+        """The values of a claim's variables for which it says something of cells that are read."""
+        patterns, own = self._pattern(claim)
+        choices: list[dict[Value, None]] = [dict.fromkeys(values) for values in own]
+        for pattern in patterns:
+            for cell in reads:
+                if cell.contents is pattern.cell.contents and cell.size == pattern.cell.size:
+                    value = _solved(pattern, cell.offset, claim.widths[pattern.variable])
+                    if value is not None:
+                        choices[pattern.variable][value] = None
+        with_pattern = {pattern.variable for pattern in patterns}
+        for variable, width in enumerate(claim.widths):
+            if variable not in with_pattern:
+                choices[variable].update((each, None) for each in query.witnesses if each.width == width)
+        return islice(product(*choices), INSTANCES)
+
+    def _pattern(self, claim: Universal) -> tuple[list[_Pattern], list[list[Value]]]:
+        """The cells that a claim reads, and the values for which its own comparisons make a difference."""
+        known = self._patterns.get(claim)
+        if known is None:
+            variables = [self._symbol("variable", width) for width in claim.widths]
+            conditions = list(_ground(claim.at(tuple(variables))))
+            patterns: list[_Pattern] = []
+            for cell in self._reads(conditions):
+                patterns += _patterns(cell, variables)
+            own = [list(_compared(conditions, variable)) for variable in variables]
+            known = self._patterns[claim] = (patterns, own)
+        return known
+
+    def _reads(self, conditions: Iterable[Term]) -> list[Cell]:
+        """The unknown cells that conditions are about, and those that their offsets are about."""
+        of = self._cells.of
+        reads: dict[Term, Cell] = {}
+        waiting = [each for condition in conditions for each in _ordered(condition)]
+        while waiting:
+            each = waiting.pop()
+            cell = of.get(each)
+            if cell is not None and each not in reads:
+                reads[each] = cell
+                if isinstance(cell.offset, Term):
+                    waiting += _ordered(cell.offset)
+        return list(reads.values())
+
+    def _whole(self, query: _Query) -> list[Term]:
+        """The query, and that cells at equal offsets are equal."""
+        conditions = dict(query.conditions)
+        groups: dict[tuple[int, int], list[Cell]] = {}
+        for cell in self._reads(query.conditions):
+            groups.setdefault((id(cell.contents), cell.size), []).append(cell)
+        for cells in groups.values():
+            for a, b in combinations(cells, 2):
+                differ = build.ne(a.offset, b.offset, OFFSET_BITS)
+                left, right = a.contents.cell(a.offset, a.size), b.contents.cell(b.offset, b.size)
+                condition = build.either(differ, build.eq(left, right, 8 * a.size))
+                if isinstance(condition, Term):
+                    conditions[condition] = None
+        return list(conditions)
+
+
+def _ordered(term: Term) -> list[Term]:
+    return sorted(term.symbols, key=lambda each: each.name)
+
+
+def _flat(formulas: Iterable[Formula]) -> Iterator[Formula]:
+    waiting = list(formulas)[::-1]
+    while waiting:
+        formula = waiting.pop()
+        if isinstance(formula, Some):
+            waiting += reversed(formula.formulas)
+        else:
+            yield formula
+
+
+def _ground(formula: Formula) -> Iterator[Term]:
+    """The conditions in a formula, but for those within further quantifiers."""
+    waiting = [formula]
+    while waiting:
+        formula = waiting.pop()
+        match formula:
+            case Ground(value):
+                if isinstance(value, Term):
+                    yield value
+            case All(formulas) | Some(formulas):
+                waiting += formulas
+            case Quantified(_, widths, body):
+                waiting.append(body(tuple([symbol(f"inner#{place}", width) for place, width in enumerate(widths)])))
+
+
+# --- patterns --------------------------------------------------------------------------------------------------------
+
+
+def _patterns(cell: Cell, variables: Sequence[Term]) -> Iterator[_Pattern]:
+    if not isinstance(cell.offset, Term):
+        return
+    total = linear(cell.offset)
+    for number, variable in enumerate(variables):
+        split = _isolated(total, variable)
+        if split is not None:
+            factor, rest = split
+            if not any(each in addend.symbols for each in variables for addend in rest.factors):
+                yield _Pattern(cell, number, factor, rest)
+
+
+def _isolated(total: Linear, variable: Term) -> tuple[int, Linear] | None:
+    """A sum as (factor of the variable, the rest), where the variable occurs in one plain addend."""
+    found: int | None = None
+    rest = Linear()
+    rest.constant = total.constant
+    for addend, factor in total.factors.items():
+        if variable not in addend.symbols:
+            rest.factors[addend] = factor
+        elif found is None and _is_plainly(addend, variable):
+            found = factor
+        else:
+            return None
+    return None if not found else (found, rest)
+
+
+def _is_plainly(addend: Term, variable: Term) -> bool:
+    """Whether an addend is the variable, cut or extended."""
+    while addend.op in ("sext", "zext") or (addend.op == "extract" and addend.offset == 0):
+        addend = addend.args[0]
+    return addend is variable
+
+
+def _solved(pattern: _Pattern, offset: Value, width: int) -> Value | None:
+    """The variable's value for which a claim reads the cell at ``offset``; None if there is no plain one."""
+    total = Linear()
+    if isinstance(offset, int):
+        total.constant = offset - (offset >> OFFSET_BITS - 1 << OFFSET_BITS)
+    else:
+        total = linear(offset)
+    factors = dict(total.factors)
+    for addend, factor in pattern.rest.factors.items():
+        factors[addend] = factors.get(addend, 0) - factor
+    return _quotient(total.constant - pattern.rest.constant, factors, pattern.factor, width)
+
+
+def _quotient(constant: int, factors: dict[Term, int], divisor: int, width: int) -> Value | None:
+    """A sum over 64 bits, divided exactly, as a signed number of ``width`` bits."""
+    if constant % divisor or any(factor % divisor for factor in factors.values()):
+        return None
+    mask = (1 << OFFSET_BITS) - 1
+    result: Value = constant // divisor & mask
+    for addend, factor in factors.items():
+        result = build.add(result, build.mul(addend, factor // divisor & mask, OFFSET_BITS), OFFSET_BITS)
+    if width > OFFSET_BITS:
+        return build.sext(result, OFFSET_BITS, width)
+    return build.trunc(result, OFFSET_BITS, width) if width < OFFSET_BITS else result
+
+
+def _compared(conditions: Sequence[Term], variable: Term) -> Iterator[Value]:
+    """What a variable is compared with for equality."""
+    seen: set[Term] = set()
+    waiting = list(conditions)
+    while waiting:
+        term = waiting.pop()
+        if term in seen or variable not in term.symbols:
+            continue
+        seen.add(term)
+        waiting += term.args
+        if term.op != "eq":
+            continue
+        for side, other in (term.args, term.args[::-1]):
+            if _is_plainly(side, variable) and variable not in other.symbols:
+                value: Value = other.value if other.op == "const" else other
+                if other.width < variable.width:
+                    yield build.sext(value, other.width, variable.width)
+                else:
+                    yield build.trunc(value, other.width, variable.width) if other.width > variable.width else value

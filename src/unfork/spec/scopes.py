@@ -1,0 +1,135 @@
+"""What the names in a contract stand for: parameters, locals and globals of C, with their types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from unfork.errors import Unsupported
+from unfork.logic import build
+from unfork.logic.term import Term, Value
+from unfork.merge.c_values import CValue
+from unfork.merge.scope import Addresses, is_nearer
+from unfork.program import layout
+from unfork.program.c_expression import Integral
+from unfork.program.c_type_reader import CTypes
+from unfork.program.c_types import CType, Pointer, Scalar
+from unfork.program.contracts import FunctionContract
+from unfork.program.function_facts import FactsTable
+from unfork.program.ir import Bits, Register
+from unfork.program.module import Function, Program
+from unfork.program.types import DebugVariable, IntType, PointerType, Type
+from unfork.program.visible import Located as Held
+from unfork.spec.meaning import Address, Located, Names, Typed
+from unfork.spec.problem import NoMeaning
+from unfork.state.state import RegisterValue, State
+
+
+class Scopes:
+    """Finds the variables of one program in its states."""
+
+    def __init__(self, program: Program, addresses: Addresses, facts: FactsTable) -> None:
+        self._program = program
+        self._addresses = addresses
+        self._facts = facts
+        self._globals: dict[str, list[tuple[Located, DebugVariable]]] = {}
+
+    def locals(self, state: State, depth: int) -> Names:
+        """What names stand for at the place of a frame."""
+        frame = state.frames[depth]
+        function, block, index = frame.function, frame.block, frame.index
+        registers = frame.registers
+
+        def known(name: str) -> Typed | None:
+            visible = self._facts[function].visible
+            scopes = visible.scopes(block, index)
+            held = visible.at(block, index).get(name)
+            static = self._static(name, scopes)
+            if held is not None and (static is None or not is_nearer(static[1], held, scopes)):
+                return self._held(held, registers)
+            return None if static is None else static[0]
+
+        return known
+
+    def parameters(self, contract: FunctionContract, function: Function, values: Sequence[RegisterValue]) -> Names:
+        """What names stand for in a function's contract. Raises NoMeaning for parameters that are not supported."""
+        known = self.typed_parameters(contract, function, values)
+
+        def name_of(name: str) -> Typed | None:
+            if name in known:
+                return known[name]
+            static = self._static(name, ())
+            return None if static is None else static[0]
+
+        return name_of
+
+    def typed_parameters(
+        self, contract: FunctionContract, function: Function, values: Sequence[RegisterValue]
+    ) -> Mapping[str, Typed]:
+        """The parameters by the names that the contract gives them."""
+        prototype = self._program.c_types.prototype(function.name)
+        if prototype is None:
+            raise NoMeaning(f"{function.source_name} has no debug information")
+        if len(prototype.parameters) != len(function.type.parameters):
+            raise NoMeaning(f"{function.source_name} passes structs by value")
+        known: dict[str, Typed] = {}
+        kinds = function.type.parameters
+        for parameter, name, kind, value in zip(
+            prototype.parameters, contract.parameters, kinds, values[: len(kinds)], strict=True
+        ):
+            if name:
+                known[name] = as_typed(parameter.type, kind, value, self._program.c_types)
+        return known
+
+    def _held(self, held: Held, registers: Sequence[RegisterValue]) -> Typed | None:
+        types = self._program.c_types
+        kind = types.type(held.variable.reference)
+        match held.operand:
+            case Register(index=index) if held.indirect:
+                address = registers[index]
+                return Located(address, kind) if isinstance(address, int | Term) else None
+            case Register(index=index, type=passed):
+                value = registers[index]
+                return as_typed(kind, passed, value, types) if isinstance(value, int | Term) else None
+            case Bits(value=value, type=passed) if not held.indirect:
+                return as_typed(kind, passed, value, types)
+        return None
+
+    def _static(self, name: str, scopes: tuple[str, ...]) -> tuple[Located, DebugVariable] | None:
+        """The nearest static of a name in whose scope a place is; else the global of that name."""
+        known = self._globals.get(name)
+        if known is None:
+            known = self._globals[name] = [
+                found for key in self._program.globals if (found := self._global(key, name)) is not None
+            ]
+        near = [entry for entry in known if entry[1].scope in scopes]
+        if near:
+            return min(near, key=lambda entry: scopes.index(entry[1].scope))
+        return known[0] if known else None
+
+    def _global(self, key: str, name: str) -> tuple[Located, DebugVariable] | None:
+        if key != name and name not in key.split("."):
+            return None
+        try:
+            declared = self._program.globals[key]
+        except Unsupported:
+            return None
+        variable = self._program.c_types.variable(declared.reference) if declared.reference else None
+        if declared.variable is None or variable is None or variable.name != name:
+            return None
+        return Located(self._addresses.address(key), variable.type), declared.variable
+
+
+def as_typed(kind: CType, passed: Type, value: RegisterValue, types: CTypes) -> Typed:
+    """A register as a value of a C type. Raises NoMeaning for types that are not supported."""
+    if isinstance(kind, Pointer) and isinstance(passed, PointerType):
+        return Address(value, types.target(kind))
+    if isinstance(kind, Scalar) and isinstance(passed, IntType):
+        signed = kind.encoding.startswith("signed")
+        width = 8 * kind.size
+        number: Value = value
+        if passed.width != width:
+            extend = build.sext if signed else build.zext
+            wider = passed.width < width
+            number = extend(value, passed.width, width) if wider else build.trunc(value, passed.width, width)
+        return CValue(number, Integral(width, signed))
+    raise NoMeaning(f"a value of type {kind.name} (passed in {layout.bits_of(passed)} bits)")

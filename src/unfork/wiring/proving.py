@@ -1,0 +1,122 @@
+"""The parts of one function's proof, put together from the options and the program's contracts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.observer import Observer
+from unfork.contracts.stopper import Stopper
+from unfork.errors import InputError
+from unfork.execute.coverage import BranchCoverage
+from unfork.execute.step import PathEnded
+from unfork.explore.loop import Exploration, NoPruning
+from unfork.explore.tally import Metered, Tally
+from unfork.explore.tree import ExecutionGraph
+from unfork.inputs.source import SymbolicInputs
+from unfork.logic.chain import Chain
+from unfork.logic.solver import Statistics
+from unfork.options import Options
+from unfork.program.contracts import FunctionContract
+from unfork.program.module import Function, Program
+from unfork.spec.annotated import Annotated
+from unfork.spec.beginning import Beginning
+from unfork.spec.cuts import Beginnings, Cuts, required
+from unfork.spec.meaning import Meaning, Where
+from unfork.spec.obligations import Obligations, Place
+from unfork.spec.refute import Refuter
+from unfork.spec.scopes import Scopes
+from unfork.state.state import State
+from unfork.state.unbounded import Cells
+from unfork.wiring import machines, merging, resting, solving
+from unfork.wiring.merging import Scheduled
+from unfork.wiring.solving import Backend
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A function's proof, not yet begun."""
+
+    function: Function
+    contract: FunctionContract
+    chain: Chain
+    tally: Tally
+    obligations: Obligations
+    scheduled: Scheduled
+    cuts: Cuts
+    beginning: Beginning
+    exploration: Exploration
+    meaning: Meaning
+    scopes: Scopes
+
+    def first_states(self) -> Iterator[State]:
+        """Each first state in which what the contract requires may hold; that is assumed."""
+        for state, values in self.beginning.states(self.function):
+            names = self.scopes.parameters(self.contract, self.function, values)
+            where = Where(state.fork(), names, self.contract.mathematical)
+            demanded = required(self.contract, self.meaning, where)
+            if all([self.cuts.assume(state, condition) for _, condition in demanded]):
+                self.cuts.first = Beginnings(state.fork(), names)
+                yield state
+
+
+def proof(
+    options: Options,
+    program: Program,
+    annotated: Annotated,
+    function: str,
+    backend: Backend,
+    observer: Observer,
+    stopper: Stopper,
+) -> Proof:
+    """The parts of the proof of one function that has a contract."""
+    tally, coverage, graph = Tally(), BranchCoverage(), ExecutionGraph()
+    chain = solving.chain(options, backend.solver, Statistics())
+    source = SymbolicInputs()
+    machine = machines.machine(options, program, chain, source, coverage)
+    machine.scans_own = False
+    step = machine.step_of_instructions()
+    cells = Cells()
+    fresh = step.names.symbol
+    meaning = Meaning(program.c_types, fresh)
+    scopes = Scopes(program, machine.statics, machine.facts)
+    refuter = Refuter(cells, backend.solver, fresh)
+    obligations = Obligations(refuter, {}, options.solver_timeout)
+    contract = annotated.functions[function]
+    rests = resting.rests(options, program)
+    scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, backend.effort)
+    cuts = Cuts(machine, machine, chain, annotated, contract, (meaning, scopes, cells, obligations), fresh)
+    beginning = Beginning(machine, meaning, scopes, cells, contract)
+    exploration = Exploration(
+        Metered(cuts, tally),
+        scheduled.resting,
+        scheduled.frontier,
+        _NoBound(),
+        NoPruning(),
+        scheduled.joiner,
+        stopper,
+        graph,
+        (observer,),
+    )
+    return Proof(
+        program.function(function),
+        contract,
+        chain,
+        tally,
+        obligations,
+        scheduled,
+        cuts,
+        beginning,
+        exploration,
+        meaning,
+        scopes,
+    )
+
+
+class _NoBound:
+    def cut(self, state: State) -> str | None:
+        return None
+
+
+_ = (Frontier, InputError, PathEnded, Place)
