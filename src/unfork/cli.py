@@ -17,6 +17,7 @@ from unfork.api.replay import Session
 from unfork.api.resume import CHANGEABLE, SHOWING, resume
 from unfork.api.run import Result, run
 from unfork.api.summary_file import check_summary_place, write_summary
+from unfork.api.verify import VERIFYING, verify
 from unfork.errors import InputError, OutOfTime
 from unfork.explore.failures import Failure, Failures, Survival
 from unfork.inputs.escape import shown
@@ -25,12 +26,12 @@ from unfork.option_help import help_text
 from unfork.option_kinds import near
 from unfork.options import DEFAULTS, DESCRIPTIONS, VERSION, Options, flags_of
 from unfork.program.clang import C_SUFFIXES, IR_SUFFIXES, CompileError
-from unfork.replay.account import table
 from unfork.replay.binary import Enclosure
 from unfork.report.directory import RunDirectory, WriteFailed, write_failed
 from unfork.report.graph import graph
 from unfork.report.ktest import from_ktest
 from unfork.report.loops import kept_loops
+from unfork.report.proofs import table
 from unfork.report.show import drawing, read_summary, read_test, show
 from unfork.report.summary import as_json
 from unfork.report.text import final_lines
@@ -40,6 +41,7 @@ from unfork.wiring import strategies
 
 USAGE = """\
 usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write tests (C, .i, .bc, .ll)
+       unfork verify  FILE... [--function F,G]        prove contracts for all inputs
        unfork resume  RUN_DIR [--max-time S]          go on with a run that a limit, Ctrl-C or a crash ended
        unfork replay  RUN_DIR | TEST [--engine | --native]   re-run tests; coverage
        unfork show    RUN_DIR [TEST | ERROR | STATE]  explain a run, a test, a bug, why a state ended
@@ -53,6 +55,12 @@ usage: unfork run FILE... [options] [-- ARG...]
 
   FILE is C (.c, preprocessed .i) or LLVM IR (.bc, .ll), or - for C on standard input; ARGs are the program's.
   Options say which way they err:
+"""
+_VERIFY_USAGE = """\
+usage: unfork verify FILE... [--function F,G] [options]
+
+  Proves that the functions with a contract keep it, for all inputs: ACSL comments, __CPROVER_ clauses, or UNFORK_
+  macros (docs/verify.md). Of the options of unfork run, these have a meaning in proofs:
 """
 _RESUME_USAGE = """\
 usage: unfork resume RUN_DIR [options]
@@ -186,6 +194,7 @@ def _complain(line: str) -> None:
 def _command(words: Sequence[str]) -> int:
     commands: dict[str, Callable[[Sequence[str]], int]] = {
         "run": _run,
+        "verify": _verify,
         "resume": _resume,
         "replay": _replay,
         "show": _show,
@@ -222,6 +231,21 @@ def _run(words: Sequence[str]) -> int:
         raise InputError("run: no input file")
     check_summary_place(options.json)
     return _told(run(files, options, arguments), options)
+
+
+def _verify(words: Sequence[str]) -> int:
+    files, options, arguments, wants_help = parse(words)
+    if wants_help:
+        _say(f"{_VERIFY_USAGE}{help_text(VERIFYING)}\n")
+        return EXIT_SAFE
+    if not files:
+        raise InputError("verify: no input file")
+    if arguments:
+        raise InputError("verify: a function that is proved takes no program arguments")
+    verified = verify(files, options)
+    if not options.quiet:
+        _say("\n".join([*table(verified.summary), f"verdict: {verified.verdict} ({verified.directory})"]) + "\n")
+    return verified.exit_status
 
 
 def _resume(words: Sequence[str]) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from unfork.execute.machine import Machine
-from unfork.execute.step import Step
+from unfork.execute.step import PathEnded, Step
 from unfork.inputs import lazy_globals
 from unfork.logic import build
 from unfork.logic.term import Value
@@ -33,8 +33,8 @@ from unfork.state.unbounded import UNBOUNDED, Cells
 
 LARGEST = 1 << 38
 """Bytes: no object is larger. That is 256 GiB."""
-MOST_POINTERS = 4
-"""Pointers of one type that may lead into one object: more ways to group them are not explored."""
+MOST_POINTERS = 5
+"""So many pointers that may lead into one object are grouped in all ways; for more, the contract must say which do."""
 MOST_KNOWN = 1 << 16
 """Bytes of an object whose size is a constant; a larger one is one of any length."""
 
@@ -71,12 +71,17 @@ class Beginning:
         self._contract = contract
         self.values: tuple[RegisterValue, ...] = ()
         """The arguments of the state that was made last."""
+        self.length: int | None = None
+        """How many elements objects have whose length is open; None: any number."""
 
     def states(self, function: Function) -> Iterator[tuple[State, tuple[RegisterValue, ...]]]:
         """Each first state with the function's arguments in it; what is required is not assumed yet."""
         pointed = self._pointed()
         for grouping in self._groupings(function, pointed):
-            state = self._machine.initial(function.name, partial(self._arguments, pointed, grouping))
+            try:
+                state = self._machine.initial(function.name, partial(self._arguments, pointed, grouping))
+            except PathEnded:
+                continue  # what is required cannot be
             yield state, self.values
 
     # --- what is required of pointers
@@ -121,6 +126,8 @@ class Beginning:
         for mask in range(1 << len(optional)):
             null = frozenset(position for place, position in enumerate(optional) if mask >> place & 1)
             rest = [position for position in range(len(pointed)) if position not in null]
+            if len(rest) > MOST_POINTERS and not all(pointed[each].is_fresh for each in rest):
+                raise NoMeaning(f"more than {MOST_POINTERS} pointers to objects, which may overlap in many ways")
             for groups in _partitions(rest):
                 if all(self._may_share(function, [pointed[each] for each in group]) for group in groups):
                     yield Grouping(null, groups)
@@ -210,7 +217,20 @@ class Beginning:
                 self._known(step, number, name, element, high - low, is_writable=is_writable)
                 self._lead(step, function, values, group[0], address_of(number, -low))
                 return
-        self._unbounded(step, function, values, group, extents, element, number)
+        name, stride = _shown(group[0].pointer), max(element.size, 1)
+        if self.length is None:
+            size, addresses = self._placed(step, group, extents, stride, number, None)
+            item = MemoryObject(bytearray(), size, UNBOUNDED, name, read_only=not is_writable)
+            item.limit = -1
+            step.state.memory.add(number, item)
+            proof = step.state.proof
+            contents = {**proof.contents, number: self._cells.unknown(name, stride)}
+            step.state.proof = replace(proof, contents=contents)
+        else:
+            size, addresses = self._placed(step, group, extents, stride, number, self.length * stride)
+            self._known(step, number, name, element, self.length * stride, is_writable=is_writable)
+        for each, address in zip(group, addresses, strict=True):
+            self._lead(step, function, values, each, address)
 
     def _known(self, step: Step, number: int, name: str, element: CType, size: int, *, is_writable: bool) -> None:
         """An object of a size that is known, which holds anything."""
@@ -231,52 +251,43 @@ class Beginning:
         item.read_only = not is_writable
         step.state.memory.add(number, item)
 
-    def _unbounded(
+    def _placed(
         self,
         step: Step,
-        function: Function,
-        values: list[RegisterValue],
         group: Sequence[Pointed],
         extents: Sequence[tuple[CValue, CValue]],
-        element: CType,
+        stride: int,
         number: int,
-    ) -> None:
-        """An object of any length. A pointer that is alone leads to its beginning; others lead to any element."""
-        name, stride = _shown(group[0].pointer), max(element.size, 1)
+        known: int | None,
+    ) -> tuple[Value, list[Value]]:
+        """The size of an object (64 bits; ``known``, if that is given), and where in it pointers lead.
+
+        A pointer that is alone leads to its beginning; others lead to any element.
+        """
+        name, nothing = _shown(group[0].pointer), integers.constant(0)
         largest = integers.constant(LARGEST)
-        nothing = integers.constant(0)
         if len(group) == 1:
             low, high = extents[0]
             length = integers.binary("-", high, low)
-            step.assume(integers.compared("<=", length, largest))
-            step.assume(integers.compared("<=", integers.binary("-", nothing, low), largest))
-            step.assume(integers.compared("<=", low, largest))
-            is_empty = integers.compared("<=", length, nothing)
-            size = build.ite(is_empty, 0, _bits(length), 64)
-            addresses = [build.sub(address_of(number), _bits(low), 64)]
-        else:
-            size = step.fresh(f"size of {name}", 64, "symbolic")
-            step.assume(build.ule(size, LARGEST, 64))
-            whole = integers.integer(CValue(size, Integral(64, False)))
-            addresses = []
-            for each, (low, high) in zip(group, extents, strict=True):
-                place = step.fresh(f"index of {_shown(each.pointer)}", 32, "symbolic")
-                start = integers.binary(
-                    "*", integers.integer(CValue(place, Integral(32, False))), integers.constant(stride)
-                )
-                is_empty = integers.compared("<=", high, low)
-                begin, end = integers.binary("+", start, low), integers.binary("+", start, high)
-                inside = build.both(integers.compared(">=", begin, nothing), integers.compared("<=", end, whole))
-                step.assume(build.either(build.both(is_empty, integers.compared("<=", start, whole)), inside))
-                addresses.append(build.add(address_of(number), _bits(start), 64))
-        item = MemoryObject(bytearray(), size, UNBOUNDED, name, read_only=not any(each.writes for each in group))
-        item.limit = -1
-        step.state.memory.add(number, item)
-        proof = step.state.proof
-        contents = {**proof.contents, number: self._cells.unknown(name, stride)}
-        step.state.proof = replace(proof, contents=contents)
-        for each, address in zip(group, addresses, strict=True):
-            self._lead(step, function, values, each, address)
+            for bound in (length, low, integers.unary("-", low)):
+                step.assume(integers.compared("<=", bound, largest))
+            size = build.ite(integers.compared("<=", length, nothing), 0, _bits(length), 64)
+            if known is not None:
+                step.assume(build.eq(size, known, 64))
+            return size, [build.sub(address_of(number), _bits(low), 64)]
+        size = step.fresh(f"size of {name}", 64, "symbolic") if known is None else known
+        step.assume(build.ule(size, LARGEST, 64))
+        whole = integers.integer(CValue(size, Integral(64, False)))
+        addresses: list[Value] = []
+        for each, (low, high) in zip(group, extents, strict=True):
+            place = CValue(step.fresh(f"index of {_shown(each.pointer)}", 32, "symbolic"), Integral(32, False))
+            start = integers.binary("*", integers.integer(place), integers.constant(stride))
+            begin, end = integers.binary("+", start, low), integers.binary("+", start, high)
+            is_empty = build.both(integers.compared("<=", high, low), integers.compared("<=", start, whole))
+            inside = build.both(integers.compared(">=", begin, nothing), integers.compared("<=", end, whole))
+            step.assume(build.either(is_empty, inside))
+            addresses.append(build.add(address_of(number), _bits(start), 64))
+        return size, addresses
 
     def _element(self, pointed: Pointed, where: Where) -> CType:
         """The type of the elements that a pointer leads to."""
@@ -376,7 +387,7 @@ def _shown(pointer: Logic) -> str:
 
 
 def _partitions(items: Sequence[int]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """All ways to group the items; with more than MOST_POINTERS of them, groups are of one."""
+    """All ways to group the items."""
     ways: list[list[list[int]]] = [[]]
     for item in items:
         following = []

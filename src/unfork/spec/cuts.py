@@ -17,7 +17,6 @@ from unfork.contracts.stepper import Stepper
 from unfork.errors import Unsupported
 from unfork.execute.activations import leave
 from unfork.execute.machine import Machine
-from unfork.execute.operands import reader
 from unfork.explore.unwind import Activation, activation_of
 from unfork.logic import build
 from unfork.logic.chain import Chain
@@ -30,17 +29,15 @@ from unfork.program.contracts import Assigns, Clause, FunctionContract, LoopCont
 from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Return
 from unfork.program.meeting import together
-from unfork.program.module import Function
 from unfork.program.types import VoidType
 from unfork.spec import formula, integers
 from unfork.spec.annotated import Annotated
 from unfork.spec.changes import Changes, forgetting
 from unfork.spec.formula import All, Formula, Ground, Quantified, Universal
 from unfork.spec.frame import Frame
-from unfork.spec.meaning import Meaning, Names, Typed, Where
+from unfork.spec.meaning import Typed, Where
 from unfork.spec.obligations import Obligations, Place
 from unfork.spec.problem import NoMeaning
-from unfork.spec.scopes import Scopes, as_typed
 from unfork.state.state import RegisterValue, State
 from unfork.state.unbounded import Cells, Cut
 
@@ -65,14 +62,6 @@ class LoopCut(Cut):
     frame: Frame | None
 
 
-@dataclass(frozen=True, slots=True)
-class Beginnings:
-    """Where the function began that is proved: its first state, and its parameters by name."""
-
-    state: State
-    names: Names
-
-
 class Cuts:
     """A stepper that cuts the paths of one function's proof."""
 
@@ -82,20 +71,24 @@ class Cuts:
         stepper: Stepper,
         chain: Chain,
         annotated: Annotated,
-        contract: FunctionContract,
-        tools: tuple[Meaning, Scopes, Cells, Obligations],
+        conditions: Conditions,
+        cells: Cells,
+        obligations: Obligations,
         fresh: Callable[[], int],
     ) -> None:
         self._machine = machine
         self._stepper = stepper
         self._chain = chain
         self._annotated = annotated
-        self._contract = contract
-        self._meaning, self._scopes, self._cells, self._obligations = tools
+        self._conditions = conditions
+        self._meaning = conditions.meaning
+        self._contract = conditions.contract
+        self._cells = cells
+        self._obligations = obligations
         self._fresh = fresh
         self._facts: FactsTable = machine.facts
         self._rests: dict[Rest, Rest] = {}
-        self.first: Beginnings | None = None
+        self.first: Beginning | None = None
 
     def step(self, state: State, rest: Rest) -> list[Outcome]:
         """A step of the machine, or what comes of a place at which the path is cut."""
@@ -130,23 +123,20 @@ class Cuts:
         """What comes of a place at which the path is cut; None if it is not one, or has been looked at."""
         if not state.frames or state.proof.handled == state.instructions:
             return None
-        frame = state.frames[-1]
-        function, block, index = frame.function, frame.block, frame.index
         self._leave_loops(state)
-        contract = self._annotated.functions.get(function.name)
-        if contract is not None and block == 0 and index == 0 and len(state.frames) > 1:
-            return self._called(state, contract, function)
+        contract = self._conditions.callee(state)
+        if contract is not None:
+            return self._called(state, contract)
         state.proof = replace(state.proof, handled=state.instructions)
-        for assertion in self._annotated.assertions.get((function, block, index), ()):
-            where = self._here(state, mathematical=assertion.mathematical)
-            self._require("assert", [assertion.clause], where, state)
-        loop = self._annotated.loops.get((function, block)) if index == 0 else None
+        for assertion in self._conditions.assertions(state):
+            where = self._conditions.here(state, self.first, mathematical=assertion.mathematical)
+            goal = self._meaning.formula(assertion.clause.expression, where)
+            self._prove("assert", [(assertion.clause, goal)], state)
+        loop = self._conditions.loop(state)
         if loop is not None:
             return self._at_head(state, loop)
-        body = function.blocks[block].body
-        if len(state.frames) == 1 and index == len(body) - 1 and isinstance(body[index], Return):
-            return self._returned(state, body[index])  # type: ignore[arg-type]  # is a Return
-        return None
+        end = self._conditions.end(state)
+        return None if end is None else self._returned(state, end)
 
     def _leave_loops(self, state: State) -> None:
         """Forget the turns that the path has left."""
@@ -164,27 +154,7 @@ class Cuts:
         if len(kept) < len(state.proof.cuts):
             state.proof = replace(state.proof, cuts=kept)
 
-    # --- what is read where
-
-    def _here(self, state: State, *, mathematical: bool) -> Where:
-        """Where a path stands: locals by their names; the function's entry, if it is the one that is proved."""
-        earlier: dict[str, Where] = {}
-        if self.first is not None and len(state.frames) == 1:
-            earlier["Old"] = Where(self.first.state, self.first.names, mathematical)
-        loops = [cut for (depth, _), cut in state.proof.cuts.items() if depth == len(state.frames) - 1]
-        if loops and isinstance(loops[-1], LoopCut):
-            inner = loops[-1]
-            earlier["LoopEntry"] = self._at(inner.entry, mathematical)
-            earlier["LoopCurrent"] = self._at(inner.begun, mathematical)
-        return replace(self._at(state, mathematical), earlier=earlier)
-
-    def _at(self, state: State, mathematical: bool) -> Where:
-        as_it_is = state.fork()  # quantifiers are looked into later
-        return Where(as_it_is, self._scopes.locals(as_it_is, len(state.frames) - 1), mathematical)
-
-    def _require(self, kind: str, clauses: Sequence[Clause], where: Where, state: State) -> None:
-        """Prove conditions, one after the other: each may rely on those before it."""
-        self._prove(kind, [(clause, self._meaning.formula(clause.expression, where)) for clause in clauses], state)
+    # --- formulas
 
     def _prove(self, kind: str, goals: Sequence[tuple[Clause, Formula]], state: State) -> None:
         for clause, goal in goals:
@@ -229,7 +199,7 @@ class Cuts:
     def _begun(self, entry: State, loop: LoopContract) -> State:
         """Any turn of a loop that ``entry`` has come to."""
         where = self._loop_where(entry, loop, entry, entry)
-        self._require("invariant at first", loop.invariants, where, entry)
+        self._prove("invariant at first", self._conditions.invariants(loop, where), entry)
         changes, over = Changes(), [entry]
         self._obligations.mute += 1
         try:
@@ -255,8 +225,8 @@ class Cuts:
 
         begun = forgetting(entry, changes, self._cells, self._fresh, over, kept)
         where = self._loop_where(begun, loop, entry, begun)
-        for clause in loop.invariants:
-            self.assume(begun, self._meaning.formula(clause.expression, where))
+        for _, condition in self._conditions.invariants(loop, where):
+            self.assume(begun, condition)
         variant = None
         if loop.variant is not None:
             variant = self._number(loop.variant, where)
@@ -269,8 +239,12 @@ class Cuts:
         return begun
 
     def _loop_where(self, state: State, loop: LoopContract, entry: State, current: State) -> Where:
-        where = self._here(state, mathematical=loop.mathematical)
-        labels = {"LoopEntry": self._at(entry, loop.mathematical), "LoopCurrent": self._at(current, loop.mathematical)}
+        is_mathematical = loop.mathematical
+        where = self._conditions.here(state, self.first, mathematical=is_mathematical)
+        labels = {
+            "LoopEntry": self._conditions.at(entry, mathematical=is_mathematical),
+            "LoopCurrent": self._conditions.at(current, mathematical=is_mathematical),
+        }
         return replace(where, earlier={**where.earlier, **labels})
 
     def _number(self, clause: Clause, where: Where) -> CValue:
@@ -285,7 +259,7 @@ class Cuts:
             raise NoMeaning(f"line {loop.line}: a turn changes what was not seen to change")
         where = self._loop_where(state, loop, cut.entry, cut.begun)
         before = state.fork()
-        self._require("invariant kept", loop.invariants, where, state)
+        self._prove("invariant kept", self._conditions.invariants(loop, where), state)
         if loop.variant is not None and cut.variant is not None:
             now = self._number(loop.variant, where)
             zero = integers.constant(0)
@@ -340,13 +314,14 @@ class Cuts:
 
     # --- calls
 
-    def _called(self, state: State, contract: FunctionContract, function: Function) -> list[Outcome]:
+    def _called(self, state: State, contract: FunctionContract) -> list[Outcome]:
         """What comes of a call, by the callee's contract."""
+        function = state.frames[-1].function
         arguments = tuple(state.frames[-1].registers[: len(function.type.parameters)])
-        names = self._scopes.parameters(contract, function, arguments)
+        names = self._conditions.scopes.parameters(contract, function, arguments)
         where = Where(state.fork(), names, contract.mathematical)
-        self._prove(f"requires of {contract.function}", required(contract, self._meaning, where), state)
-        self._descends(state, contract, function, where)
+        self._prove(f"requires of {contract.function}", self._conditions.required(contract, where), state)
+        self._descends(state, contract, where)
         before = state.fork()
         state.over = True
         old = Where(before, names, contract.mathematical)
@@ -359,11 +334,9 @@ class Cuts:
         result: Typed | None = None
         if not isinstance(kind, VoidType):
             value = symbol(f"{NUMBER}{self._fresh()}", layout.bits_of(kind))
-            prototype = self._machine.program.c_types.prototype(function.name)
-            assert prototype is not None
-            result = as_typed(prototype.result, kind, value, self._machine.program.c_types)
+            result = self._conditions.result(function, value)
         after = Where(state.fork(), names, contract.mathematical, {"Old": old}, result)
-        for clause, condition in _ensures(contract, self._meaning, old, after):
+        for clause, condition in self._conditions.ensured(contract, old, after):
             if not self.assume(state, condition):
                 place = Place("contradiction", clause.file, clause.line, clause.text)
                 self._obligations.fail(place, f"what {contract.function} ensures cannot be true where it is called")
@@ -374,7 +347,7 @@ class Cuts:
         leave(step, value)
         return [Running(state)]
 
-    def _descends(self, state: State, contract: FunctionContract, function: Function, where: Where) -> None:
+    def _descends(self, state: State, contract: FunctionContract, where: Where) -> None:
         """Prove that recursion comes to an end, where the function says so."""
         first = self.first
         if contract is not self._contract or contract.decreases is None or first is None:
@@ -388,22 +361,12 @@ class Cuts:
 
     # --- the end
 
-    def _returned(self, state: State, instruction: Return) -> list[Outcome]:
+    def _returned(self, state: State, end: Return) -> list[Outcome]:
         """Prove what the function ensures, where it returns."""
         first, contract = self.first, self._contract
         assert first is not None
-        function = state.frames[0].function
+        self._prove("ensures", self._conditions.promised(state, first, end), state)
         old = Where(first.state, first.names, contract.mathematical)
-        result: Typed | None = None
-        if instruction.value is not None:
-            step = self._machine.step_of_instructions()
-            step.begin(state, instruction.position)
-            value = reader(instruction.value, self._machine.statics)(step, state.frames[0].registers)
-            prototype = self._machine.program.c_types.prototype(function.name)
-            assert prototype is not None
-            result = as_typed(prototype.result, function.type.result, value, self._machine.program.c_types)
-        where = Where(state.fork(), first.names, contract.mathematical, {"Old": old}, result)
-        self._prove("ensures", _ensures(contract, self._meaning, old, where), state)
         if contract.assigns is not None:
             self._prove_frame(state, first.state, Frame(self._meaning, contract.assigns), (old,))
         return [Halted(state, "silent", 0)]
@@ -414,17 +377,6 @@ def _plain(condition: Formula) -> Universal:
     return Universal((), lambda values: condition)
 
 
-def required(contract: FunctionContract, meaning: Meaning, where: Where) -> list[tuple[Clause, Formula]]:
-    """What a contract asks for, each under what its behavior assumes."""
-    asked = [(clause, meaning.formula(clause.expression, where)) for clause in contract.requires]
-    for behavior in contract.behaviors:
-        assumed = formula.both([meaning.formula(clause.expression, where) for clause in behavior.assumes])
-        for clause in behavior.requires:
-            condition = meaning.formula(clause.expression, where)
-            asked.append((clause, formula.either([formula.negated(assumed), condition])))
-    return asked
-
-
 def _is_pure(contract: FunctionContract) -> bool:
     return bool(contract.behaviors) and all(behavior.assigns is not None for behavior in contract.behaviors)
 
@@ -432,14 +384,3 @@ def _is_pure(contract: FunctionContract) -> bool:
 def _assigned(contract: FunctionContract) -> list[Assigns]:
     given = [contract.assigns, *[behavior.assigns for behavior in contract.behaviors]]
     return [assigns for assigns in given if assigns is not None]
-
-
-def _ensures(contract: FunctionContract, meaning: Meaning, old: Where, where: Where) -> list[tuple[Clause, Formula]]:
-    """What a contract promises, each under what its behavior assumes."""
-    promised = [(clause, meaning.formula(clause.expression, where)) for clause in contract.ensures]
-    for behavior in contract.behaviors:
-        assumed = formula.both([meaning.formula(clause.expression, old) for clause in behavior.assumes])
-        for clause in behavior.ensures:
-            condition = meaning.formula(clause.expression, where)
-            promised.append((clause, formula.either([formula.negated(assumed), condition])))
-    return promised

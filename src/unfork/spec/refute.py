@@ -60,6 +60,8 @@ class Refuter:
         self._cells = cells
         self._solver = solver
         self._fresh = fresh
+        self.operators = 0
+        """How many there were in all queries."""
         self._patterns: dict[Universal, tuple[list[_Pattern], list[list[Value]]]] = {}
 
     def check(self, path: PathCondition, claims: Sequence[Claim], formula: Formula, timeout: float = FOREVER) -> Answer:
@@ -72,7 +74,9 @@ class Refuter:
             is_more = self._instantiate(query)
             if query.is_false:
                 return _FALSE
-            answer = self._solver.check(self._whole(query), timeout)
+            whole = self._whole(query)
+            self.operators += _size(whole)
+            answer = self._solver.check(whole, timeout)
             if isinstance(answer, Unsat) or not is_more:
                 break
         return answer
@@ -181,6 +185,18 @@ class Refuter:
                 if isinstance(condition, Term):
                     conditions[condition] = None
         return list(conditions)
+
+
+def _size(conditions: Iterable[Term]) -> int:
+    """How many operators conditions have, shared ones counted once."""
+    seen: set[Term] = set()
+    waiting = list(conditions)
+    while waiting:
+        term = waiting.pop()
+        if term.args and term not in seen:
+            seen.add(term)
+            waiting += term.args
+    return len(seen)
 
 
 def _ordered(term: Term) -> list[Term]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from unfork.contracts.frontier import Frontier
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
-from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.step import PathEnded
+from unfork.execute.machine import Machine
+from unfork.explore.limits import NoBound
 from unfork.explore.loop import Exploration, NoPruning
 from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
@@ -22,9 +21,11 @@ from unfork.program.contracts import FunctionContract
 from unfork.program.module import Function, Program
 from unfork.spec.annotated import Annotated
 from unfork.spec.beginning import Beginning
-from unfork.spec.cuts import Beginnings, Cuts, required
+from unfork.spec.conditions import Conditions
+from unfork.spec.cuts import Cuts
+from unfork.spec.falsify import Falsifier
 from unfork.spec.meaning import Meaning, Where
-from unfork.spec.obligations import Obligations, Place
+from unfork.spec.obligations import Obligations
 from unfork.spec.refute import Refuter
 from unfork.spec.scopes import Scopes
 from unfork.state.state import State
@@ -47,17 +48,18 @@ class Proof:
     cuts: Cuts
     beginning: Beginning
     exploration: Exploration
-    meaning: Meaning
-    scopes: Scopes
+    conditions: Conditions
+    falsifier: Falsifier
+    machine: Machine
 
     def first_states(self) -> Iterator[State]:
         """Each first state in which what the contract requires may hold; that is assumed."""
         for state, values in self.beginning.states(self.function):
-            names = self.scopes.parameters(self.contract, self.function, values)
-            where = Where(state.fork(), names, self.contract.mathematical)
-            demanded = required(self.contract, self.meaning, where)
+            first = self.conditions.beginning(state, self.function, values)
+            where = Where(first.state, first.names, self.contract.mathematical)
+            demanded = self.conditions.required(self.contract, where)
             if all([self.cuts.assume(state, condition) for _, condition in demanded]):
-                self.cuts.first = Beginnings(state.fork(), names)
+                self.cuts.first = self.conditions.beginning(state, self.function, values)
                 yield state
 
 
@@ -86,18 +88,19 @@ def proof(
     contract = annotated.functions[function]
     rests = resting.rests(options, program)
     scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, backend.effort)
-    cuts = Cuts(machine, machine, chain, annotated, contract, (meaning, scopes, cells, obligations), fresh)
+    conditions = Conditions(machine, annotated, contract, meaning, scopes)
+    cuts = Cuts(machine, machine, chain, annotated, conditions, cells, obligations, fresh)
     beginning = Beginning(machine, meaning, scopes, cells, contract)
     exploration = Exploration(
         Metered(cuts, tally),
         scheduled.resting,
         scheduled.frontier,
-        _NoBound(),
+        NoBound(),
         NoPruning(),
         scheduled.joiner,
         stopper,
         graph,
-        (observer,),
+        (tally, observer),
     )
     return Proof(
         program.function(function),
@@ -109,14 +112,7 @@ def proof(
         cuts,
         beginning,
         exploration,
-        meaning,
-        scopes,
+        conditions,
+        Falsifier(machine, chain, annotated, conditions, beginning, refuter),
+        machine,
     )
-
-
-class _NoBound:
-    def cut(self, state: State) -> str | None:
-        return None
-
-
-_ = (Frontier, InputError, PathEnded, Place)

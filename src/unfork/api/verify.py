@@ -1,0 +1,234 @@
+"""unfork verify: prove that functions keep their contracts, for all inputs."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from unfork import option_rules
+from unfork.api.given import FileName, given
+from unfork.api.libc_progress import shown_progress, silent_progress
+from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.contracts.events import Bounded, Ended, Event, Left
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.outcome import Killed
+from unfork.errors import InputError
+from unfork.explore.endings import Interrupt
+from unfork.logic.solver import FOREVER
+from unfork.options import VERSION, Options
+from unfork.program import clang
+from unfork.program.contract_reader import merged, read_contracts
+from unfork.program.contracts import Contracts
+from unfork.program.module import Program
+from unfork.report import directory as places
+from unfork.report.proofs import Broken, Proved, as_data
+from unfork.report.summary import as_json
+from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
+from unfork.spec.annotated import Annotated, annotated
+from unfork.spec.falsify import Counterexample
+from unfork.spec.problem import NoMeaning
+from unfork.spec.shown_call import shown_call
+from unfork.wiring import compiling, solving
+from unfork.wiring.proving import Proof, proof
+from unfork.wiring.solving import Backend
+
+VERIFYING = (
+    *("function", "check", "merge", "similar", "join", "predicate", "qce", "search", "max_time", "max_memory"),
+    *("solver", "solver_timeout", "audit", "cflags", "include", "define", "libc", "optimize", "out", "json", "quiet"),
+)
+"""The options that have a meaning in proofs."""
+SEARCH_SECONDS = 20.0
+"""How long inputs are looked for that break a contract, if the user gives no time."""
+_EXITS = {"safe": EXIT_SAFE, "unsafe": EXIT_UNSAFE, "unknown": EXIT_UNKNOWN}
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What verify came to."""
+
+    verdict: str
+    exit_status: int
+    functions: tuple[Proved, ...]
+    directory: Path
+    summary: dict[str, Any]
+
+
+def verify(files: FileName | Iterable[FileName], options: Options | None = None) -> Verified:
+    """Prove the contracts of the functions in ``files``; ``options.function`` names some, separated by commas.
+
+    Raises InputError for what cannot be used.
+    """
+    chosen = preset(Options() if options is None else options)
+    option_rules.check(chosen)
+    places.check_place(chosen.out)
+    began = time.monotonic()
+    with contextlib.ExitStack() as closing:
+        closing.enter_context(ONE_AT_A_TIME)
+        asked = given(files)
+        closing.callback(asked.close)
+        sources = [Path(name) for name in asked.names]
+        contracts = merged([_read(path, name) for path, name in zip(asked.paths, asked.names, strict=True)])
+        program = _built(chosen, asked.paths, sources)
+        placed = annotated(program, contracts)
+        names = _names(chosen, program, placed)
+        backend = solving.backend(chosen)
+        closing.callback(backend.solver.close)
+        interrupt = closing.enter_context(Interrupt())
+        deadline = FOREVER if chosen.max_time is None else began + chosen.max_time
+        proved = [_proved(chosen, program, placed, name, backend, interrupt, deadline) for name in names]
+    return _kept(asked.names, chosen, proved, interrupted=interrupt.requested, seconds=time.monotonic() - began)
+
+
+def preset(options: Options) -> Options:
+    """What verify does where the user says nothing else."""
+    values: dict[str, Any] = {"loops": "run"}
+    if not options.is_given("optimize"):
+        values["optimize"] = 0
+    if not options.is_given("check"):
+        values["check"] = (*options.check, "overflow")
+    if not options.is_given("merge"):
+        values["merge"] = "none"
+    if options.is_given("prune") and options.prune != "none":
+        raise InputError(f"verify: --prune {options.prune} is not supported in proofs")
+    return replace(options, **values)
+
+
+def _read(path: Path, name: str) -> Contracts:
+    if path.suffix not in clang.C_SUFFIXES:
+        raise InputError(f"{name}: contracts are read from C, not from LLVM IR")
+    try:
+        text = path.read_bytes().decode("latin-1")
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror}") from None
+    contracts, _ = read_contracts(name, text)
+    return contracts
+
+
+def _built(options: Options, paths: Sequence[Path], sources: Sequence[Path]) -> Program:
+    progress = silent_progress if options.quiet else shown_progress
+    libraries = compiling.libraries(options, progress)
+    return clang.build(paths, compiling.compile_options(options), sources, libraries)
+
+
+def _names(options: Options, program: Program, placed: Annotated) -> list[str]:
+    """The functions to prove, as the linked program calls them."""
+    known = {program.function(name).source_name: name for name in placed.functions}
+    if not options.is_given("function"):
+        if not known:
+            raise InputError("verify: no function has a contract (docs/verify.md says how to write one)")
+        return list(placed.functions)
+    wanted = [name for name in options.function.split(",") if name]
+    for name in wanted:
+        if name not in known:
+            raise InputError(
+                f"--function {name}: it has no contract; those that have one: {', '.join(known) or 'none'}"
+            )
+    return [known[name] for name in wanted]
+
+
+class _Told:
+    """Keeps why paths were given up."""
+
+    def __init__(self) -> None:
+        self.reasons: dict[str, None] = {}
+
+    def tell(self, event: Event) -> None:
+        match event:
+            case Ended(Killed(_, reason, detail)):
+                self.reasons[f"{detail} ({reason})"] = None
+            case Bounded(_, bound):
+                self.reasons[f"a path was cut by --{bound}"] = None
+            case Left():
+                self.reasons["not all paths were explored"] = None
+
+
+class _Until:
+    """Stops when the time is over, or the user says so."""
+
+    def __init__(self, interrupt: Interrupt, deadline: float) -> None:
+        self._interrupt = interrupt
+        self._deadline = deadline
+
+    def look(self, frontier: Frontier) -> str | None:
+        if self._interrupt.requested:
+            return "interrupt"
+        return "max-time" if time.monotonic() > self._deadline else None
+
+
+def _proved(
+    options: Options,
+    program: Program,
+    placed: Annotated,
+    name: str,
+    backend: Backend,
+    interrupt: Interrupt,
+    deadline: float,
+) -> Proved:
+    began = time.monotonic()
+    told = _Told()
+    parts = proof(options, program, placed, name, backend, told, _Until(interrupt, deadline))
+    parts.chain.deadline = deadline
+    begun = 0
+    try:
+        for state in parts.first_states():
+            begun += 1
+            stopped = parts.exploration.run([state])
+            if stopped is not None:
+                told.reasons[f"stopped by {stopped}"] = None
+                break
+    except NoMeaning as problem:
+        told.reasons[str(problem)] = None
+    if not begun and not told.reasons:
+        told.reasons["no input meets what the contract requires: it says nothing"] = None
+    obligations = list(parts.obligations.all.values())
+    verdict = "safe" if not told.reasons and all(each.ending == "proved" for each in obligations) else "unknown"
+    broken: Broken | None = None
+    if verdict != "safe" and not interrupt.requested:
+        seconds = SEARCH_SECONDS if options.max_time is None else max(deadline - time.monotonic(), 0.0)
+        found = parts.falsifier.search(parts.function, seconds)
+        if found is not None:
+            verdict, broken = "unsafe", _broken(parts, found)
+    return Proved(
+        parts.function.source_name,
+        verdict,
+        obligations,
+        list(told.reasons),
+        broken,
+        parts.tally.completed + parts.tally.silent,
+        parts.tally.instructions,
+        parts.tally.joins,
+        parts.obligations.refuter.operators,
+        time.monotonic() - began,
+    )
+
+
+def _broken(parts: Proof, found: Counterexample) -> Broken:
+    return Broken(
+        found.kind, found.what, found.file, found.line, shown_call(parts.machine, parts.function, found.begun)
+    )
+
+
+def _kept(
+    names: Sequence[str], options: Options, proved: Sequence[Proved], *, interrupted: bool, seconds: float
+) -> Verified:
+    """Write the run directory."""
+    verdicts = {each.verdict for each in proved}
+    verdict = next(word for word in ("unsafe", "unknown", "safe") if word in verdicts or word == "safe")
+    status = EXIT_INTERRUPTED if interrupted and verdict != "unsafe" else _EXITS[verdict]
+    summary: dict[str, Any] = {
+        "tool": "unfork",
+        "version": VERSION,
+        "command": "verify",
+        "program": list(names),
+        "verdict": verdict,
+        "exit_status": status,
+        "seconds": round(seconds, 3),
+        "functions": [as_data(each) for each in proved],
+    }
+    folder = places.create(options.out)
+    folder.write("summary.json", as_json(summary).encode())
+    return Verified(verdict, status, tuple(proved), folder.root, summary)

@@ -1,0 +1,114 @@
+"""What unfork verify prints and keeps: the obligations of each function, and how they ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unfork.inputs.escape import shown
+from unfork.spec.obligations import Obligation
+
+_WORDS = {"proved": "proved", "open": "OPEN", "unknown": "unknown"}
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """How a contract is broken: what fails where, and the call that shows it."""
+
+    kind: str
+    what: str
+    file: str
+    line: int
+    call: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """How the proof of one function ended. ``reasons`` say why it is not safe."""
+
+    function: str
+    verdict: str
+    obligations: Sequence[Obligation]
+    reasons: Sequence[str]
+    broken: Broken | None
+    paths: int
+    instructions: int
+    joins: int
+    operators: int
+    """In all queries that were asked for obligations: the size of the proof."""
+    seconds: float
+    is_cached: bool = False
+
+
+def as_data(proved: Proved) -> dict[str, Any]:
+    """A function's proof for summary.json."""
+    broken = proved.broken
+    return {
+        "function": proved.function,
+        "verdict": proved.verdict,
+        "obligations": [
+            {
+                "kind": each.place.kind,
+                "file": each.place.file,
+                "line": each.place.line,
+                "text": each.place.text,
+                "ending": each.ending,
+                "paths": each.paths,
+                "by": dict(each.by),
+                "seconds": round(each.seconds, 3),
+                "detail": each.detail,
+            }
+            for each in proved.obligations
+        ],
+        "reasons": list(proved.reasons),
+        "counterexample": None
+        if broken is None
+        else {"kind": broken.kind, "text": broken.what, "file": broken.file, "line": broken.line, "call": broken.call},
+        "paths": proved.paths,
+        "instructions": proved.instructions,
+        "joins": proved.joins,
+        "operators": proved.operators,
+        "seconds": round(proved.seconds, 3),
+        "cached": proved.is_cached,
+    }
+
+
+def table(summary: Mapping[str, Any]) -> list[str]:
+    """The lines for a reader, from the data of summary.json."""
+    lines: list[str] = []
+    for proof in summary["functions"]:
+        cached = ", as before" if proof["cached"] else ""
+        lines.append(f"{proof['function']}: {proof['verdict']} ({_counted(proof)}, {proof['seconds']:.1f} s{cached})")
+        lines += _rows(proof["obligations"])
+        broken = proof["counterexample"]
+        if broken is not None:
+            where = f"{broken['file']}:{broken['line']}"
+            lines.append(f"  {shown(broken['call'])}")
+            lines.append(f"  breaks {broken['kind']} at {shown(where)}: {shown(broken['text'])}")
+        lines += [f"  not proved: {shown(reason)}" for reason in proof["reasons"]]
+    return lines
+
+
+def _counted(proof: Mapping[str, Any]) -> str:
+    proved = sum(each["ending"] == "proved" for each in proof["obligations"])
+    return f"{proved} of {len(proof['obligations'])} obligations proved"
+
+
+def _rows(obligations: Sequence[Mapping[str, Any]]) -> list[str]:
+    rows = []
+    for each in obligations:
+        by = ", ".join(sorted(each["by"])) or "simplifying"
+        place = f"line {each['line']}" if each["line"] else ""
+        ending = _WORDS[each["ending"]]
+        rows.append((ending, each["kind"], place, shown(each["text"]), by, f"{each['seconds']:.2f} s", each["detail"]))
+    widths = [max([len(row[column]) for row in rows], default=0) for column in range(6)]
+    widths[3] = min(widths[3], 60)
+    lines = []
+    for row in rows:
+        text = row[3] if len(row[3]) <= 60 else row[3][:57] + "..."
+        cells = [row[0], row[1], row[2], text, row[4], row[5]]
+        padded = "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
+        lines.append(f"  {padded}")
+        lines += [f"      {shown(line)}" for line in row[6].splitlines()]
+    return lines

@@ -1,0 +1,131 @@
+"""The conditions of contracts at the places of a program, read in states that come there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from unfork.execute.machine import Machine
+from unfork.execute.operands import reader
+from unfork.program.contracts import Assertion, Clause, FunctionContract, LoopContract
+from unfork.program.ir import Return
+from unfork.program.module import Function
+from unfork.spec import formula
+from unfork.spec.annotated import Annotated
+from unfork.spec.formula import Formula
+from unfork.spec.meaning import Meaning, Names, Typed, Where
+from unfork.spec.scopes import Scopes, as_typed
+from unfork.state.state import RegisterValue, State
+
+Goals = list[tuple[Clause, Formula]]
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Where the function began that is proved: its first state, and its parameters by name."""
+
+    state: State
+    names: Names
+
+
+class Conditions:
+    """Reads contracts in the states of one program. ``contract`` is of the function that is proved."""
+
+    def __init__(
+        self, machine: Machine, annotated: Annotated, contract: FunctionContract, meaning: Meaning, scopes: Scopes
+    ) -> None:
+        self._machine = machine
+        self._annotated = annotated
+        self.contract = contract
+        self.meaning = meaning
+        self.scopes = scopes
+
+    # --- places
+
+    def assertions(self, state: State) -> tuple[Assertion, ...]:
+        """What is asserted where a state stands."""
+        frame = state.frames[-1]
+        return tuple(self._annotated.assertions.get((frame.function, frame.block, frame.index), ()))
+
+    def loop(self, state: State) -> LoopContract | None:
+        """The contract of the loop at whose head a state stands."""
+        frame = state.frames[-1]
+        return self._annotated.loops.get((frame.function, frame.block)) if frame.index == 0 else None
+
+    def callee(self, state: State) -> FunctionContract | None:
+        """The contract of the function that a state is about to begin, if it was called."""
+        frame = state.frames[-1]
+        is_call = len(state.frames) > 1 and frame.block == 0 and frame.index == 0
+        return self._annotated.functions.get(frame.function.name) if is_call else None
+
+    @staticmethod
+    def end(state: State) -> Return | None:
+        """The instruction by which the first function is about to return."""
+        frame = state.frames[-1]
+        body = frame.function.blocks[frame.block].body
+        instruction = body[frame.index] if frame.index < len(body) else None
+        return instruction if len(state.frames) == 1 and isinstance(instruction, Return) else None
+
+    # --- where expressions are read: quantifiers are looked into later, so the state is kept as it is
+
+    def here(self, state: State, first: Beginning | None, *, mathematical: bool) -> Where:
+        """Locals by their names; ``first`` is where the function began."""
+        where = self.at(state, mathematical=mathematical)
+        if first is None or len(state.frames) > 1:
+            return where
+        return replace(where, earlier={"Old": Where(first.state, first.names, mathematical)})
+
+    def at(self, state: State, *, mathematical: bool) -> Where:
+        """Locals by their names, and no earlier states."""
+        kept = state.fork()
+        return Where(kept, self.scopes.locals(kept, len(kept.frames) - 1), mathematical)
+
+    def beginning(self, state: State, function: Function, values: tuple[RegisterValue, ...]) -> Beginning:
+        """Where a function begins with arguments ``values``."""
+        return Beginning(state.fork(), self.scopes.parameters(self.contract, function, values))
+
+    # --- what is asked for, and what is promised
+
+    def required(self, contract: FunctionContract, where: Where) -> Goals:
+        """What a contract asks for, each under what its behavior assumes."""
+        read = self.meaning.formula
+        asked = [(clause, read(clause.expression, where)) for clause in contract.requires]
+        for behavior in contract.behaviors:
+            assumed = formula.both([read(clause.expression, where) for clause in behavior.assumes])
+            for clause in behavior.requires:
+                asked.append((clause, formula.either([formula.negated(assumed), read(clause.expression, where)])))
+        return asked
+
+    def ensured(self, contract: FunctionContract, old: Where, where: Where) -> Goals:
+        """What a contract promises, each under what its behavior assumes."""
+        read = self.meaning.formula
+        promised = [(clause, read(clause.expression, where)) for clause in contract.ensures]
+        for behavior in contract.behaviors:
+            assumed = formula.both([read(clause.expression, old) for clause in behavior.assumes])
+            for clause in behavior.ensures:
+                promised.append((clause, formula.either([formula.negated(assumed), read(clause.expression, where)])))
+        return promised
+
+    def promised(self, state: State, first: Beginning, end: Return) -> Goals:
+        """What the function that is proved promises, where it returns."""
+        function, contract = state.frames[0].function, self.contract
+        result: Typed | None = None
+        if end.value is not None:
+            step = self._machine.step_of_instructions()
+            step.begin(state, end.position)
+            value = reader(end.value, self._machine.statics)(step, state.frames[0].registers)
+            result = self.result(function, value)
+        labels: Mapping[str, Where] = {"Old": Where(first.state, first.names, contract.mathematical)}
+        where = Where(state.fork(), first.names, contract.mathematical, labels, result)
+        return self.ensured(contract, labels["Old"], where)
+
+    def result(self, function: Function, value: RegisterValue) -> Typed:
+        """What a function returns, as a value of its C type."""
+        types = self._machine.program.c_types
+        prototype = types.prototype(function.name)
+        assert prototype is not None
+        return as_typed(prototype.result, function.type.result, value, types)
+
+    def invariants(self, loop: LoopContract, where: Where) -> Goals:
+        """A loop's invariants."""
+        return [(clause, self.meaning.formula(clause.expression, where)) for clause in loop.invariants]

@@ -1,0 +1,81 @@
+"""A function's call with concrete arguments, for a reader: numbers, and what pointers lead to."""
+
+from __future__ import annotations
+
+from unfork.execute.machine import Machine
+from unfork.merge.c_values import CValue
+from unfork.program.c_type_reader import CTypes
+from unfork.program.c_types import Array, CType, Pointer, Record, Scalar
+from unfork.program.module import Function
+from unfork.spec.conditions import Beginning
+from unfork.spec.meaning import Address
+from unfork.state.memory import MemoryObject, object_of, offset_in
+
+MOST_ELEMENTS = 12
+MOST_DEEP = 2
+WORD_BYTES = 8
+
+
+def shown_call(machine: Machine, function: Function, begun: Beginning) -> str:
+    """``fill(a = {1, 2}, n = 3)``."""
+    types = machine.program.c_types
+    prototype = types.prototype(function.name)
+    assert prototype is not None
+    arguments = []
+    for parameter in prototype.parameters:
+        known = begun.names(parameter.name)
+        if isinstance(known, CValue) and isinstance(known.value, int):
+            arguments.append(f"{parameter.name} = {_signed(known.value, known.type.width, signed=known.type.signed)}")
+        elif isinstance(known, Address) and isinstance(known.value, int):
+            arguments.append(f"{parameter.name} = {_pointed(types, begun, known.value, known.target, 0)}")
+        else:
+            arguments.append(f"{parameter.name} = ?")
+    return f"{function.source_name}({', '.join(arguments)})"
+
+
+def _signed(value: int, width: int, *, signed: bool) -> int:
+    return value - (value >> width - 1 << width) if signed else value
+
+
+def _pointed(types: CTypes, begun: Beginning, address: int, target: CType, depth: int) -> str:
+    if address == 0:
+        return "NULL"
+    item = begun.state.memory.objects.get(object_of(address))
+    offset = offset_in(address)
+    if item is None or depth > MOST_DEEP or not target.size:
+        return f"{address:#x}"
+    elements = []
+    start = offset % target.size
+    place = (offset - start) // target.size
+    while start + target.size <= len(item.data) and len(elements) < MOST_ELEMENTS:
+        elements.append(_value(types, begun, item, start, target, depth))
+        start += target.size
+    more = ", ..." if start + target.size <= len(item.data) else ""
+    text = "{" + ", ".join(elements) + more + "}"
+    return text if place == 0 else f"&{item.name}{text}[{place}]"
+
+
+def _value(types: CTypes, begun: Beginning, item: MemoryObject, offset: int, kind: CType, depth: int) -> str:
+    match kind:
+        case Scalar(_, size, encoding) if not item.uninitialised_runs(offset, size):
+            value = item.read(offset, size)
+            return (
+                str(_signed(value, 8 * size, signed=encoding.startswith("signed"))) if isinstance(value, int) else "?"
+            )
+        case Pointer() if not item.uninitialised_runs(offset, WORD_BYTES):
+            value = item.read(offset, WORD_BYTES)
+            return _pointed(types, begun, value, types.target(kind), depth + 1) if isinstance(value, int) else "?"
+        case Record() if depth <= MOST_DEEP:
+            parts = [
+                f".{field.name} = {_value(types, begun, item, offset + field.offset, field.type, depth + 1)}"
+                for field in types.fields(kind)
+                if not field.is_bits
+            ]
+            return "{" + ", ".join(parts) + "}"
+        case Array(_, element, count, _) if depth <= MOST_DEEP:
+            shown = [
+                _value(types, begun, item, offset + place * element.size, element, depth + 1)
+                for place in range(min(count, MOST_ELEMENTS))
+            ]
+            return "{" + ", ".join(shown) + (", ..." if count > MOST_ELEMENTS else "") + "}"
+    return "?"
