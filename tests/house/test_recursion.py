@@ -70,7 +70,7 @@ ALLOWED: dict[str, str] = {
     "option_rules._frozen": "options are words and lists of words",
     "options._plain": "options are words and lists of words",
     "option_help._words": "options are words and lists of words",
-    "program.annotations._Statements.end": "_MOST_NESTED",
+    "program.c_text.Statements.end": "_MOST_NESTED",
     "program.c_expression.ExpressionReader._binary program.c_expression.ExpressionReader._primary"
     " program.c_expression.ExpressionReader._unary program.c_expression.ExpressionReader.expression": SYNTAX,
     "prune.interpolation.general.General._value": TYPES,

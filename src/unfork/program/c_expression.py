@@ -278,14 +278,15 @@ class ExpressionReader:
             return Name(token)
         if kind == "number":
             self._at += 1
-            return _number(token)
+            return number(token)
         if kind == "char":
             self._at += 1
-            return _character(token)
+            return character(token)
         raise ValueError(f"{self._shown()} where a value should be")
 
 
-def _number(token: str) -> Number:
+def number(token: str) -> Number:
+    """The literal that ``token`` is. Raises ValueError with a one-line message."""
     match = NUMBER.fullmatch(token)
     suffix = match[2].lower() if match else ""
     if match is None or suffix not in SUFFIXES:
@@ -304,7 +305,8 @@ def _number(token: str) -> Number:
     raise ValueError(f"{token!r} is too large")
 
 
-def _character(token: str) -> Number:
+def character(token: str) -> Number:
+    """The value of a character in quotes. Raises ValueError with a one-line message."""
     inside = token[1:-1]
     if inside[0] != "\\":
         value = ord(inside)

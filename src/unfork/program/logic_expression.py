@@ -191,6 +191,21 @@ def parts(expression: Logic | Place) -> Iterator[Logic]:
                 yield part
 
 
+def names_in(expression: Logic | Place) -> frozenset[str]:
+    """The names that an expression mentions, its quantifiers' variables included."""
+    names: set[str] = set()
+    pending: list[Logic | Place] = [expression]
+    while pending:
+        part = pending.pop()
+        match part:
+            case Name(name):
+                names.add(name)
+            case Quantified(_, variables, _):
+                names.update(variable.name for variable in variables)
+        pending += parts(part)
+    return frozenset(names)
+
+
 _NODES = (
     *(Number, Name, Unary, Cast, Binary, Conditional, Deref, Index, Member, AddressOf, Old, At, Result, Null, SizeOf),
     *(TypeCast, Range, Valid, ValidBytes, Separated, Fresh, Quantified),
