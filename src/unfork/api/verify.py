@@ -21,7 +21,8 @@ from unfork.explore.endings import Interrupt
 from unfork.logic.solver import FOREVER
 from unfork.options import VERSION, Options
 from unfork.program import clang
-from unfork.program.contract_reader import merged, read_contracts
+from unfork.program.contract_merge import merged
+from unfork.program.contract_reader import read_contracts
 from unfork.program.contracts import Contracts
 from unfork.program.module import Program
 from unfork.report import directory as places
@@ -71,7 +72,7 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
         asked = given(files)
         closing.callback(asked.close)
         sources = [Path(name) for name in asked.names]
-        contracts = merged([_read(path, name) for path, name in zip(asked.paths, asked.names, strict=True)])
+        contracts = merged(*[_read(path, name) for path, name in zip(asked.paths, asked.names, strict=True)])
         program = _built(chosen, asked.paths, sources)
         placed = annotated(program, contracts)
         names = _names(chosen, program, placed)

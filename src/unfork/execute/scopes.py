@@ -7,8 +7,9 @@ from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term
 from unfork.program.ir import Call
+from unfork.program.types import Position
 from unfork.state.memory import MemoryObject, object_of
-from unfork.state.state import RegisterValue
+from unfork.state.state import RegisterValue, State
 
 
 def lifetime_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
@@ -30,15 +31,19 @@ def lifetime_start(step: Step, arguments: Arguments, call: Call) -> RegisterValu
 
 def lifetime_end(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """A scope is left: the local is gone until its scope is entered again."""
-    number = _number(arguments[-1])
-    frame = step.state.frames[-1]
-    item = step.state.memory.objects.get(number)
+    leave_scope(step.state, _number(arguments[-1]), step.position)
+    return None
+
+
+def leave_scope(state: State, number: int, position: Position | None) -> None:
+    """End the life of a local of the top frame until its scope is entered again."""
+    frame = state.frames[-1]
+    item = state.memory.objects.get(number)
     if item is not None and number in frame.locals:
         if frame.ended is None:
             frame.ended = {}
         frame.ended[number] = item
-        step.state.memory.free(number, "its scope was left", step.position)
-    return None
+        state.memory.free(number, "its scope was left", position)
 
 
 def stack_save(step: Step, arguments: Arguments, call: Call) -> RegisterValue:

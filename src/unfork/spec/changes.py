@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from unfork.execute.scopes import leave_scope
 from unfork.execute.unbounded import linear
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
@@ -27,14 +28,16 @@ class Changes:
 
     cells: dict[Cell, None] = field(default_factory=dict)
     objects: dict[int, None] = field(default_factory=dict)
+    ended: dict[int, None] = field(default_factory=dict)
+    """Locals whose scope is left before the next turn."""
 
     def copy(self) -> Changes:
         """The same, for whoever takes in more."""
-        return Changes(self.cells.copy(), self.objects.copy())
+        return Changes(self.cells.copy(), self.objects.copy(), self.ended.copy())
 
     def update(self, begun: State, over: State) -> bool:
         """Take in what a turn has changed; whether that was more than was known. Raises NoMeaning."""
-        known = len(self.cells), len(self.objects)
+        known = self._size()
         for register in _registers(begun, over):
             self.cells[register] = None
         for cell in _memory(begun, over):
@@ -42,9 +45,19 @@ class Changes:
         for number, contents in over.proof.contents.items():
             if begun.proof.contents.get(number) is not contents:
                 self.objects[number] = None
-        return known != (len(self.cells), len(self.objects))
+        for number, item in begun.memory.objects.held.items():
+            if item.kind == "stack" and number not in over.memory.objects and number in begun.frames[-1].locals:
+                self.ended[number] = None
+                for cell in [each for each in self.cells if isinstance(each, MemoryCell) and each.number == number]:
+                    del self.cells[cell]
+        return known != self._size()
+
+    def _size(self) -> tuple[int, int, int]:
+        return sum(getattr(cell, "size", 1) for cell in self.cells), len(self.objects), len(self.ended)
 
     def _add(self, new: MemoryCell) -> None:
+        if new.number in self.ended:
+            return
         mine = [cell for cell in self.cells if isinstance(cell, MemoryCell) and cell.number == new.number]
         touched = [cell for cell in mine if cell.offset < new.end and new.offset < cell.end]
         if any(cell.offset <= new.offset and new.end <= cell.end for cell in touched):
@@ -74,6 +87,8 @@ def forgetting(
             cell.write(state, _pointer(cell, (entry, *over), fresh))
         else:
             cell.write(state, symbol(f"{ANY}{fresh()}", cell.width))
+    for number in changes.ended:
+        leave_scope(state, number, None)
     contents = dict(state.proof.contents)
     for number in changes.objects:
         item = state.memory.objects[number]
@@ -142,7 +157,7 @@ def _memory(begun: State, over: State) -> Iterator[MemoryCell]:
     for number in sorted({**mine.held, **other.held}):
         before, after = mine.get(number), other.get(number)
         if before is after or before is None or after is None:
-            if before is not None and after is None:
+            if before is not None and after is None and number not in begun.frames[-1].locals:
                 raise NoMeaning("a loop frees memory that was there before it")
             continue
         if after.kind == UNBOUNDED:
