@@ -117,7 +117,7 @@ class Knowledge:
 
     def values(self, affine: Affine) -> Range:
         """A range of the sum: by its atoms, or by what is known of it as a whole."""
-        bounds = self._by_atoms(affine)
+        bounds = self.by_atoms(affine)
         if len(affine.factors) > 1:
             known, scale = self._lookup(affine.factors)
             if known is not None:
@@ -134,7 +134,7 @@ class Knowledge:
                     continue
                 scale = factor // own
                 rest = affine.plus(Affine(0, factors), -scale)
-                best = best.meet(self._by_atoms(rest).plus(self._known[factors], scale))
+                best = best.meet(self.by_atoms(rest).plus(self._known[factors], scale))
         return best
 
     def learn(self, affine: Affine, bounds: Range) -> None:
@@ -151,7 +151,7 @@ class Knowledge:
         if len(factors) <= _FEW:
             for part in _parts(factors):
                 rest = tuple([pair for pair in factors if pair not in part])
-                self._note_scaled(part, told.plus(self._by_atoms(Affine(0, rest)), -1))
+                self._note_scaled(part, told.plus(self.by_atoms(Affine(0, rest)), -1))
 
     def _note_scaled(self, factors: Factors, bounds: Range) -> None:
         lowest, scale = _lowest(factors)
@@ -163,7 +163,7 @@ class Knowledge:
     def _note(self, factors: Factors, bounds: Range) -> None:
         """Remember a range of a sum in lowest terms, if it is news."""
         before = self._known.get(factors)
-        by_atoms = self._by_atoms(Affine(0, factors))
+        by_atoms = self.by_atoms(Affine(0, factors))
         if bounds.low > bounds.high or by_atoms.within(bounds):
             return
         after = bounds.meet(by_atoms) if before is None else before.meet(bounds)
@@ -181,7 +181,8 @@ class Knowledge:
         lowest, scale = _lowest(factors)
         return self._known.get(lowest), scale
 
-    def _by_atoms(self, affine: Affine) -> Range:
+    def by_atoms(self, affine: Affine) -> Range:
+        """A range of the sum, by those of its atoms."""
         bounds = Range(affine.constant, affine.constant)
         for atom, factor in affine.factors:
             bounds = bounds.plus(self._ranges[atom], factor)

@@ -171,6 +171,7 @@ class IntegerEncoder(Generic[Node]):
         first, last = number_of_bits.bounds.low, number_of_bits.bounds.high
         if last - first >= _AMOUNTS:
             raise Untranslatable(f"{term.op} by an unknown amount")
+        self.arithmetic.rely(number_of_bits.sum, Range(first, last))
         result = self._shifted(term, min(last, term.width))
         for bits in range(last - 1, first - 1, -1):
             other = self._shifted(term, min(bits, term.width))
@@ -414,6 +415,7 @@ class IntegerEncoder(Generic[Node]):
         low, high = -(-difference.bounds.low // count), difference.bounds.high // count
         if high - low >= _MULTIPLES:
             return self.arithmetic.is_zero(self.arithmetic.wrapped(difference, 0, count).sum)
+        self.arithmetic.rely(difference.sum, Range((low - 1) * count + 1, (high + 1) * count - 1))
         truth = self.arithmetic.constant(False) if low > high else None
         for multiple in range(low, high + 1):
             one = self.arithmetic.is_zero(difference.sum.plus(Affine(-multiple * count)))

@@ -16,6 +16,8 @@ _MULTIPLES = 3
 _ADDENDS = 3
 """Products of sums of up to so many atoms are sums of products."""
 _FACTS = 64
+_COMPARED = 8
+"""Multiples of one divisor that are compared with each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,11 @@ class Arithmetic(Generic[Node]):
         self._nodes: dict[int, Node] = {}
         self._variables: list[int] = []
         self._definitions: list[Node] = []
+        self._relied: dict[tuple[Affine, Range], None] = {}
         self._sums: dict[Affine, Node] = {}
         self._monomials: dict[int, tuple[int, ...]] = {}
+        self._multiples: dict[Affine, dict[Affine, Affine]] = {}
+        """For each divisor, the quotients by it and their products with it."""
 
     def assertions(self) -> list[Node]:
         """What must hold beside the conditions."""
@@ -77,6 +82,8 @@ class Arithmetic(Generic[Node]):
         for factors, bounds in self._knowledge.facts.items():
             if all(atom in self._nodes for atom, _ in factors):
                 found += self._between(Affine(0, factors), bounds)
+        for sum, bounds in self._relied:
+            found += self._between(sum, bounds)
         return found
 
     def _between(self, sum: Affine, bounds: Range) -> list[Node]:
@@ -101,6 +108,11 @@ class Arithmetic(Generic[Node]):
     def whole(self, sum: Affine) -> Whole:
         """A sum with its range."""
         return Whole(sum, self._knowledge.values(sum))
+
+    def rely(self, sum: Affine, bounds: Range) -> None:
+        """What is written takes it that the sum lies in ``bounds``, which the constraints say only together."""
+        if not self._knowledge.by_atoms(sum).within(bounds):
+            self._relied[sum, bounds] = None
 
     def closer(self, whole: Whole) -> Whole:
         """The same with all that is known of its range."""
@@ -191,7 +203,10 @@ class Arithmetic(Generic[Node]):
             whole = self.closer(whole)
             bounds = whole.bounds
         turns = (bounds.low - least) // count
-        return whole.shifted(-turns * count) if turns == (bounds.high - least) // count else None
+        if turns != (bounds.high - least) // count:
+            return None
+        self.rely(whole.sum, Range(least + turns * count, least + (turns + 1) * count - 1))
+        return whole.shifted(-turns * count)
 
     def wrapped(self, whole: Whole, least: int, count: int) -> Whole:
         """That number, by a choice or an unknown quotient where it takes one."""
@@ -205,6 +220,7 @@ class Arithmetic(Generic[Node]):
         reached = Range(least, least + count - 1)
         if last - first < _MULTIPLES:
             node = self.node(whole.sum.plus(Affine(-last * count)))
+            self.rely(whole.sum, Range(least + first * count, least + (last + 1) * count - 1))
             for turns in range(last - 1, first - 1, -1):
                 below = self.at_most(whole.sum, least + (turns + 1) * count - 1)
                 node = self.chosen(below, self.node(whole.sum.plus(Affine(-turns * count))), node)
@@ -223,6 +239,7 @@ class Arithmetic(Generic[Node]):
         bounds = self._knowledge.closer(rest)
         first, last = bounds.low // divisor, bounds.high // divisor
         if first == last:
+            self.rely(rest, Range(first * divisor, (first + 1) * divisor - 1))
             return self.whole(multiple.plus(Affine(first)))
         quotient = self.variable(("floor", rest, divisor), Range(first, last))
         self._knowledge.learn(rest.plus(quotient.sum, -divisor), Range(0, divisor - 1))
@@ -267,11 +284,12 @@ class Arithmetic(Generic[Node]):
         if not b.sum.factors:
             return self._divided_by_constant(a, b.sum.constant, width)
         if a.bounds.low >= 0 and b.bounds.low >= 0:
+            self.rely(a.sum, Range(0, a.bounds.high))
+            self.rely(b.sum, b.bounds)
             return self._divided_above(a, b)
         most = max(abs(a.bounds.low), abs(a.bounds.high), 1)
         quotient = self.variable(("quotient", a.sum, b.sum), Range(-most, most))
-        product = self.product(b, quotient)
-        rest = a.sum.minus(product.sum)
+        rest = a.sum.minus(self._multiple(b, quotient).sum)
         bounds = Range(min(a.bounds.low, 0), max(a.bounds.high, 0))
         negative, positive = self.at_most(a.sum, -1), self.at_least(b.sum, 1)
         by_zero = self.both(
@@ -284,13 +302,36 @@ class Arithmetic(Generic[Node]):
         signed = self.both(
             self.either(negative, self.at_least(rest, 0)), self.either(self.negated(negative), self.at_most(rest, 0))
         )
-        small = self.either(
-            self.both(positive, self._smaller(rest, b.sum)),
-            self.both(self.at_most(b.sum, -1), self._smaller(rest, b.sum.times(-1))),
-        )
-        self._definitions.append(self.either(by_zero, self.both(signed, small)).node)
+        if b.bounds.low > 0:
+            self.rely(b.sum, b.bounds)
+            small = self._smaller(rest, b.sum)
+            self._definitions += [signed.node, small.node]
+        else:
+            small = self.either(
+                self.both(positive, self._smaller(rest, b.sum)),
+                self.both(self.at_most(b.sum, -1), self._smaller(rest, b.sum.times(-1))),
+            )
+            self._definitions.append(self.either(by_zero, self.both(signed, small)).node)
         self._knowledge.learn(rest, bounds)
         return quotient, Whole(rest, bounds)
+
+    def _multiple(self, divisor: Whole, quotient: Whole) -> Whole:
+        """The product of a divisor and a quotient by it, which lies a divisor or more away from other multiples.
+
+        Solvers of products do not find that for sums of products by themselves.
+        """
+        product = self.product(divisor, quotient)
+        others = self._multiples.setdefault(divisor.sum, {})
+        if quotient.sum not in others and len(others) < _COMPARED:
+            not_above = self.at_most(divisor.sum, 0)
+            for other, multiple in others.items():
+                for times in (1, -1):
+                    steps, distance = quotient.sum.plus(other, -times), product.sum.plus(multiple, -times)
+                    up = self.either(self.at_most(steps, 0), self.at_least(distance.minus(divisor.sum), 0))
+                    down = self.either(self.at_least(steps, 0), self.at_most(distance.plus(divisor.sum), 0))
+                    self._definitions.append(self.either(not_above, self.both(up, down)).node)
+            others[quotient.sum] = product.sum
+        return product
 
     def _smaller(self, rest: Affine, divisor: Affine) -> Truth[Node]:
         """``-divisor < rest < divisor``."""
@@ -301,8 +342,7 @@ class Arithmetic(Generic[Node]):
         by_zero = b.bounds.low <= 0
         most = a.bounds.high // max(1, b.bounds.low)
         quotient = self.variable(("quotient", a.sum, b.sum), Range(-1 if by_zero else 0, most))
-        product = self.product(b, quotient)
-        rest = a.sum.minus(product.sum)
+        rest = a.sum.minus(self._multiple(b, quotient).sum)
         usual = self.both(self.at_least(rest, 0), self.at_most(rest.minus(b.sum), -1))
         if by_zero:
             zero = self.both(self.is_zero(b.sum), self.is_zero(quotient.sum.plus(Affine(1))))
@@ -323,6 +363,7 @@ class Arithmetic(Generic[Node]):
             sign = self.floor(a, 1 << width)  # -1 for what is below 0, else 0
             return self.whole(sign.sum.times(-2).plus(Affine(-1))), a
         size = abs(divisor)
+        self.rely(a.sum, a.bounds)
         if a.bounds.low >= 0:
             quotient = self.floor(a, size)
         elif a.bounds.high <= 0:

@@ -45,6 +45,8 @@ _TO_FLOAT: dict[str, Callable[..., Any]] = {
     "to_fp_signed": z3core.Z3_mk_fpa_to_fp_signed,
     "to_fp_unsigned": z3core.Z3_mk_fpa_to_fp_unsigned,
 }
+_TACTICS = ("simplify", "propagate-values", "solve-eqs", "elim-uncnstr", "simplify", "smt")
+"""What decides integers: without ``solve-eqs`` divisibility is out of reach, and Z3's own choice takes a second more."""
 _EXPRESSIONS = 100_000
 _RESOURCES_PER_TICK = 400
 """Z3's count while Bitwuzla ticks once: 2,000,000 are about a second's work, and so are 5,000 ticks."""
@@ -133,7 +135,8 @@ class Z3Integers:
 
     def decide(self, conditions: Sequence[z3.ExprRef], timeout: float) -> Assignment | Unsat | Unknown:
         """Whether all of the conditions can hold at once."""
-        solver = z3.SolverFor("QF_NIA", ctx=self._context)
+        tactics = [z3.Tactic(name, ctx=self._context) for name in _TACTICS]
+        solver = z3.Then(*tactics, ctx=self._context).solver()
         if self._steps != NO_LIMIT:
             solver.set("rlimit", self._steps)
         if timeout < 1e6:
