@@ -378,6 +378,8 @@ SOLVERS: dict[str, tuple[str, tuple[int, ...]]] = {
     "bitwuzla": ("unfork.logic.bitwuzla:BitwuzlaSolver", (0, 1)),
     "z3": ("unfork.logic.z3:Z3Solver", ()),
     "integers": ("unfork.logic.integers:IntegerSolver", ()),
+    "cvc5": ("unfork.logic.cvc5:CvcSolver", ()),
+    "cvc5 integers": ("unfork.logic.cvc5:CvcIntegerSolver", ()),
 }
 
 

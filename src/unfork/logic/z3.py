@@ -46,7 +46,7 @@ _TO_FLOAT: dict[str, Callable[..., Any]] = {
     "to_fp_unsigned": z3core.Z3_mk_fpa_to_fp_unsigned,
 }
 _TACTICS = ("simplify", "propagate-values", "solve-eqs", "elim-uncnstr", "simplify", "smt")
-"""What decides integers: without ``solve-eqs`` divisibility is out of reach, and Z3's own choice takes a second more."""
+"""What decides integers: without ``solve-eqs`` divisibility is out of reach, and Z3's own choice takes a second."""
 _EXPRESSIONS = 100_000
 _RESOURCES_PER_TICK = 400
 """Z3's count while Bitwuzla ticks once: 2,000,000 are about a second's work, and so are 5,000 ticks."""
