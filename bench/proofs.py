@@ -11,15 +11,21 @@ import argparse
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from itertools import combinations
 from resource import RUSAGE_CHILDREN, getrusage
 
 from unfork.library.integer_intrinsics import add_signed, multiply_signed, subtract_signed
 from unfork.logic import build
+from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.evaluate import evaluate
+from unfork.logic.proving import MOMENT, Proving, proving
+from unfork.logic.route import Routed
 from unfork.logic.solver import Sat, Solver, Unknown
+from unfork.logic.stagger import Staggered
 from unfork.logic.term import Term, Value, symbol
 from unfork.logic.worker import WorkerSolver
+from unfork.replay.engine import NoSolver
 
 MEMORY = 2 << 30
 INT = 32
@@ -58,24 +64,31 @@ def implies(premise: Value, conclusion: Value) -> Value:
 
 @dataclass
 class Array:
-    """An array of ints: each read is an unknown of its own."""
+    """An array of ints in cells of ``bits`` bits, 32 or 8: each cell that is read is an unknown of its own."""
 
     name: str
+    bits: int = INT
     reads: list[tuple[Value, Term]] = field(default_factory=list)
 
     def __getitem__(self, index: Value) -> Value:
         address = build.add(symbol(f"&{self.name}", 64), build.mul(build.sext(index, INT, 64), INT // 8, 64), 64)
+        if self.bits == INT:
+            return self._cell(address)
+        return build.concat_bytes([self._cell(build.add(address, i, 64)) for i in range(INT // 8)])
+
+    def _cell(self, address: Value) -> Value:
         for known, cell in self.reads:
             if known == address:
                 return cell
-        cell = symbol(f"{self.name}[{len(self.reads)}]", INT)
+        cell = symbol(f"{self.name}[{len(self.reads)}]", self.bits)
         self.reads.append((address, cell))
         return cell
 
     def congruence(self) -> list[Value]:
         """Reads at one address are equal."""
         return [
-            implies(build.eq(first, second, 64), eq(a, b)) for (first, a), (second, b) in combinations(self.reads, 2)
+            implies(build.eq(first, second, 64), build.eq(a, b, self.bits))
+            for (first, a), (second, b) in combinations(self.reads, 2)
         ]
 
 
@@ -129,9 +142,9 @@ def sorted_between(a: Array, low: Value, high: Value, p: Value, q: Value) -> Val
     return implies(every(le(low, p), le(p, q), lt(q, high)), le(a[p], a[q]))
 
 
-def arraycopy(correct: bool) -> list[Term]:
+def arraycopy(correct: bool, bits: int = INT) -> list[Term]:
     """A copy of a sorted stretch is sorted."""
-    a, b = Array("a"), Array("b")
+    a, b = Array("a", bits), Array("b", bits)
     source, target, length, n, p, q = map(int_, ("source", "target", "length", "n", "p", "q"))
     path = Path(a, b)
     path.assume(le(0, source), le(0, target), le(0, length), le(0, n))
@@ -148,6 +161,11 @@ def arraycopy(correct: bool) -> list[Term]:
     high = end if correct else build.sub(end, 1, INT)
     path.assume(*[sorted_between(a, source, high, x, y) for x in places for y in places])
     return path.refutes(le(b[p], b[q]))
+
+
+def arraycopy_bytes(correct: bool) -> list[Term]:
+    """The same in a memory of bytes."""
+    return arraycopy(correct, 8)
 
 
 def gallop_left(correct: bool) -> list[Term]:
@@ -212,9 +230,9 @@ def merge_low(correct: bool) -> list[Term]:
     return path.refutes(every(*goals))
 
 
-def insertion_shift(correct: bool) -> list[Term]:
+def insertion_shift(correct: bool, bits: int = INT) -> list[Term]:
     """One step of the shift of insertion sort: what is shifted is sorted and above the key."""
-    a, after = Array("a"), Array("after")
+    a, after = Array("a", bits), Array("after", bits)
     i, j, n, key, p, q = map(int_, ("i", "j", "n", "key", "p", "q"))
     path = Path(a, after)
     path.assume(le(1, i), lt(i, n), le(0, j), lt(j, i))
@@ -240,6 +258,22 @@ def insertion_shift(correct: bool) -> list[Term]:
         path.assume(eq(after[x], build.ite(eq(x, next_), a[j], a[x], INT)))
     down = path.sub(j, 1)
     return path.refutes(every(*invariant(after, down, p, q), le(LEAST + 1, down)))
+
+
+def insertion_bytes(correct: bool) -> list[Term]:
+    """The same in a memory of bytes."""
+    return insertion_shift(correct, 8)
+
+
+def reverse_bounds(correct: bool) -> list[Term]:
+    """i < j with sizes of 64 bits: both cells of a swap lie in the object, and the next i and j are in order."""
+    i, j, n, size = (symbol(name, 64) for name in ("i", "j", "n", "size"))
+    path = Path()
+    path.assume(build.ule(n, (1 << 62) - 1 if correct else (1 << 63), 64), build.eq(size, build.mul(n, 4, 64), 64))
+    path.assume(build.ult(i, j, 64), build.ult(j, n, 64))
+    fits = [build.ule(build.add(build.mul(k, 4, 64), 4, 64), size, 64) for k in (i, j)]
+    nearer = build.ule(build.add(i, 1, 64), build.add(build.sub(j, 1, 64), 1, 64), 64)
+    return path.refutes(every(*fits, nearer))
 
 
 def binary_search(correct: bool) -> list[Term]:
@@ -299,6 +333,17 @@ def gcd_back(correct: bool) -> list[Term]:
     return path.refutes(divides(t, build.srem(a, b, INT)))
 
 
+def gcd_invariant(correct: bool) -> list[Term]:
+    """A step of Euclid's algorithm keeps the common divisors, both ways."""
+    first, second, a, b, t = map(int_, ("first", "second", "a", "b", "t"))
+    path = Path()
+    path.assume(le(0, a), lt(0, b), lt(0, t))
+    common = every(divides(t, first), divides(t, second))
+    path.assume(build.eq(common, every(divides(t, a), divides(t, b)), 1))
+    rest = build.srem(a, b, INT) if correct else build.sdiv(a, b, INT)
+    return path.refutes(build.eq(common, every(divides(t, b), divides(t, rest)), 1))
+
+
 def gcd_signed(correct: bool) -> list[Term]:
     """A divisor of a divides its absolute value."""
     a, t = map(int_, ("a", "t"))
@@ -350,15 +395,19 @@ def population(correct: bool) -> list[Term]:
 
 FAMILIES: tuple[Callable[[bool], list[Term]], ...] = (
     arraycopy,
+    arraycopy_bytes,
     gallop_left,
     merge_low,
     insertion_shift,
+    insertion_bytes,
+    reverse_bounds,
     binary_search,
     matrix_index,
     prefix_sums,
     gcd_subtract,
     gcd_remainder,
     gcd_back,
+    gcd_invariant,
     gcd_signed,
     lowest_bit,
     population,
@@ -383,6 +432,19 @@ SOLVERS: dict[str, tuple[str, tuple[int, ...]]] = {
 }
 
 
+IN_TURN = "in turn"
+
+
+def in_turn() -> Proving:
+    """All of them, in the order that proofs ask them."""
+    workers = {name: WorkerSolver(factory, numbers, MEMORY) for name, (factory, numbers) in SOLVERS.items()}
+    silent = NoSolver()
+    moment = Routed(BitwuzlaSolver(MOMENT), silent, silent)
+    extra = workers["cvc5 integers"] if find_spec("cvc5") is not None else None
+    usual = Routed(BitwuzlaSolver(SHARE, 0), Staggered(workers["bitwuzla"], workers["z3"]), workers["z3"])
+    return proving(moment, workers["integers"], extra, usual)
+
+
 def spent(solver: Solver, query: Sequence[Term], seconds: float) -> tuple[str, float]:
     """What a solver says, and the processor's seconds that it and its processes take to say so."""
     children, own = getrusage(RUSAGE_CHILDREN), time.process_time()
@@ -399,7 +461,7 @@ def main() -> None:
     """A line for each obligation."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--only", default="", help="obligations whose name has this")
-    arguments.add_argument("--by", default=",".join(SOLVERS), help="solvers")
+    arguments.add_argument("--by", default=",".join([*SOLVERS, IN_TURN]), help="solvers")
     arguments.add_argument("--limit", type=float, default=20.0, help="seconds for a query")
     chosen = arguments.parse_args()
     names = chosen.by.split(",")
@@ -409,10 +471,12 @@ def main() -> None:
             continue
         words = []
         for name in names:
-            factory, numbers = SOLVERS[name]
-            answer, seconds = spent(WorkerSolver(factory, numbers, MEMORY), obligation.query, chosen.limit)
+            solver = in_turn() if name == IN_TURN else WorkerSolver(*SOLVERS[name], MEMORY)
+            answer, seconds = spent(solver, obligation.query, chosen.limit)
             wrong = answer == ("sat" if obligation.holds else "unsat")
             words.append(f"{'WRONG ' if wrong else ''}{answer:>7} {seconds:6.2f} s")
+            if isinstance(solver, Proving):
+                words.append(solver.decided_by)
         print(f"{obligation.name:26}", *words, flush=True)
 
 

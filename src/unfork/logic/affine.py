@@ -13,6 +13,8 @@ Factors: TypeAlias = tuple[tuple[int, int], ...]
 
 _FEW = 4
 """A fact about so many atoms is also told for every part of them."""
+_MOST = 64
+"""Facts about one atom that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +177,9 @@ class Knowledge:
             return
         self._known[factors] = after
         for atom, _ in factors:
-            self._about.setdefault(atom, {})[factors] = None
+            about = self._about.setdefault(atom, {})
+            if len(about) < _MOST:
+                about[factors] = None
 
     def _lookup(self, factors: Factors) -> tuple[Range | None, int]:
         lowest, scale = _lowest(factors)

@@ -151,8 +151,7 @@ class CvcSolver:
 class CvcIntegers:
     """Integers and truth values in the language of cvc5, and the solver that decides them."""
 
-    def __init__(self, steps: int, effort: Effort) -> None:
-        self._steps = steps
+    def __init__(self, effort: Effort) -> None:
         self._effort = effort
         self._expressions = _Expressions()
         self._manager = self._expressions.manager
@@ -175,10 +174,10 @@ class CvcIntegers:
         """The boolean variable of this number."""
         return self._truths.setdefault(number, self._manager.mkConst(self._manager.getBooleanSort(), f"b{number}"))
 
-    def decide(self, conditions: Sequence[cvc5.Term], timeout: float) -> Assignment | Unsat | Unknown:
+    def decide(self, conditions: Sequence[cvc5.Term], timeout: float, steps: int) -> Assignment | Unsat | Unknown:
         """Whether all of the conditions can hold at once."""
         solver = _solver(self._manager, "QF_NIA")
-        result = _decided(solver, conditions, timeout, self._steps, self._effort)
+        result = _decided(solver, conditions, timeout, steps, self._effort)
         if not isinstance(result, bool):
             return result
         if not result:
@@ -198,7 +197,7 @@ class CvcIntegerSolver:
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         """Whether the constraints can hold at once."""
-        return decided(CvcIntegers(self._steps, self.effort), constraints, timeout)
+        return decided(CvcIntegers(self.effort), constraints, timeout, self._steps)
 
     def forget(self) -> None:
         """Nothing is kept."""

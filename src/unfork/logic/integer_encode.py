@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, Final, Generic
 
+from unfork.logic import integer_bits
 from unfork.logic.affine import Affine, Knowledge, Range
 from unfork.logic.boolean import interval
 from unfork.logic.concrete import signed
 from unfork.logic.dialect import IntegerDialect, Node
 from unfork.logic.integer_form import Arithmetic, Truth, Whole, number
-from unfork.logic.integer_use import runs
 from unfork.logic.term import Term, constant
 
 # A term is asked for in one of these forms.
@@ -23,8 +23,8 @@ Need = tuple[Term, str]
 
 _AMOUNTS = 8
 """Amounts of a shift by an unknown amount that are told apart."""
-_RUNS = 2
-"""Runs of ones in a mask; more are bit tricks."""
+_LONGEST = 256
+"""Atoms of a sum: longer ones take too long to add up."""
 _CONDITIONS = frozenset(("not", "and", "or", "xor", "ite", "eq", "ult", "slt", "const", "symbol"))
 _MULTIPLES = 3
 """Multiples of 2**width that are told apart in an equality."""
@@ -55,6 +55,8 @@ class IntegerEncoder(Generic[Node]):
         """The number of the variable of each symbol of several bits."""
         self.truths: dict[Term, int] = {}
         """The number of the variable of each symbol of one bit."""
+        self.pivots: dict[Affine, Truth[Node]] = {}
+        """Equations with products in them. Where they are known to hold or to fail, others can be solved with them."""
         self._dialect = dialect
         self._unsigned_symbols = unsigned
         self._wholes: dict[Term, Whole] = {}
@@ -123,6 +125,8 @@ class IntegerEncoder(Generic[Node]):
         if handler is None:
             raise Untranslatable(term.op)
         whole = handler(self, term)
+        if len(whole.sum.factors) > _LONGEST:
+            raise Untranslatable(f"a sum of more than {_LONGEST} unknowns")
         known = self.arithmetic.whole(whole.sum).bounds.meet(whole.bounds)
         if max(-known.low, known.high) >> 2 * term.width:  # far beyond what it stands for: exactness is worth less now
             return self.arithmetic.wrapped(Whole(whole.sum, known), -(1 << term.width - 1), 1 << term.width)
@@ -178,7 +182,7 @@ class IntegerEncoder(Generic[Node]):
             is_less = self.arithmetic.at_most(number_of_bits.sum, bits)
             hull = Range(min(result.bounds.low, other.bounds.low), max(result.bounds.high, other.bounds.high))
             node = self.arithmetic.chosen(is_less, self.arithmetic.node(other.sum), self.arithmetic.node(result.sum))
-            result = self.arithmetic.defined(("shift", term, bits), hull, node)
+            result = self.arithmetic.defined(("shift", term, bits, result.sum, other.sum), hull, node)
         return result
 
     def _shifted(self, term: Term, bits: int) -> Whole:
@@ -228,8 +232,11 @@ class IntegerEncoder(Generic[Node]):
         if b.op != "const" and a.op == "const":
             a, b = b, a
         if b.op == "const":
-            mask = b.value
-            return self._masked(term, a, mask)
+            (whole,) = self._of(a)
+            selected = integer_bits.masked(self.arithmetic, term.op, whole, b.value, term.width)
+            if selected is None:
+                raise Untranslatable(f"{term.op} with {b.value:#x}")
+            return selected
         if term.op != "and" and (a.zeros | b.zeros) + 1 == 1 << term.width:
             first, second = self._of(a, b)
             return first.plus(second)
@@ -242,53 +249,7 @@ class IntegerEncoder(Generic[Node]):
     def _selected(self, term: Term, value: Term, condition: Term) -> Whole:
         """A bitwise operation with all ones where the condition holds, else with zeros."""
         self._require([(value, INTEGER), (condition, BOOL)])
-        (whole,) = self._of(value)
-        truth = self._truths[condition, BOOL]
-        match term.op:
-            case "and":
-                a, b = whole, number(0)
-            case "or":
-                a, b = number(-1), whole
-            case _:
-                a, b = whole.times(-1).shifted(-1), whole
-        hull = Range(min(a.bounds.low, b.bounds.low), max(a.bounds.high, b.bounds.high))
-        node = self.arithmetic.chosen(truth, self.arithmetic.node(a.sum), self.arithmetic.node(b.sum))
-        return self.arithmetic.defined(("selected", term, whole.sum), hull, node)
-
-    def _masked(self, term: Term, operand: Term, mask: int) -> Whole:
-        """A bitwise operation with a constant, by what the constant selects."""
-        count = 1 << term.width
-        (whole,) = self._of(operand)
-        inverse = mask ^ count - 1
-        turned = len(runs(inverse)) < len(runs(mask))
-        chosen = inverse if turned else mask
-        if len(runs(chosen)) > _RUNS:
-            raise Untranslatable(f"{term.op} with {mask:#x}")
-        selected = number(0)
-        for first, last in runs(chosen):
-            selected = selected.plus(self._low_bits(whole, last, term.width)).plus(
-                self._low_bits(whole, first, term.width), -1
-            )
-        if not chosen >> term.width - 1:
-            selected = Whole(selected.sum, selected.bounds.meet(Range(0, chosen)))
-        if turned:
-            selected = whole.plus(selected, -1)
-        match term.op:
-            case "and":
-                return selected
-            case "or":
-                return whole.plus(selected, -1).shifted(mask)
-            case _:
-                return whole.plus(selected, -2).shifted(mask)
-
-    def _low_bits(self, whole: Whole, bits: int, width: int) -> Whole:
-        """The lowest bits: the integer itself, where that is all of them and what is above does not matter."""
-        if bits == width:
-            return whole
-        if bits == 0:
-            return number(0)
-        rest = whole.sum.plus(self.arithmetic.floor(whole, 1 << bits).sum, -(1 << bits))
-        return Whole(rest, self.arithmetic.whole(rest).bounds.meet(Range(0, (1 << bits) - 1)))
+        return integer_bits.selected(self.arithmetic, term, self._wholes[value], self._truths[condition, BOOL])
 
     # --- conditions ---
 
@@ -410,15 +371,20 @@ class IntegerEncoder(Generic[Node]):
                 if fits is not None:
                     return fits
         first, second = self._of(a, b)
-        difference = self.arithmetic.closer(first.plus(second, -1))
+        difference = first.plus(second, -1)
         count = 1 << term.args[0].width
+        if not difference.bounds.within(Range(1 - count, count - 1)):
+            difference = self.arithmetic.closer(difference)
         low, high = -(-difference.bounds.low // count), difference.bounds.high // count
         if high - low >= _MULTIPLES:
             return self.arithmetic.is_zero(self.arithmetic.wrapped(difference, 0, count).sum)
         self.arithmetic.rely(difference.sum, Range((low - 1) * count + 1, (high + 1) * count - 1))
         truth = self.arithmetic.constant(False) if low > high else None
         for multiple in range(low, high + 1):
-            one = self.arithmetic.is_zero(difference.sum.plus(Affine(-multiple * count)))
+            distance = difference.sum.plus(Affine(-multiple * count))
+            one = self.arithmetic.is_zero(distance)
+            if self.arithmetic.has_products(distance):
+                self.pivots[distance] = one
             truth = one if truth is None else self.arithmetic.either(truth, one)
         assert truth is not None
         return truth

@@ -170,6 +170,10 @@ class Arithmetic(Generic[Node]):
         lowest = Affine(-bound, factors)
         return Truth(node, (lowest, lowest.times(-1)))
 
+    def has_products(self, sum: Affine) -> bool:
+        """Whether products of unknowns are among the atoms."""
+        return any(atom in self._monomials for atom, _ in sum.factors)
+
     def both(self, a: Truth[Node], b: Truth[Node]) -> Truth[Node]:
         """The conjunction."""
         return Truth(self._dialect.apply("and", [a.node, b.node]), (a.holds + b.holds)[:_FACTS])

@@ -1,4 +1,4 @@
-"""How a query uses its terms, to choose between integers that stand for them: signed or not, and masks as runs."""
+"""How a query uses its symbols, to choose the integers that stand for them: signed or unsigned."""
 
 from __future__ import annotations
 
@@ -36,16 +36,3 @@ def unsigned_symbols(constraints: Sequence[Term]) -> frozenset[Term]:
             if a.width > 1:
                 votes[a] = max(-_MOST, min(_MOST, votes[a] + vote))
     return frozenset(term for term in terms if term.op == "symbol" and votes[term] < 0)
-
-
-def runs(mask: int) -> list[tuple[int, int]]:
-    """The runs of ones in a mask, as pairs (first bit, bit after the last)."""
-    found = []
-    bit = 0
-    while mask >> bit:
-        bit += ((mask >> bit) & -(mask >> bit)).bit_length() - 1
-        ones = mask >> bit
-        length = ((ones + 1) & ~ones).bit_length() - 1
-        found.append((bit, bit + length))
-        bit += length
-    return found

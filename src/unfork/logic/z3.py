@@ -103,10 +103,9 @@ class _Expressions:
 
 
 class Z3Integers:
-    """Integers and truth values in the language of Z3, and the solver that decides them. ``steps`` as for Z3Solver."""
+    """Integers and truth values in the language of Z3, and the solver that decides them."""
 
-    def __init__(self, steps: int, effort: Effort) -> None:
-        self._steps = steps
+    def __init__(self, effort: Effort) -> None:
         self._effort = effort
         self._expressions = _Expressions()
         self._context = self._expressions.context
@@ -133,12 +132,12 @@ class Z3Integers:
         """The boolean variable of this number."""
         return self._truths.setdefault(number, z3.Bool(f"b{number}", self._context))
 
-    def decide(self, conditions: Sequence[z3.ExprRef], timeout: float) -> Assignment | Unsat | Unknown:
+    def decide(self, conditions: Sequence[z3.ExprRef], timeout: float, steps: int) -> Assignment | Unsat | Unknown:
         """Whether all of the conditions can hold at once."""
         tactics = [z3.Tactic(name, ctx=self._context) for name in _TACTICS]
         solver = z3.Then(*tactics, ctx=self._context).solver()
-        if self._steps != NO_LIMIT:
-            solver.set("rlimit", self._steps)
+        if steps != NO_LIMIT:
+            solver.set("rlimit", steps)
         if timeout < 1e6:
             solver.set("timeout", max(1, int(timeout * 1000)))
         try:
