@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 Node = TypeVar("Node")
@@ -22,3 +23,27 @@ class Dialect(Protocol[Node]):
 
     def fresh(self, width: int) -> Node:
         """A bit-vector variable that nothing else mentions."""
+
+
+class IntegerDialect(Protocol[Node]):
+    """How one solver writes expressions over integers and truth values."""
+
+    def apply(self, operator: str, args: Sequence[Node]) -> Node:
+        """An operator of SMT-LIB by its name there: of the core theory, or ``+``, ``*`` and ``<=`` of integers."""
+
+    def integer(self, value: int) -> Node:
+        """A constant."""
+
+    def unknown(self, number: int) -> Node:
+        """The integer variable of this number."""
+
+    def truth(self, number: int) -> Node:
+        """The boolean variable of this number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What the variables of an integer query are worth, by number."""
+
+    integers: dict[int, int]
+    truths: dict[int, bool]

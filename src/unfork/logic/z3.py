@@ -8,6 +8,7 @@ from typing import Any
 import z3
 from z3 import z3core
 
+from unfork.logic.dialect import Assignment
 from unfork.logic.effort import Effort
 from unfork.logic.encode import Encoder
 from unfork.logic.evaluate import Model
@@ -21,6 +22,7 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "=>": z3core.Z3_mk_implies,
     "ite": z3core.Z3_mk_ite,
     "=": z3core.Z3_mk_eq,
+    "<=": z3core.Z3_mk_le,
     **{op: getattr(z3core, "Z3_mk_" + op) for op in ("bvult", "bvslt", "bvnot", "bvneg", "bvand")},
     **{op: getattr(z3core, "Z3_mk_" + op) for op in ("bvor", "bvxor", "bvadd", "bvmul", "bvudiv", "bvurem", "bvsdiv")},
     **{op: getattr(z3core, "Z3_mk_" + op) for op in ("bvsrem", "bvshl", "bvlshr", "bvashr", "concat")},
@@ -36,12 +38,15 @@ _LEAVES: dict[str, Callable[..., Any]] = {
     "false": z3core.Z3_mk_false,
     **{mode: getattr(z3core, "Z3_mk_fpa_" + mode.lower()) for mode in ("RNE", "RNA", "RTN", "RTP", "RTZ")},
 }
+_SUMS: dict[str, Callable[..., Any]] = {"+": z3core.Z3_mk_add, "*": z3core.Z3_mk_mul}
 _TO_FLOAT: dict[str, Callable[..., Any]] = {
     "to_fp_bits": z3core.Z3_mk_fpa_to_fp_bv,
     "to_fp": z3core.Z3_mk_fpa_to_fp_float,
     "to_fp_signed": z3core.Z3_mk_fpa_to_fp_signed,
     "to_fp_unsigned": z3core.Z3_mk_fpa_to_fp_unsigned,
 }
+_TACTICS = ("simplify", "propagate-values", "solve-eqs", "elim-uncnstr", "simplify", "smt")
+"""What decides integers: without ``solve-eqs`` divisibility is out of reach, and Z3's own choice takes a second."""
 _EXPRESSIONS = 100_000
 _RESOURCES_PER_TICK = 400
 """Z3's count while Bitwuzla ticks once: 2,000,000 are about a second's work, and so are 5,000 ticks."""
@@ -95,6 +100,61 @@ class _Expressions:
         """A variable that nothing else mentions: the names of symbols end in a number."""
         self._fresh += 1
         return z3.BitVec(f"fresh {self._fresh}", width, self.context)
+
+
+class Z3Integers:
+    """Integers and truth values in the language of Z3, and the solver that decides them."""
+
+    def __init__(self, effort: Effort) -> None:
+        self._effort = effort
+        self._expressions = _Expressions()
+        self._context = self._expressions.context
+        self._unknowns: dict[int, z3.ExprRef] = {}
+        self._truths: dict[int, z3.ExprRef] = {}
+
+    def apply(self, operator: str, args: Sequence[z3.ExprRef]) -> z3.ExprRef:
+        """An operator of SMT-LIB by its name there."""
+        many = _SUMS.get(operator)
+        if many is None:
+            return self._expressions.apply(operator, args)
+        asts = [a.as_ast() for a in args]
+        return z3.ExprRef(many(self._context.ref(), len(asts), (z3.Ast * len(asts))(*asts)), self._context)
+
+    def integer(self, value: int) -> z3.ExprRef:
+        """A constant."""
+        return z3.IntVal(value, self._context)
+
+    def unknown(self, number: int) -> z3.ExprRef:
+        """The integer variable of this number."""
+        return self._unknowns.setdefault(number, z3.Int(f"i{number}", self._context))
+
+    def truth(self, number: int) -> z3.ExprRef:
+        """The boolean variable of this number."""
+        return self._truths.setdefault(number, z3.Bool(f"b{number}", self._context))
+
+    def decide(self, conditions: Sequence[z3.ExprRef], timeout: float, steps: int) -> Assignment | Unsat | Unknown:
+        """Whether all of the conditions can hold at once."""
+        tactics = [z3.Tactic(name, ctx=self._context) for name in _TACTICS]
+        solver = z3.Then(*tactics, ctx=self._context).solver()
+        if steps != NO_LIMIT:
+            solver.set("rlimit", steps)
+        if timeout < 1e6:
+            solver.set("timeout", max(1, int(timeout * 1000)))
+        try:
+            solver.add(*[z3.BoolRef(node.as_ast(), self._context) for node in conditions])
+            result = solver.check()
+            self._effort.ticks += _resources(solver) // _RESOURCES_PER_TICK
+        except z3.Z3Exception as error:
+            return Unknown(f"z3: {error}")
+        if result == z3.unsat:
+            return Unsat()
+        if result != z3.sat:
+            return Unknown(f"z3: {solver.reason_unknown()}")
+        model = solver.model()
+        return Assignment(
+            {number: model.eval(node, model_completion=True).as_long() for number, node in self._unknowns.items()},
+            {number: z3.is_true(model.eval(node, model_completion=True)) for number, node in self._truths.items()},
+        )
 
 
 def _resources(solver: z3.Solver) -> int:

@@ -1,0 +1,206 @@
+"""Affine sums of unknown integers, and what is known of their values: exact arithmetic without a width."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from math import gcd
+from typing import TypeAlias
+
+Factors: TypeAlias = tuple[tuple[int, int], ...]
+"""Pairs (atom, factor), by ascending atom, no factor 0."""
+
+_FEW = 4
+"""A fact about so many atoms is also told for every part of them."""
+_MOST = 64
+"""Facts about one atom that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """``constant`` plus the multiples of atoms that ``factors`` names."""
+
+    constant: int
+    factors: Factors = ()
+
+    def plus(self, other: Affine, times: int = 1) -> Affine:
+        """This and ``times`` the other."""
+        if times == 0:
+            return self
+        if not other.factors:
+            return Affine(self.constant + times * other.constant, self.factors)
+        merged = dict(self.factors)
+        for atom, factor in other.factors:
+            merged[atom] = merged.get(atom, 0) + times * factor
+        kept = tuple(sorted((atom, factor) for atom, factor in merged.items() if factor))
+        return Affine(self.constant + times * other.constant, kept)
+
+    def times(self, factor: int) -> Affine:
+        """A multiple."""
+        if factor == 0:
+            return Affine(0)
+        return Affine(self.constant * factor, tuple([(atom, own * factor) for atom, own in self.factors]))
+
+    def minus(self, other: Affine) -> Affine:
+        """The difference."""
+        return self.plus(other, -1)
+
+    def is_multiple_of(self, count: int) -> bool:
+        """Whether every value is a multiple of ``count``, as it is written."""
+        return self.constant % count == 0 and all(factor % count == 0 for _, factor in self.factors)
+
+    def split(self, count: int) -> tuple[Affine, Affine]:
+        """Two sums (a, b) of which this is ``count * a + b``, the factors of b being as small as can be."""
+        quotient: list[tuple[int, int]] = []
+        rest: list[tuple[int, int]] = []
+        for atom, factor in self.factors:
+            nearest = (2 * factor + count) // (2 * count)
+            if nearest:
+                quotient.append((atom, nearest))
+            if factor != nearest * count:
+                rest.append((atom, factor - nearest * count))
+        whole, left = divmod(self.constant, count)
+        return Affine(whole, tuple(quotient)), Affine(left, tuple(rest))
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The integers from ``low`` to ``high``."""
+
+    low: int
+    high: int
+
+    def meet(self, other: Range) -> Range:
+        """What lies in both; this one where they contradict each other, which is the solver's to find."""
+        low, high = max(self.low, other.low), min(self.high, other.high)
+        return Range(low, high) if low <= high else self
+
+    def plus(self, other: Range, times: int = 1) -> Range:
+        """The values of a sum."""
+        first, last = times * other.low, times * other.high
+        return Range(self.low + min(first, last), self.high + max(first, last))
+
+    def times(self, other: Range) -> Range:
+        """The values of a product."""
+        ends = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
+        return Range(min(ends), max(ends))
+
+    def within(self, other: Range) -> bool:
+        """Whether the other has all of it."""
+        return other.low <= self.low and self.high <= other.high
+
+
+class Knowledge:
+    """The atoms of a query, each with its range, and the facts known of sums of them. Grows as the query is read.
+
+    Law: whatever satisfies the query (and gives every atom the meaning of its key) satisfies all that is said here.
+    """
+
+    def __init__(self) -> None:
+        self._atoms: dict[Hashable, int] = {}
+        self._ranges: list[Range] = []
+        self._known: dict[Factors, Range] = {}
+        self._about: dict[int, dict[Factors, None]] = {}
+        self.facts: dict[Factors, Range] = {}
+        """What was told (the factors in lowest terms), without what follows from it."""
+        self.news = 0
+        """Counts what was learnt."""
+
+    def atom(self, key: Hashable, bounds: Range) -> int:
+        """The number of the atom of this key, whose values lie in ``bounds``."""
+        number = self._atoms.get(key)
+        if number is None:
+            number = self._atoms[key] = len(self._ranges)
+            self._ranges.append(bounds)
+        else:
+            self._ranges[number] = self._ranges[number].meet(bounds)
+        return number
+
+    def values(self, affine: Affine) -> Range:
+        """A range of the sum: by its atoms, or by what is known of it as a whole."""
+        bounds = self.by_atoms(affine)
+        if len(affine.factors) > 1:
+            known, scale = self._lookup(affine.factors)
+            if known is not None:
+                bounds = bounds.meet(Range(affine.constant, affine.constant).plus(known, scale))
+        return bounds
+
+    def closer(self, affine: Affine) -> Range:
+        """The same with more work: by a known sum that has atoms in common with it, and the atoms of what is left."""
+        best = self.values(affine)
+        for atom, factor in affine.factors:
+            for factors in self._about.get(atom, ()):
+                own = dict(factors)[atom]
+                if factor % own:
+                    continue
+                scale = factor // own
+                rest = affine.plus(Affine(0, factors), -scale)
+                best = best.meet(self.by_atoms(rest).plus(self._known[factors], scale))
+        return best
+
+    def learn(self, affine: Affine, bounds: Range) -> None:
+        """The sum lies in ``bounds``."""
+        if not affine.factors:
+            return
+        factors, scale = _lowest(affine.factors)
+        low, high = bounds.low - affine.constant, bounds.high - affine.constant
+        if scale < 0:
+            low, high, scale = -high, -low, -scale
+        told = Range(-(-low // scale), high // scale)
+        self.facts[factors] = self.facts.get(factors, told).meet(told)
+        self._note(factors, told)
+        if len(factors) <= _FEW:
+            for part in _parts(factors):
+                rest = tuple([pair for pair in factors if pair not in part])
+                self._note_scaled(part, told.plus(self.by_atoms(Affine(0, rest)), -1))
+
+    def _note_scaled(self, factors: Factors, bounds: Range) -> None:
+        lowest, scale = _lowest(factors)
+        low, high = bounds.low, bounds.high
+        if scale < 0:
+            low, high, scale = -high, -low, -scale
+        self._note(lowest, Range(-(-low // scale), high // scale))
+
+    def _note(self, factors: Factors, bounds: Range) -> None:
+        """Remember a range of a sum in lowest terms, if it is news."""
+        before = self._known.get(factors)
+        by_atoms = self.by_atoms(Affine(0, factors))
+        if bounds.low > bounds.high or by_atoms.within(bounds):
+            return
+        after = bounds.meet(by_atoms) if before is None else before.meet(bounds)
+        if after == before:
+            return
+        self.news += 1
+        if len(factors) == 1:
+            self._ranges[factors[0][0]] = self._ranges[factors[0][0]].meet(after)
+            return
+        self._known[factors] = after
+        for atom, _ in factors:
+            about = self._about.setdefault(atom, {})
+            if len(about) < _MOST:
+                about[factors] = None
+
+    def _lookup(self, factors: Factors) -> tuple[Range | None, int]:
+        lowest, scale = _lowest(factors)
+        return self._known.get(lowest), scale
+
+    def by_atoms(self, affine: Affine) -> Range:
+        """A range of the sum, by those of its atoms."""
+        bounds = Range(affine.constant, affine.constant)
+        for atom, factor in affine.factors:
+            bounds = bounds.plus(self._ranges[atom], factor)
+        return bounds
+
+
+def _lowest(factors: Factors) -> tuple[Factors, int]:
+    """The factors without what divides them all, the first one positive; and what they are multiplied with."""
+    scale = gcd(*[factor for _, factor in factors])
+    if factors[0][1] < 0:
+        scale = -scale
+    return tuple([(atom, factor // scale) for atom, factor in factors]), scale
+
+
+def _parts(factors: Factors) -> Iterator[Factors]:
+    for size in range(1, len(factors)):
+        yield from combinations(factors, size)

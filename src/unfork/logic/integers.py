@@ -1,0 +1,150 @@
+"""A solver that reads bit-vectors as mathematical integers: for proofs about indices, sums and divisibility."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from time import monotonic
+from typing import Protocol, TypeAlias
+
+from unfork.logic.affine import Knowledge, Range
+from unfork.logic.dialect import Assignment, IntegerDialect, Node
+from unfork.logic.effort import Effort
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.integer_encode import IntegerEncoder, Untranslatable
+from unfork.logic.integer_form import Truth
+from unfork.logic.integer_use import unsigned_symbols
+from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Sat, Unknown, Unsat
+from unfork.logic.term import Term
+from unfork.logic.z3 import Z3Integers
+
+_ROUNDS = 3
+"""How often a query is read at most to learn ranges from it, before it is written."""
+
+_PIVOTS = 6
+"""Equations with products that are told apart by cases."""
+_FIRST = 500_000
+"""Steps, as Z3 counts them, before it goes by cases: about a quarter of a second."""
+_CASE = 2_000_000
+"""Steps for a case."""
+
+Found: TypeAlias = Assignment | Unsat | Unknown
+
+
+class Integers(IntegerDialect[Node], Protocol[Node]):
+    """A solver of conditions on integers."""
+
+    def decide(self, conditions: Sequence[Node], timeout: float, steps: int) -> Found:
+        """Whether all of the conditions can hold at once."""
+
+
+class _Nothing:
+    """A dialect that writes nothing: for reading a query."""
+
+    def apply(self, operator: str, args: Sequence[None]) -> None:
+        """No expression."""
+
+    def integer(self, value: int) -> None:
+        """No expression."""
+
+    def unknown(self, number: int) -> None:
+        """No expression."""
+
+    def truth(self, number: int) -> None:
+        """No expression."""
+
+
+class IntegerSolver:
+    """Integers in Z3, in this process. ``steps`` and ``timeout`` are as for Z3Solver.
+
+    Unsat is exact. A model is checked against the constraints before it is handed out. Unknown at once for what takes
+    bit tricks or floats.
+    """
+
+    def __init__(self, steps: int = NO_LIMIT, effort: Effort | None = None) -> None:
+        self._steps = steps
+        self.effort = Effort() if effort is None else effort
+
+    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
+        """Whether the constraints can hold at once."""
+        return decided(Z3Integers(self.effort), constraints, timeout, self._steps)
+
+    def forget(self) -> None:
+        """Nothing is kept."""
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def decided(solver: Integers[Node], constraints: Sequence[Term], timeout: float, steps: int) -> Answer:
+    """The answer of a new solver of integers, which may take so many steps at a time (NO_LIMIT: any number)."""
+    unsigned = unsigned_symbols(constraints)
+    try:
+        knowledge = _learnt(constraints, unsigned)
+        encoder = IntegerEncoder(solver, knowledge, unsigned)
+        conditions = [encoder.condition(constraint).node for constraint in constraints]
+    except Untranslatable as error:
+        return Unknown(f"integers do not say {error}")
+    nodes = [*conditions, *encoder.arithmetic.assertions()]
+    answer = _decided_by_cases(solver, nodes, list(encoder.pivots.values()), timeout, steps)
+    if not isinstance(answer, Assignment):
+        return answer
+    model = _model(encoder, answer, constraints)
+    if all(evaluate(constraint, model) for constraint in constraints):
+        return Sat(model)
+    return Unknown("the integers found are no model")
+
+
+def _decided_by_cases(
+    solver: Integers[Node], nodes: Sequence[Node], pivots: Sequence[Truth[Node]], timeout: float, steps: int
+) -> Found:
+    """The answer, if need be by cases: each of the few equations with products holds or fails."""
+    if not pivots or len(pivots) > _PIVOTS:
+        return solver.decide(nodes, timeout, steps)
+    end = monotonic() + timeout
+    first = _within(steps, _FIRST)
+    found = solver.decide(nodes, timeout, first)
+    if not isinstance(found, Unknown) or first == steps:
+        return found
+    for case in product((True, False), repeat=len(pivots)):
+        chosen = [
+            pivot.node if holds else solver.apply("not", [pivot.node])
+            for pivot, holds in zip(pivots, case, strict=True)
+        ]
+        found = solver.decide([*nodes, *chosen], max(0.0, end - monotonic()), _within(steps, _CASE))
+        if not isinstance(found, Unsat):
+            break
+    if isinstance(found, Unknown):
+        return solver.decide(nodes, max(0.0, end - monotonic()), steps)
+    return found
+
+
+def _within(steps: int, limit: int) -> int:
+    return limit if steps == NO_LIMIT else min(steps, limit)
+
+
+def _learnt(constraints: Sequence[Term], unsigned: frozenset[Term]) -> Knowledge:
+    """What the constraints say of sums, read until they say nothing new."""
+    knowledge = Knowledge()
+    for _ in range(_ROUNDS):
+        before = knowledge.news
+        encoder = IntegerEncoder(_Nothing(), knowledge, unsigned)
+        for constraint in constraints:
+            for sum in encoder.condition(constraint).holds:
+                low = knowledge.values(sum).low
+                if low <= 0:
+                    knowledge.learn(sum, Range(low, 0))
+        if knowledge.news == before:
+            break
+    return knowledge
+
+
+def _model(encoder: IntegerEncoder[Node], found: Assignment, constraints: Sequence[Term]) -> Model:
+    """The values of all symbols that the constraints mention."""
+    values: dict[Term, int] = {}
+    for symbol in frozenset().union(*[constraint.symbols for constraint in constraints]):
+        if symbol.width == 1:
+            values[symbol] = int(found.truths.get(encoder.truths.get(symbol, -1), False))
+        else:
+            values[symbol] = found.integers.get(encoder.integers.get(symbol, -1), 0) & (1 << symbol.width) - 1
+    return Model(values)
