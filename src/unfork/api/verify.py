@@ -18,6 +18,8 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Killed
 from unfork.errors import InputError
 from unfork.explore.endings import Interrupt
+from unfork.logic.effort import Effort
+from unfork.logic.proving import Proving
 from unfork.logic.solver import FOREVER
 from unfork.options import VERSION, Options
 from unfork.program import clang
@@ -35,7 +37,6 @@ from unfork.spec.problem import NoMeaning
 from unfork.spec.shown_call import shown_call
 from unfork.wiring import compiling, solving
 from unfork.wiring.proving import Proof, proof
-from unfork.wiring.solving import Backend
 
 VERIFYING = (
     *("function", "check", "merge", "similar", "join", "predicate", "qce", "search", "max_time", "max_memory"),
@@ -76,11 +77,12 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
         program = _built(chosen, asked.paths, sources)
         placed = annotated(program, contracts)
         names = _names(chosen, program, placed)
-        backend = solving.backend(chosen)
-        closing.callback(backend.solver.close)
+        effort = Effort()
+        solver = solving.proof_solver(chosen, effort)
+        closing.callback(solver.close)
         interrupt = closing.enter_context(Interrupt())
         deadline = FOREVER if chosen.max_time is None else began + chosen.max_time
-        proved = [_proved(chosen, program, placed, name, backend, interrupt, deadline) for name in names]
+        proved = [_proved(chosen, program, placed, name, (solver, effort), interrupt, deadline) for name in names]
     return _kept(asked.names, chosen, proved, interrupted=interrupt.requested, seconds=time.monotonic() - began)
 
 
@@ -165,13 +167,13 @@ def _proved(
     program: Program,
     placed: Annotated,
     name: str,
-    backend: Backend,
+    solvers: tuple[Proving, Effort],
     interrupt: Interrupt,
     deadline: float,
 ) -> Proved:
     began = time.monotonic()
     told = _Told()
-    parts = proof(options, program, placed, name, backend, told, _Until(interrupt, deadline))
+    parts = proof(options, program, placed, name, solvers, told, _Until(interrupt, deadline))
     parts.chain.deadline = deadline
     begun = 0
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Literal
+from typing import Literal, Protocol
 
 from unfork.logic.evaluate import Model
 from unfork.logic.solver import Sat, Unsat
@@ -13,6 +13,12 @@ from unfork.spec.refute import Refuter
 from unfork.state.state import State
 
 Ending = Literal["proved", "open", "unknown"]
+
+
+class Deciding(Protocol):
+    """Says who gave the last answer; empty for nobody."""
+
+    decided_by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +51,8 @@ class Obligations:
     """All of a function's, in the order in which they came. ``mute`` counts who does not want any to be noted."""
 
     refuter: Refuter
-    decided_by: dict[str, int]
-    """How often each solver has decided so far, as the solver behind ``refuter`` counts it."""
+    solver: Deciding
+    """The solver behind ``refuter``."""
     timeout: float
     all: dict[Place, Obligation] = field(default_factory=dict)
     mute: int = 0
@@ -54,16 +60,15 @@ class Obligations:
     def prove(self, place: Place, state: State, goal: Formula) -> Model | bool | None:
         """Prove that ``goal`` holds in a state. True if so; else a model of the opposite, or None if nobody knows."""
         began = monotonic()
-        before = dict(self.decided_by)
+        self.solver.decided_by = ""
         answer = self.refuter.check(state.path, state.proof.claims, negated(goal), self.timeout)
         holds = isinstance(answer, Unsat)
         if not self.mute:
             obligation = self.all.setdefault(place, Obligation(place))
             obligation.paths += 1
             obligation.seconds += monotonic() - began
-            for name, count in self.decided_by.items():
-                if count > before.get(name, 0):
-                    obligation.by[name] = obligation.by.get(name, 0) + count - before.get(name, 0)
+            if self.solver.decided_by:
+                obligation.by[self.solver.decided_by] = obligation.by.get(self.solver.decided_by, 0) + 1
             if not holds and obligation.ending != "open":
                 obligation.ending = "open" if isinstance(answer, Sat) else "unknown"
         if holds:

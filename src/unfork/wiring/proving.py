@@ -15,6 +15,8 @@ from unfork.explore.tally import Metered, Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.source import SymbolicInputs
 from unfork.logic.chain import Chain
+from unfork.logic.effort import Effort
+from unfork.logic.proving import Proving
 from unfork.logic.solver import Statistics
 from unfork.options import Options
 from unfork.program.contracts import FunctionContract
@@ -32,7 +34,6 @@ from unfork.state.state import State
 from unfork.state.unbounded import Cells
 from unfork.wiring import machines, merging, resting, solving
 from unfork.wiring.merging import Scheduled
-from unfork.wiring.solving import Backend
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +69,14 @@ def proof(
     program: Program,
     annotated: Annotated,
     function: str,
-    backend: Backend,
+    solvers: tuple[Proving, Effort],
     observer: Observer,
     stopper: Stopper,
 ) -> Proof:
     """The parts of the proof of one function that has a contract."""
+    solver, effort = solvers
     tally, coverage, graph = Tally(), BranchCoverage(), ExecutionGraph()
-    chain = solving.chain(options, backend.solver, Statistics())
+    chain = solving.chain(options, solver, Statistics())
     source = SymbolicInputs()
     machine = machines.machine(options, program, chain, source, coverage)
     machine.scans_own = False
@@ -83,11 +85,11 @@ def proof(
     fresh = step.names.symbol
     meaning = Meaning(program.c_types, fresh)
     scopes = Scopes(program, machine.statics, machine.facts)
-    refuter = Refuter(cells, backend.solver, fresh)
-    obligations = Obligations(refuter, {}, options.solver_timeout)
+    refuter = Refuter(cells, solver, fresh)
+    obligations = Obligations(refuter, solver, options.solver_timeout)
     contract = annotated.functions[function]
     rests = resting.rests(options, program)
-    scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, backend.effort)
+    scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, effort)
     conditions = Conditions(machine, annotated, contract, meaning, scopes)
     cuts = Cuts(machine, machine, chain, annotated, conditions, cells, obligations, fresh)
     beginning = Beginning(machine, meaning, scopes, cells, contract)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.chain import Chain
 from unfork.logic.domains import Domains
 from unfork.logic.effort import Effort
+from unfork.logic.proving import MOMENT, Proving, proving
 from unfork.logic.ranks import Ranked
 from unfork.logic.route import Routed
 from unfork.logic.smtlib import DumpingSolver
@@ -24,6 +25,7 @@ from unfork.replay.engine import NoSolver
 _WORKER_MEMORY = 2 << 30
 """Bytes that a solver process may use."""
 _BITWUZLA, _Z3 = "unfork.logic.bitwuzla:BitwuzlaSolver", "unfork.logic.z3:Z3Solver"
+_INTEGERS, _CVC5 = "unfork.logic.integers:IntegerSolver", "unfork.logic.cvc5:CvcIntegerSolver"
 _UNLIMITED = 0
 _AS_THEY_ARE, _SIMPLIFIED = 0, 1
 _Z3_STEPS = 2_000_000
@@ -67,6 +69,16 @@ def solver(options: Options, effort: Effort | None = None) -> Solver:
     except OSError as error:
         raise InputError(f"--dump-smt {folder}: {error.strerror}") from None
     return DumpingSolver(backend, folder)
+
+
+def proof_solver(options: Options, effort: Effort) -> Proving:
+    """Whoever decides the queries of proofs, in turns; the last is whoever else would."""
+    never = NoSolver()
+    moment = Routed(BitwuzlaSolver(MOMENT, effort=effort), never, never)
+    integers = WorkerSolver(_INTEGERS, (), _WORKER_MEMORY, effort)
+    has_extra = importlib.util.find_spec("cvc5") is not None
+    extra = WorkerSolver(_CVC5, (), _WORKER_MEMORY, effort) if has_extra else None
+    return proving(moment, integers, extra, solver(options, effort))
 
 
 def other_solver(options: Options) -> tuple[str, Solver]:
