@@ -20,6 +20,7 @@ from unfork.execute.machine import Machine
 from unfork.explore.unwind import Activation, activation_of
 from unfork.logic import build
 from unfork.logic.chain import Chain
+from unfork.logic.evaluate import Model
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, symbol
@@ -38,6 +39,7 @@ from unfork.spec.frame import Frame
 from unfork.spec.meaning import Typed, Where
 from unfork.spec.obligations import Obligations, Place
 from unfork.spec.problem import NoMeaning
+from unfork.spec.shown_state import shown_variables
 from unfork.state.state import RegisterValue, State
 from unfork.state.unbounded import Cells, Cut
 
@@ -115,7 +117,7 @@ class Cuts:
         state, fault = outcome.state, outcome.fault
         position = fault.position
         place = Place(fault.kind, position.file if position else "", position.line if position else 0, fault.message)
-        return self._obligations.prove(place, state, formula.FALSE) is True
+        return self._obligations.prove(place, state, formula.FALSE, self._explained(state))
 
     # --- places
 
@@ -154,12 +156,27 @@ class Cuts:
         if len(kept) < len(state.proof.cuts):
             state.proof = replace(state.proof, cuts=kept)
 
+    def _explained(self, state: State) -> Callable[[Model], str]:
+        """What variables are where a path may break an obligation, and where the turns that it is in began."""
+
+        def text(model: Model) -> str:
+            lines = []
+            for _, cut in sorted(state.proof.cuts.items()):
+                if isinstance(cut, LoopCut):
+                    where = f"a turn of the loop at line {cut.contract.line} begins with "
+                    lines.append(where + shown_variables(self._conditions.scopes, cut.begun, model))
+            lines.append("here " + shown_variables(self._conditions.scopes, state, model))
+            return "\n".join(lines)
+
+        return text
+
     # --- formulas
 
     def _prove(self, kind: str, goals: Sequence[tuple[Clause, Formula]], state: State) -> None:
         for clause, goal in goals:
             for part in goal.formulas if isinstance(goal, All) else (goal,):
-                self._obligations.prove(Place(kind, clause.file, clause.line, clause.text), state, part)
+                place = Place(kind, clause.file, clause.line, clause.text)
+                self._obligations.prove(place, state, part, self._explained(state))
                 self.assume(state, part)
 
     def assume(self, state: State, what: Formula) -> bool:
@@ -265,7 +282,7 @@ class Cuts:
             zero = integers.constant(0)
             falls = build.both(integers.compared(">=", cut.variant, zero), integers.compared("<", now, cut.variant))
             place = Place("variant", loop.variant.file, loop.variant.line, loop.variant.text)
-            self._obligations.prove(place, before, Ground(falls))
+            self._obligations.prove(place, before, Ground(falls), self._explained(before))
         if cut.frame is not None:
             begun = self._loop_where(cut.begun, loop, cut.entry, cut.begun)
             self._prove_frame(before, cut.begun, cut.frame, (where, begun))
@@ -275,7 +292,7 @@ class Cuts:
         assigns = frame.assigns
         place = Place("assigns", assigns.file, assigns.line, assigns.text)
         for outside in frame.written(state, begun, regions):
-            self._obligations.prove(place, state, Ground(build.negate(outside)))
+            self._obligations.prove(place, state, Ground(build.negate(outside)), self._explained(state))
 
     def _turn(self, begun: State) -> list[State]:
         """The states in which a turn is over that begins as ``begun`` says."""
@@ -357,7 +374,8 @@ class Cuts:
         zero = integers.constant(0)
         falls = build.both(integers.compared(">=", before, zero), integers.compared("<", now, before))
         clause = contract.decreases
-        self._obligations.prove(Place("decreases", clause.file, clause.line, clause.text), state, Ground(falls))
+        place = Place("decreases", clause.file, clause.line, clause.text)
+        self._obligations.prove(place, state, Ground(falls), self._explained(state))
 
     # --- the end
 

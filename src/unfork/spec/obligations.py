@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Literal, Protocol
@@ -57,23 +58,23 @@ class Obligations:
     all: dict[Place, Obligation] = field(default_factory=dict)
     mute: int = 0
 
-    def prove(self, place: Place, state: State, goal: Formula) -> Model | bool | None:
-        """Prove that ``goal`` holds in a state. True if so; else a model of the opposite, or None if nobody knows."""
+    def prove(self, place: Place, state: State, goal: Formula, explained: Callable[[Model], str]) -> bool:
+        """Prove that ``goal`` holds in a state. Where it may not, ``explained`` says how a model looks to a reader."""
         began = monotonic()
         self.solver.decided_by = ""
         answer = self.refuter.check(state.path, state.proof.claims, negated(goal), self.timeout)
         holds = isinstance(answer, Unsat)
-        if not self.mute:
-            obligation = self.all.setdefault(place, Obligation(place))
-            obligation.paths += 1
-            obligation.seconds += monotonic() - began
-            if self.solver.decided_by:
-                obligation.by[self.solver.decided_by] = obligation.by.get(self.solver.decided_by, 0) + 1
-            if not holds and obligation.ending != "open":
-                obligation.ending = "open" if isinstance(answer, Sat) else "unknown"
-        if holds:
-            return True
-        return answer.model if isinstance(answer, Sat) else None
+        if self.mute:
+            return holds
+        obligation = self.all.setdefault(place, Obligation(place))
+        obligation.paths += 1
+        obligation.seconds += monotonic() - began
+        if self.solver.decided_by:
+            obligation.by[self.solver.decided_by] = obligation.by.get(self.solver.decided_by, 0) + 1
+        if not holds and obligation.ending != "open":
+            obligation.ending = "open" if isinstance(answer, Sat) else "unknown"
+            obligation.detail = explained(answer.model) if isinstance(answer, Sat) else answer.reason
+        return holds
 
     def fail(self, place: Place, detail: str) -> None:
         """Note an obligation that is not to be proved."""

@@ -50,6 +50,11 @@ class Scopes:
 
         return known
 
+    def visible(self, state: State, depth: int) -> list[str]:
+        """The names of the locals at the place of a frame."""
+        frame = state.frames[depth]
+        return list(self._facts[frame.function].visible.at(frame.block, frame.index))
+
     def parameters(self, contract: FunctionContract, function: Function, values: Sequence[RegisterValue]) -> Names:
         """What names stand for in a function's contract. Raises NoMeaning for parameters that are not supported."""
         known = self.typed_parameters(contract, function, values)
