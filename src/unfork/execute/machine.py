@@ -239,7 +239,7 @@ class Machine:
             where = WENT
             try:
                 if region is None:
-                    self._one_by_one(step, state, code, block, index)
+                    self._one_by_one(step, state, code, (block, index), stops.places.inside)
                 else:
                     registers = frame.registers
                     budget = 0 if stops.blocks else end - state.instructions
@@ -250,7 +250,7 @@ class Machine:
                         if carrying is None:
                             frame.block = block
                             where = WENT
-                            self._one_by_one(step, state, code, block, index)
+                            self._one_by_one(step, state, code, (block, index), stops.places.inside)
                         else:
                             where = carrying.run(step, state, frame, registers, 0)
             except ProgramExit as program_exit:
@@ -264,9 +264,18 @@ class Machine:
             elif step.outcomes or (rests and rest.is_at(step.state)):
                 return
 
-    def _one_by_one(self, step: Step, state: State, code: FunctionCode, block: int, index: int) -> None:
-        """Full semantics from an instruction on, to the end of the block or to where compiled code may go on."""
+    def _one_by_one(
+        self,
+        step: Step,
+        state: State,
+        code: FunctionCode,
+        place: tuple[int, int],
+        inside: frozenset[tuple[int, int]],
+    ) -> None:
+        """Full semantics from an instruction on: to the end of the block, a place to rest, or where compiled code may
+        go on."""
         frame = state.frames[-1]
+        block, index = place
         registers = frame.registers
         instructions = code.block(block)
         outcomes = step.outcomes
@@ -278,5 +287,5 @@ class Machine:
             step.position = position
             step.known_inputs = state.inputs.count
             semantics(step, registers)
-            if last or outcomes:
+            if last or outcomes or (inside and (block, index) in inside):
                 return

@@ -102,7 +102,7 @@ class Cuts:
             return [Killed(state, "unsupported", str(problem))]
         except Unsupported as unsupported:
             return [Killed(state, "unsupported", unsupported.construct)]
-        return [outcome for outcome in outcomes if not self._is_spurious(outcome)]
+        return [_accounted(outcome) for outcome in outcomes if not self._is_spurious(outcome)]
 
     def _resting(self, rest: Rest) -> Rest:
         known = self._rests.get(rest)
@@ -388,6 +388,13 @@ class Cuts:
         if contract.assigns is not None:
             self._prove_frame(state, first.state, Frame(self._meaning, contract.assigns), (old,))
         return [Halted(state, "silent", 0)]
+
+
+def _accounted(outcome: Outcome) -> Outcome:
+    """The outcome, but that what ends the program without returning is given up: contracts say nothing of that."""
+    if isinstance(outcome, Halted) and outcome.end != "silent":
+        return Killed(outcome.state, "unsupported", "the function ends the program (exit or abort)")
+    return outcome
 
 
 def _plain(condition: Formula) -> Universal:

@@ -62,7 +62,7 @@ class Refuter:
         self._fresh = fresh
         self.operators = 0
         """How many there were in all queries."""
-        self._patterns: dict[Universal, tuple[list[_Pattern], list[list[Value]]]] = {}
+        self._patterns: dict[Universal, tuple[list[_Pattern], list[list[Value]], set[int]]] = {}
 
     def check(self, path: PathCondition, claims: Sequence[Claim], formula: Formula, timeout: float = FOREVER) -> Answer:
         """Unsat if no values of the path make the formula true. A Sat may be wrong where there are quantifiers."""
@@ -130,7 +130,7 @@ class Refuter:
 
     def _candidates(self, query: _Query, claim: Universal, reads: Sequence[Cell]) -> Iterator[Values]:
         """The values of a claim's variables for which it says something of cells that are read."""
-        patterns, own = self._pattern(claim)
+        patterns, own, divisors = self._pattern(claim)
         choices: list[dict[Value, None]] = [dict.fromkeys(values) for values in own]
         for pattern in patterns:
             for cell in reads:
@@ -142,10 +142,12 @@ class Refuter:
         for variable, width in enumerate(claim.widths):
             if variable not in with_pattern:
                 choices[variable].update((each, None) for each in query.witnesses if each.width == width)
+            if variable in divisors:
+                choices[variable].update((_resized(each, width), None) for each in _divisors(query.conditions))
         return islice(product(*choices), INSTANCES)
 
-    def _pattern(self, claim: Universal) -> tuple[list[_Pattern], list[list[Value]]]:
-        """The cells that a claim reads, and the values for which its own comparisons make a difference."""
+    def _pattern(self, claim: Universal) -> tuple[list[_Pattern], list[list[Value]], set[int]]:
+        """The cells that a claim reads, the values that its variables are compared with, and which of them divide."""
         known = self._patterns.get(claim)
         if known is None:
             variables = [self._symbol("variable", width) for width in claim.widths]
@@ -154,7 +156,9 @@ class Refuter:
             for cell in self._reads(conditions):
                 patterns += _patterns(cell, variables)
             own = [list(_compared(conditions, variable)) for variable in variables]
-            known = self._patterns[claim] = (patterns, own)
+            dividing = {_core(each) for each in _divisors(conditions)}
+            divisors = {number for number, variable in enumerate(variables) if variable in dividing}
+            known = self._patterns[claim] = (patterns, own, divisors)
         return known
 
     def _reads(self, conditions: Iterable[Term]) -> list[Cell]:
@@ -260,9 +264,36 @@ def _isolated(total: Linear, variable: Term) -> tuple[int, Linear] | None:
 
 def _is_plainly(addend: Term, variable: Term) -> bool:
     """Whether an addend is the variable, cut or extended."""
-    while addend.op in ("sext", "zext") or (addend.op == "extract" and addend.offset == 0):
-        addend = addend.args[0]
-    return addend is variable
+    return _core(addend) is variable
+
+
+def _core(term: Term) -> Term:
+    """What a term is made of by cutting and extending."""
+    while term.op in ("sext", "zext") or (term.op == "extract" and term.offset == 0):
+        term = term.args[0]
+    return term
+
+
+def _divisors(conditions: Iterable[Term]) -> dict[Term, None]:
+    """What conditions divide by."""
+    seen: set[Term] = set()
+    divisors: dict[Term, None] = {}
+    waiting = list(conditions)
+    while waiting:
+        term = waiting.pop()
+        if term not in seen:
+            seen.add(term)
+            waiting += term.args
+            if term.op in ("sdiv", "srem", "udiv", "urem") and term.args[1].op != "const":
+                divisors[term.args[1]] = None
+    return divisors
+
+
+def _resized(term: Term, width: int) -> Value:
+    """A signed number in another width."""
+    if term.width < width:
+        return build.sext(term, term.width, width)
+    return build.trunc(term, term.width, width) if term.width > width else term
 
 
 def _solved(pattern: _Pattern, offset: Value, width: int) -> Value | None:
@@ -305,8 +336,4 @@ def _compared(conditions: Sequence[Term], variable: Term) -> Iterator[Value]:
             continue
         for side, other in (term.args, term.args[::-1]):
             if _is_plainly(side, variable) and variable not in other.symbols:
-                value: Value = other.value if other.op == "const" else other
-                if other.width < variable.width:
-                    yield build.sext(value, other.width, variable.width)
-                else:
-                    yield build.trunc(value, other.width, variable.width) if other.width > variable.width else value
+                yield _resized(other, variable.width)
