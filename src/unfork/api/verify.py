@@ -43,6 +43,8 @@ VERIFYING = (
     *("solver", "solver_timeout", "audit", "cflags", "include", "define", "libc", "optimize", "out", "json", "quiet"),
 )
 """The options that have a meaning in proofs."""
+PATIENCE = 60.0
+"""Seconds for a query, if the user gives none: a proof has few of them, and some are hard."""
 SEARCH_SECONDS = 20.0
 """How long inputs are looked for that break a contract, if the user gives no time."""
 _EXITS = {"safe": EXIT_SAFE, "unsafe": EXIT_UNSAFE, "unknown": EXIT_UNKNOWN}
@@ -95,6 +97,8 @@ def preset(options: Options) -> Options:
         values["check"] = (*options.check, "overflow")
     if not options.is_given("merge"):
         values["merge"] = "none"
+    if not options.is_given("solver_timeout"):
+        values["solver_timeout"] = PATIENCE
     if options.is_given("prune") and options.prune != "none":
         raise InputError(f"verify: --prune {options.prune} is not supported in proofs")
     return replace(options, **values)

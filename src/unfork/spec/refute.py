@@ -70,8 +70,8 @@ class Refuter:
         query.claims += [claim for claim in claims if isinstance(claim, Universal)]
         self._assume(query, 1, formula)
         answer: Answer = Unknown("no round")
-        for _ in range(ROUNDS):
-            is_more = self._instantiate(query)
+        for turn in range(ROUNDS):
+            is_more = self._instantiate(query, divides=turn > 0) or turn == 0
             if query.is_false:
                 return _FALSE
             whole = self._whole(query)
@@ -115,12 +115,12 @@ class Refuter:
 
     # --- instances
 
-    def _instantiate(self, query: _Query) -> bool:
-        """Add what claims say of the cells that the query reads; whether that was anything new."""
+    def _instantiate(self, query: _Query, *, divides: bool) -> bool:
+        """Add what claims say of the cells that the query reads, or of what it ``divides`` by; whether that was new."""
         reads = self._reads(query.conditions)
         before = len(query.seen)
         for number, claim in enumerate(list(query.claims)):
-            for values in self._candidates(query, claim, reads):
+            for values in self._candidates(query, claim, reads, divides=divides):
                 if len(query.seen) >= INSTANCES:
                     return len(query.seen) > before
                 if (number, values) not in query.seen:
@@ -128,7 +128,9 @@ class Refuter:
                     self._assume(query, 1, claim.at(values))
         return len(query.seen) > before
 
-    def _candidates(self, query: _Query, claim: Universal, reads: Sequence[Cell]) -> Iterator[Values]:
+    def _candidates(
+        self, query: _Query, claim: Universal, reads: Sequence[Cell], *, divides: bool
+    ) -> Iterator[Values]:
         """The values of a claim's variables for which it says something of cells that are read."""
         patterns, own, divisors = self._pattern(claim)
         choices: list[dict[Value, None]] = [dict.fromkeys(values) for values in own]
@@ -142,7 +144,7 @@ class Refuter:
         for variable, width in enumerate(claim.widths):
             if variable not in with_pattern:
                 choices[variable].update((each, None) for each in query.witnesses if each.width == width)
-            if variable in divisors:
+            if divides and variable in divisors:
                 choices[variable].update((_resized(each, width), None) for each in _divisors(query.conditions))
         return islice(product(*choices), INSTANCES)
 
