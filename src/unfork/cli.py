@@ -26,6 +26,7 @@ from unfork.option_help import help_text
 from unfork.option_kinds import near
 from unfork.options import DEFAULTS, DESCRIPTIONS, VERSION, Options, flags_of
 from unfork.program.clang import C_SUFFIXES, IR_SUFFIXES, CompileError
+from unfork.replay.account import table as replayed
 from unfork.replay.binary import Enclosure
 from unfork.report.directory import RunDirectory, WriteFailed, write_failed
 from unfork.report.graph import graph
@@ -385,7 +386,7 @@ def _replay(words: Sequence[str]) -> int:
     else:
         given = None if program is None else (program,)
         report = session.native(loaded) if native else session.engine(loaded, given)
-    _say("\n".join(table(report)) + "\n")
+    _say("\n".join(replayed(report)) + "\n")
     return EXIT_SAFE if report.agrees() else EXIT_UNSAFE
 
 

@@ -126,7 +126,9 @@ def read_table(item: MemoryObject, first: int, stride: int, count: int, size: in
 def find_cells(step: Step, place: Place, size: int, limit: int) -> Cells:
     """The cells that the place's offset can name; splits the path over parts of at most ``limit`` cells."""
     offset = place.offset
-    if isinstance(offset, int) or place.item.kind == UNBOUNDED:
+    if place.item.kind == UNBOUNDED:
+        return Cells(0, size, 1, 0, 0)  # its place says which cell it is
+    if isinstance(offset, int):
         return Cells(offset, size, 1, 0, 0)
     constant, rest = build.constant_offset(offset)
     zeros = trailing_zeros(rest)

@@ -64,10 +64,12 @@ def converted(operand: CValue, kind: Integral) -> Value:
 
 
 def truth(operand: CValue) -> Value:
+    """Whether a number is not 0 (1 bit)."""
     return build.ne(operand.value, 0, operand.type.width)
 
 
 def flag(bit: Value) -> CValue:
+    """A condition as a number of type int."""
     return CValue(build.zext(bit, 1, INT.width), INT)
 
 
@@ -105,6 +107,7 @@ def _value(expression: Expression, scope: Scope) -> CValue:
 
 
 def unary(op: str, operand: CValue) -> CValue:
+    """``-``, ``+``, ``~`` or ``!`` of a number."""
     if op == "!":
         return flag(build.negate(truth(operand)))
     operand = _promoted(operand)
@@ -115,6 +118,7 @@ def unary(op: str, operand: CValue) -> CValue:
 
 
 def binary(op: str, left: CValue, right: CValue) -> CValue:
+    """What an operator without side effects makes of two numbers."""
     if op in ("&&", "||"):
         return flag((build.both if op == "&&" else build.either)(truth(left), truth(right)))
     if op in ("<<", ">>"):

@@ -4,24 +4,34 @@ from __future__ import annotations
 
 from unfork.logic import build
 from unfork.merge.value_choice import Choice, Unjoinable
+from unfork.state.state import State
 from unfork.state.unbounded import Claim, Contents, Either, Proof
 
 
-def check_proofs(a: Proof, b: Proof) -> None:
-    """Raise Unjoinable for paths that are in different turns of loops."""
-    if a.cuts.keys() != b.cuts.keys() or any(cut is not b.cuts[place] for place, cut in a.cuts.items()):
+def check_proofs(a: State, b: State) -> None:
+    """Raise Unjoinable for paths in different turns of loops, or of which one has been looked at where it stands."""
+    mine, other = a.proof, b.proof
+    if mine.cuts.keys() != other.cuts.keys() or any(cut is not other.cuts[place] for place, cut in mine.cuts.items()):
         raise Unjoinable("different turns of a loop")
+    if _is_handled(a) != _is_handled(b):
+        raise Unjoinable("one side has been looked at")
 
 
-def joined_proof(choice: Choice, a: Proof, b: Proof) -> Proof:
+def _is_handled(state: State) -> bool:
+    return state.proof.handled == state.instructions
+
+
+def joined_proof(choice: Choice, left: State, right: State) -> Proof:
     """What the joined path knows; both have the same objects, and are in the same turns."""
+    a, b = left.proof, right.proof
     if a is b:
         return a
+    handled = max(left.instructions, right.instructions) if _is_handled(left) else -1
     contents: dict[int, Contents] = {}
     for number, mine in a.contents.items():
         other = b.contents[number]
         contents[number] = mine if mine is other else Either(choice.first, mine, other)
-    return Proof(contents, _joined_claims(choice, a.claims, b.claims), a.cuts, max(a.handled, b.handled))
+    return Proof(contents, _joined_claims(choice, a.claims, b.claims), a.cuts, handled)
 
 
 def _joined_claims(choice: Choice, a: tuple[Claim, ...], b: tuple[Claim, ...]) -> tuple[Claim, ...]:

@@ -82,7 +82,7 @@ def check_joinable(frames: Frames, a: State, b: State) -> None:
     if not a.lazy.agrees(b.lazy):
         raise Unjoinable("different input heaps")
     check_objects(a.memory, b.memory)
-    check_proofs(a.proof, b.proof)
+    check_proofs(a, b)
 
 
 def united(
@@ -150,7 +150,7 @@ def joined_state(
         lazy=a.lazy.joined(b.lazy),
         suspect=0,
         volatile_reads=max(a.volatile_reads, b.volatile_reads),
-        proof=joined_proof(choice, a.proof, b.proof),
+        proof=joined_proof(choice, a, b),
         turns={},  # neither side's earlier states are of the joined path
     )
 

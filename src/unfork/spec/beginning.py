@@ -393,8 +393,7 @@ def _partitions(items: Sequence[int]) -> Iterator[tuple[tuple[int, ...], ...]]:
         following = []
         for way in ways:
             following.append([*way, [item]])
-            for place in range(len(way)):
-                following.append([*way[:place], [*way[place], item], *way[place + 1 :]])
+            following += [[*way[:at], [*way[at], item], *way[at + 1 :]] for at in range(len(way))]
         ways = following
     for way in ways:
         yield tuple([tuple(group) for group in way])

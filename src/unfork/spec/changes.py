@@ -38,6 +38,10 @@ class Changes:
     def update(self, begun: State, over: State) -> bool:
         """Take in what a turn has changed; whether that was more than was known. Raises NoMeaning."""
         known = self._size()
+        if over.lazy is not begun.lazy:
+            raise NoMeaning("a loop is the first to look at parts of the program's variables")
+        if over.remembered.without_names() != begun.remembered.without_names():
+            raise NoMeaning("a loop changes what the system or the library remembers")
         for register in _registers(begun, over):
             self.cells[register] = None
         for cell in _memory(begun, over):

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from unfork.execute.machine import Machine
 from unfork.execute.operands import reader
-from unfork.program.contracts import Assertion, Clause, FunctionContract, LoopContract
+from unfork.program.contracts import (
+    Assertion,
+    Assigns,
+    Behavior,
+    Clause,
+    FunctionContract,
+    LoopContract,
+    NamedBehaviors,
+)
 from unfork.program.ir import Return
 from unfork.program.module import Function
 from unfork.spec import formula
@@ -91,9 +100,10 @@ class Conditions:
         read = self.meaning.formula
         asked = [(clause, read(clause.expression, where)) for clause in contract.requires]
         for behavior in contract.behaviors:
-            assumed = formula.both([read(clause.expression, where) for clause in behavior.assumes])
-            for clause in behavior.requires:
-                asked.append((clause, formula.either([formula.negated(assumed), read(clause.expression, where)])))
+            assumed = self._assumed(behavior, where)
+            asked += [
+                (clause, formula.implied(assumed, read(clause.expression, where))) for clause in behavior.requires
+            ]
         return asked
 
     def ensured(self, contract: FunctionContract, old: Where, where: Where) -> Goals:
@@ -101,10 +111,14 @@ class Conditions:
         read = self.meaning.formula
         promised = [(clause, read(clause.expression, where)) for clause in contract.ensures]
         for behavior in contract.behaviors:
-            assumed = formula.both([read(clause.expression, old) for clause in behavior.assumes])
-            for clause in behavior.ensures:
-                promised.append((clause, formula.either([formula.negated(assumed), read(clause.expression, where)])))
+            assumed = self._assumed(behavior, old)
+            promised += [
+                (clause, formula.implied(assumed, read(clause.expression, where))) for clause in behavior.ensures
+            ]
         return promised
+
+    def _assumed(self, behavior: Behavior, where: Where) -> Formula:
+        return formula.both([self.meaning.formula(clause.expression, where) for clause in behavior.assumes])
 
     def promised(self, state: State, first: Beginning, end: Return) -> Goals:
         """What the function that is proved promises, where it returns."""
@@ -125,6 +139,30 @@ class Conditions:
         prototype = types.prototype(function.name)
         assert prototype is not None
         return as_typed(prototype.result, function.type.result, value, types)
+
+    def assigned(self, old: Where) -> list[tuple[Assigns, Formula]]:
+        """What the function that is proved may assign, and where that is so."""
+        contract = self.contract
+        frames: list[tuple[Assigns, Formula]] = []
+        if contract.assigns is not None:
+            frames.append((contract.assigns, formula.TRUE))
+        return frames + [
+            (behavior.assigns, self._assumed(behavior, old))
+            for behavior in contract.behaviors
+            if behavior.assigns is not None
+        ]
+
+    def cases(self, where: Where) -> list[tuple[str, NamedBehaviors, Formula]]:
+        """What the contract says of its behaviors: that one of them applies, or no two."""
+        assumed = {behavior.name: self._assumed(behavior, where) for behavior in self.contract.behaviors}
+        said = [
+            ("complete", named, formula.either([assumed[name] for name in named.names]))
+            for named in self.contract.complete
+        ]
+        for named in self.contract.disjoint:
+            pairs = combinations([assumed[name] for name in named.names], 2)
+            said.append(("disjoint", named, formula.both([formula.negated(formula.both(pair)) for pair in pairs])))
+        return said
 
     def invariants(self, loop: LoopContract, where: Where) -> Goals:
         """A loop's invariants."""

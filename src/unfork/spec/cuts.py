@@ -26,7 +26,7 @@ from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, symbol
 from unfork.merge.c_values import CValue
 from unfork.program import layout
-from unfork.program.contracts import Assigns, Clause, FunctionContract, LoopContract
+from unfork.program.contracts import Clause, FunctionContract, LoopContract
 from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Return
 from unfork.program.meeting import together
@@ -34,6 +34,7 @@ from unfork.program.types import VoidType
 from unfork.spec import formula, integers
 from unfork.spec.annotated import Annotated
 from unfork.spec.changes import Changes, forgetting
+from unfork.spec.conditions import Beginning, Conditions, Goals
 from unfork.spec.formula import All, Formula, Ground, Quantified, Universal
 from unfork.spec.frame import Frame
 from unfork.spec.meaning import Typed, Where
@@ -91,6 +92,15 @@ class Cuts:
         self._facts: FactsTable = machine.facts
         self._rests: dict[Rest, Rest] = {}
         self.first: Beginning | None = None
+        """Where the paths began that are followed now."""
+
+    def begin(self, first: Beginning, state: State) -> None:
+        """Follow paths from a first state, in which what the contract requires holds."""
+        self.first = first
+        where = Where(first.state, first.names, self._contract.mathematical)
+        for kind, named, goal in self._conditions.cases(where):
+            place = Place(kind, named.file, named.line, named.text)
+            self._obligations.prove(place, state, goal, self._explained(state))
 
     def step(self, state: State, rest: Rest) -> list[Outcome]:
         """A step of the machine, or what comes of a place at which the path is cut."""
@@ -172,12 +182,16 @@ class Cuts:
 
     # --- formulas
 
-    def _prove(self, kind: str, goals: Sequence[tuple[Clause, Formula]], state: State) -> None:
+    def _prove(self, kind: str, goals: Goals, state: State) -> None:
         for clause, goal in goals:
             for part in goal.formulas if isinstance(goal, All) else (goal,):
                 place = Place(kind, clause.file, clause.line, clause.text)
                 self._obligations.prove(place, state, part, self._explained(state))
                 self.assume(state, part)
+
+    def assume_all(self, state: State, goals: Goals) -> bool:
+        """Let a state know conditions, up to the first that cannot hold; False if there is one."""
+        return all(self.assume(state, condition) for _, condition in goals)
 
     def assume(self, state: State, what: Formula) -> bool:
         """Let a state know that a formula holds; False if it cannot."""
@@ -287,12 +301,15 @@ class Cuts:
             begun = self._loop_where(cut.begun, loop, cut.entry, cut.begun)
             self._prove_frame(before, cut.begun, cut.frame, (where, begun))
 
-    def _prove_frame(self, state: State, begun: State, frame: Frame, regions: Sequence[Where]) -> None:
-        """Prove that nothing was written since ``begun`` but what ``frame`` lists."""
+    def _prove_frame(
+        self, state: State, begun: State, frame: Frame, regions: Sequence[Where], guard: Formula = formula.TRUE
+    ) -> None:
+        """Prove that nothing was written since ``begun`` but what ``frame`` lists, where ``guard`` holds."""
         assigns = frame.assigns
         place = Place("assigns", assigns.file, assigns.line, assigns.text)
         for outside in frame.written(state, begun, regions):
-            self._obligations.prove(place, state, Ground(build.negate(outside)), self._explained(state))
+            goal = formula.implied(guard, Ground(build.negate(outside)))
+            self._obligations.prove(place, state, goal, self._explained(state))
 
     def _turn(self, begun: State) -> list[State]:
         """The states in which a turn is over that begins as ``begun`` says."""
@@ -342,10 +359,9 @@ class Cuts:
         before = state.fork()
         state.over = True
         old = Where(before, names, contract.mathematical)
-        if contract.assigns is None and not _is_pure(contract):
+        if contract.assigns is None:
             raise NoMeaning(f"{contract.function} is called, whose contract does not say what it assigns")
-        for assigns in _assigned(contract):
-            Frame(self._meaning, assigns).forget(state, old, self._cells, self._fresh)
+        Frame(self._meaning, contract.assigns).forget(state, old, self._cells, self._fresh)
         kind = function.type.result
         value: RegisterValue = None
         result: Typed | None = None
@@ -353,11 +369,12 @@ class Cuts:
             value = symbol(f"{NUMBER}{self._fresh()}", layout.bits_of(kind))
             result = self._conditions.result(function, value)
         after = Where(state.fork(), names, contract.mathematical, {"Old": old}, result)
-        for clause, condition in self._conditions.ensured(contract, old, after):
-            if not self.assume(state, condition):
-                place = Place("contradiction", clause.file, clause.line, clause.text)
-                self._obligations.fail(place, f"what {contract.function} ensures cannot be true where it is called")
-                return [Halted(state, "silent", 0)]
+        promised = self._conditions.ensured(contract, old, after)
+        may_be = self.assume_all(state, promised)
+        if not may_be or self._obligations.contradicts(state, before):
+            place = Place("contradiction", contract.file, contract.line, f"ensures of {contract.function}")
+            self._obligations.fail(place, "what the contract ensures cannot be true where the function is called")
+            return [Halted(state, "silent", 0)]
         step = self._machine.step_of_instructions()
         step.begin(state, None)
         step.outcomes = []
@@ -385,8 +402,8 @@ class Cuts:
         assert first is not None
         self._prove("ensures", self._conditions.promised(state, first, end), state)
         old = Where(first.state, first.names, contract.mathematical)
-        if contract.assigns is not None:
-            self._prove_frame(state, first.state, Frame(self._meaning, contract.assigns), (old,))
+        for assigns, guard in self._conditions.assigned(old):
+            self._prove_frame(state, first.state, Frame(self._meaning, assigns), (old,), guard)
         return [Halted(state, "silent", 0)]
 
 
@@ -400,12 +417,3 @@ def _accounted(outcome: Outcome) -> Outcome:
 def _plain(condition: Formula) -> Universal:
     """A formula as a claim about no variables."""
     return Universal((), lambda values: condition)
-
-
-def _is_pure(contract: FunctionContract) -> bool:
-    return bool(contract.behaviors) and all(behavior.assigns is not None for behavior in contract.behaviors)
-
-
-def _assigned(contract: FunctionContract) -> list[Assigns]:
-    given = [contract.assigns, *[behavior.assigns for behavior in contract.behaviors]]
-    return [assigns for assigns in given if assigns is not None]

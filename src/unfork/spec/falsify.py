@@ -33,6 +33,7 @@ LENGTHS = (3, 2, 1, 4, 0, 5)
 """Elements of the objects whose lengths are open, in the order in which they are tried."""
 MOST_STEPS = 2_000
 """Steps of the exploration of one length, and of a concrete run."""
+SMALL = (0, 1, 2, 3, 4, -1)
 MOST_INSTANCES = 64
 """So many instances of a quantifier are put into a path, for values around the indices of small objects."""
 
@@ -89,7 +90,7 @@ class Falsifier:
         self, state: State, function: Function, values: tuple[object, ...], until: float
     ) -> Counterexample | None:
         first = self._conditions.beginning(state, function, values)
-        if not all([self._assume(state, condition) for _, condition in self._required(first)]):
+        if not all(self._assume(state, condition) for _, condition in self._required(first)):
             return None
         origin = state.fork()
         waiting, steps = [state], 0
@@ -149,10 +150,9 @@ class Falsifier:
                     state.path = path
                 return not isinstance(path, Unsat)
             case All(formulas):
-                return all([self._assume(state, each) for each in formulas])
+                return all(self._assume(state, each) for each in formulas)
             case Quantified(exists=False, widths=widths, body=body):
-                numbers = [number for number in (0, 1, 2, 3, 4, -1)]
-                for values in list(product(numbers, repeat=len(widths)))[:MOST_INSTANCES]:
+                for values in list(product(SMALL, repeat=len(widths)))[:MOST_INSTANCES]:
                     bits = tuple([value & (1 << width) - 1 for value, width in zip(values, widths, strict=True)])
                     instance = body(bits)
                     if isinstance(instance, Ground) and not self._assume(state, instance):

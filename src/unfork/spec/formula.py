@@ -98,8 +98,6 @@ def negated(formula: Formula) -> Formula:
             return Quantified(not exists, widths, lambda values: negated(body(values)))
 
 
-def under(guard: Value, formula: Formula) -> Formula:
-    """Where ``guard`` (1 bit) holds, the formula does."""
-    if guard == 1:
-        return formula
-    return either((Ground(build.negate(guard)), formula))
+def implied(condition: Formula, consequence: Formula) -> Formula:
+    """Where ``condition`` holds, ``consequence`` does."""
+    return either([negated(condition), consequence])

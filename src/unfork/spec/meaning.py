@@ -219,6 +219,26 @@ class Meaning:
                 return self.value(inner, back)
             case At(inner, label):
                 return self.value(inner, self._back(where, label))
+            case Deref() | Index() | Member() | AddressOf():
+                return self._place(expression, where)
+            case Cast() | TypeCast() | SizeOf():
+                return self._converted(expression, where)
+            case Unary(op, operand) if op != "!":
+                number = self._number(self.value(operand, where))
+                if where.is_mathematical:
+                    return integers.unary(op, integers.integer(number))
+                return c_values.unary(op, number)
+            case Conditional(question, then, otherwise):
+                return self._chosen(self._ground(question, where), then, otherwise, where)
+            case Binary(op, left, right) if op not in ("&&", "||", "==>", "<==>", "^^", *_COMPARISONS):
+                return self._arithmetic(op, self.value(left, where), self.value(right, where), where)
+        condition = self.formula(expression, where)
+        if not isinstance(condition, Ground):
+            raise NoMeaning("a quantifier where a number should be")
+        return CValue(build.zext(condition.value, 1, INT.width), INT)
+
+    def _place(self, expression: Deref | Index | Member | AddressOf, where: Where) -> Typed:
+        match expression:
             case Deref(pointer):
                 return self._target(self.value(pointer, where), 0)
             case Index(base, index):
@@ -230,28 +250,18 @@ class Meaning:
                 if not isinstance(located, Located):
                     raise NoMeaning("the address of what is no place")
                 return Address(located.address, located.type)
+
+    def _converted(self, expression: Cast[Logic] | TypeCast | SizeOf, where: Where) -> Typed:
+        match expression:
             case Cast(kind, operand):
                 value = self.value(operand, where)
                 if isinstance(value, Address):
                     value = CValue(value.value, UNSIGNED_LONG)
                 return CValue(converted(self._number(value), kind), kind)
-            case TypeCast(kind, operand):
-                return self._cast(kind, self.value(operand, where))
+            case TypeCast(named, operand):
+                return self._cast(named, self.value(operand, where))
             case SizeOf(of):
                 return CValue(self._size(of, where), UNSIGNED_LONG)
-            case Unary(op, operand) if op != "!":
-                value = self._number(self.value(operand, where))
-                return (
-                    integers.unary(op, integers.integer(value)) if where.is_mathematical else c_values.unary(op, value)
-                )
-            case Conditional(question, then, otherwise):
-                return self._chosen(self._ground(question, where), then, otherwise, where)
-            case Binary(op, left, right) if op not in ("&&", "||", "==>", "<==>", "^^", *_COMPARISONS):
-                return self._arithmetic(op, self.value(left, where), self.value(right, where), where)
-        condition = self.formula(expression, where)
-        if not isinstance(condition, Ground):
-            raise NoMeaning("a quantifier where a number should be")
-        return CValue(build.zext(condition.value, 1, INT.width), INT)
 
     def _ground(self, expression: Logic, where: Where) -> Value:
         condition = self.formula(expression, where)

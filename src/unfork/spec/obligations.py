@@ -8,8 +8,8 @@ from time import monotonic
 from typing import Literal, Protocol
 
 from unfork.logic.evaluate import Model
-from unfork.logic.solver import Sat, Unsat
-from unfork.spec.formula import Formula, negated
+from unfork.logic.solver import Sat, Unknown, Unsat
+from unfork.spec.formula import TRUE, Formula, negated
 from unfork.spec.refute import Refuter
 from unfork.state.state import State
 
@@ -72,9 +72,20 @@ class Obligations:
         if self.solver.decided_by:
             obligation.by[self.solver.decided_by] = obligation.by.get(self.solver.decided_by, 0) + 1
         if not holds and obligation.ending != "open":
-            obligation.ending = "open" if isinstance(answer, Sat) else "unknown"
-            obligation.detail = explained(answer.model) if isinstance(answer, Sat) else answer.reason
+            if isinstance(answer, Sat):
+                obligation.ending, obligation.detail = "open", explained(answer.model)
+            elif isinstance(answer, Unknown):
+                obligation.ending, obligation.detail = "unknown", answer.reason
         return holds
+
+    def contradicts(self, state: State, before: State) -> bool:
+        """Whether what a state knows cannot be, although what was known ``before`` could."""
+        return not self.mute and self.is_impossible(state) and not self.is_impossible(before)
+
+    def is_impossible(self, state: State) -> bool:
+        """Whether what a state knows cannot be, as its claims show."""
+        claims = state.proof.claims
+        return bool(claims) and isinstance(self.refuter.check(state.path, claims, TRUE, self.timeout), Unsat)
 
     def fail(self, place: Place, detail: str) -> None:
         """Note an obligation that is not to be proved."""

@@ -128,9 +128,7 @@ class Refuter:
                     self._assume(query, 1, claim.at(values))
         return len(query.seen) > before
 
-    def _candidates(
-        self, query: _Query, claim: Universal, reads: Sequence[Cell], *, divides: bool
-    ) -> Iterator[Values]:
+    def _candidates(self, query: _Query, claim: Universal, reads: Sequence[Cell], *, divides: bool) -> Iterator[Values]:
         """The values of a claim's variables for which it says something of cells that are read."""
         patterns, own, divisors = self._pattern(claim)
         choices: list[dict[Value, None]] = [dict.fromkeys(values) for values in own]

@@ -44,7 +44,7 @@ def _pointed(types: CTypes, begun: Beginning, address: int, target: CType, depth
     offset = offset_in(address)
     if item is None or depth > MOST_DEEP or not target.size:
         return f"{address:#x}"
-    elements = []
+    elements: list[str] = []
     start = offset % target.size
     place = (offset - start) // target.size
     while start + target.size <= len(item.data) and len(elements) < MOST_ELEMENTS:

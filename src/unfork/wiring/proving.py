@@ -59,8 +59,9 @@ class Proof:
             first = self.conditions.beginning(state, self.function, values)
             where = Where(first.state, first.names, self.contract.mathematical)
             demanded = self.conditions.required(self.contract, where)
-            if all([self.cuts.assume(state, condition) for _, condition in demanded]):
-                self.cuts.first = self.conditions.beginning(state, self.function, values)
+            may_be = self.cuts.assume_all(state, demanded)
+            if may_be and not self.obligations.is_impossible(state):
+                self.cuts.begin(self.conditions.beginning(state, self.function, values), state)
                 yield state
 
 
