@@ -43,6 +43,10 @@ def _ensure(step: Step, arguments: Arguments, call: Call) -> None:
     step.require(holds(arguments, call), "contract", "UNFORK_ENSURES does not hold")
 
 
+def _invariant(step: Step, arguments: Arguments, call: Call) -> None:
+    step.require(holds(arguments, call), "contract", "UNFORK_INVARIANT does not hold")
+
+
 def _cover(step: Step, arguments: Arguments, call: Call) -> None:
     goal = step.concretize(arguments[0], 32, MOST_GOALS, "the id of a coverage goal")
     step.coverage.reach(step.state, goal - (goal >> 31 << 32))
@@ -71,6 +75,7 @@ MODELS = {
     "unfork_assume": Model("?", "v", assume),
     "unfork_check": Model("?", "v", _check),
     "unfork_ensure": Model("?", "v", _ensure),
+    "unfork_invariant": Model("?", "v", _invariant),
     "unfork_merge_begin": Model("", "v", nothing),
     "unfork_merge_end": Model("", "v", nothing),
     "unfork_merge_block": Model("pii", "v", nothing),

@@ -6,8 +6,8 @@ import re
 
 from unfork.program.acsl_reader import acsl_contracts
 from unfork.program.c_source import Source
-from unfork.program.contract_merge import NO_CONTRACTS, merged
-from unfork.program.contracts import Contracts
+from unfork.program.contract_merge import merged
+from unfork.program.contracts import NO_CONTRACTS, Contracts
 from unfork.program.cprover_reader import PREFIX, cprover_contracts
 from unfork.program.macro_contracts import Edit, macro_contracts
 
