@@ -167,6 +167,7 @@ def test_other_comments_are_no_contracts() -> None:
         ("/*@ requires a */ int f(int a);", "1: the end where ';' should be"),
         ("/*@ complete behaviors b; */ int f(int a);", "1: complete behaviors: no behavior is called b"),
         ("/*@ decreases a; decreases a; */ int f(int a);", "1: decreases is not supported twice"),
+        ('/*@ requires a; */ _Static_assert(1, "");', "1: requires: no function follows this contract"),
         ("/*@ requires a; */ int a;", "1: requires: no function follows this contract"),
         ("/*@ loop invariant a; */ int f(int a);", "1: loop is not supported outside of a function"),
         ("void f(int a) {\n /*@ requires a; */ a = 1; }", "2: requires is not supported inside a function"),
@@ -417,3 +418,18 @@ def test_contracts_are_not_read_unless_asked_for(compile_c: Compile) -> None:
     assert compile_c("/*@ nonsense */ int f(int a) { return a; }").contracts == Contracts({}, (), ())
     with pytest.raises(InputError, match=r"snippet\.c:1: nonsense is not supported"):
         compile_c("/*@ nonsense */ int f(int a) { return a; }", contracts=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("#define N \\\n  /*@ assert a; */ a\nint f(int a);", "2: a contract in a macro is not supported"),
+        (
+            "#define N(x) x\nint f(int a) { N(\n/*@ assert a; */ a = 1); }",
+            "3: a contract in parentheses is not supported",
+        ),
+    ],
+)
+def test_contracts_that_the_preprocessor_drops_are_refused(compile_c: Compile, text: str, problem: str) -> None:
+    with pytest.raises(InputError, match=re.escape(f"snippet.c:{problem}")):
+        compile_c(text, contracts=True)

@@ -20,7 +20,7 @@ from unfork.program.annotations import END, Annotated, annotated
 from unfork.program.apart import TooLong
 from unfork.program.commands import TooSlow, run
 from unfork.program.contract_merge import merged
-from unfork.program.contract_reader import read_contracts
+from unfork.program.contract_reader import read_contracts, refuse_lost
 from unfork.program.contracts import NO_CONTRACTS, Contracts
 from unfork.program.linking import NO_LIBRARIES, Input, Libraries, linked
 from unfork.program.module import Program
@@ -144,6 +144,7 @@ class _Inputs:
         dialect: Sequence[str] = GCC_DIALECT if is_from_gcc(file, text) else ()
         plain: str | None = None
         if options.contracts:
+            refuse_lost(str(file), text.decode("latin-1"))
             contracts, cut = read_contracts(str(file), preprocessed(file, options, dialect, _left(deadline)))
             if contracts != NO_CONTRACTS:
                 self.contracts.append(contracts)

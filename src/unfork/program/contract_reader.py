@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from unfork.program.acsl_reader import acsl_contracts
+from unfork.program.acsl_reader import acsl_contracts, note_regions
 from unfork.program.c_source import Source
 from unfork.program.contract_merge import merged
 from unfork.program.contracts import NO_CONTRACTS, Contracts
 from unfork.program.cprover_reader import PREFIX, cprover_contracts
 from unfork.program.macro_contracts import Edit, macro_contracts
 
+_NOTE = re.compile(r"/\*@|//@")
 _MAY_HAVE = re.compile(rf"/\*@|//@|{PREFIX}|UNFORK_")
 
 
@@ -34,6 +35,27 @@ def read_contracts(file: str, text: str) -> tuple[Contracts, str]:
     for edit in sorted(edits, key=lambda each: each.start, reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]
     return contracts, text
+
+
+def refuse_lost(file: str, text: str) -> None:
+    """Raise InputError for a contract in a comment that the preprocessor drops: in a macro, or what one is given."""
+    if not _NOTE.search(text):
+        return
+    source = Source(file, text)
+    for directive in source.scan.directives:
+        if note := _NOTE.search(directive.text):
+            raise source.problem(directive.start + note.start(), "a contract in a macro is not supported")
+    for start, _ in note_regions(source):
+        open_brackets = 0
+        for token in source.scan.tokens:
+            if token.start > start:
+                break
+            open_brackets += (token.text == "(") - (token.text == ")")
+            if token.text == "}" and token.depth == 0:
+                # Branches of an #if may have opened one bracket twice.
+                open_brackets = 0
+        if open_brackets > 0:
+            raise source.problem(start, "a contract in parentheses is not supported")
 
 
 def _blank(text: str) -> str:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from unfork.program.c_expression import TYPE_WORDS
 from unfork.program.c_text import Statements, Token
 
-_GROUPED = frozenset(
-    ("__attribute__", "__attribute", "__declspec", "_Alignas", "__asm__", "asm", "__typeof__", "typeof")
-)
+_GROUPED = frozenset(("__attribute__", "__attribute", "__declspec", "_Alignas", "__asm__", "asm")) | {
+    *("__typeof__", "typeof", "_Static_assert", "static_assert", "_Pragma")
+}
 """Words whose brackets are no parameters."""
 _SKIPPED = frozenset(
     ("const", "volatile", "restrict", "__restrict", "__restrict__", "register", "static", "extern", "inline")
