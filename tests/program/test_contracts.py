@@ -295,7 +295,7 @@ def test_contracts_in_executable_c() -> None:
     assert (contract.parameters, contract.line, contract.mathematical) == (("s", "n"), 3, False)
     assert [shown(clause.expression) for clause in contract.requires] == ["s->size > 0", "n >= 0"]
     assert [shown(clause.expression) for clause in contract.ensures] == [
-        "s->size == (signed int)\\old(s->size) - 1 && (signed int)\\result == s->items[s->size]"
+        "s->size == (int)\\old(s->size) - 1 && (int)\\result == s->items[s->size]"
     ]
     assert [(loop.line, loop.column, [clause.line for clause in loop.invariants]) for loop in contracts.loops] == [
         (10, 3, [11, 12]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from unfork.program.c_expression import (
     INT,
@@ -38,6 +38,7 @@ from unfork.program.logic_expression import (
     TypeName,
     Valid,
     ValidBytes,
+    Variable,
     WholeObject,
 )
 from unfork.program.logic_notation import ACSL, BITS, RELATIONS
@@ -70,7 +71,10 @@ def shown_type(kind: Integral | None) -> str:
         return "integer"
     if kind.width == 1:
         return "_Bool"
-    return f"{'signed' if kind.signed else 'unsigned'} {_NAMES[kind.width]}"
+    name = _NAMES[kind.width]
+    if not kind.signed:
+        return f"unsigned {name}"
+    return "signed char" if name == "char" else name
 
 
 def _text(expression: Logic) -> tuple[str, int]:
@@ -86,8 +90,7 @@ def _text(expression: Logic) -> tuple[str, int]:
         case Conditional(condition, then, otherwise):
             return f"{_operand(condition, 0)} ? {shown(then)} : {shown(otherwise)}", _LOOSEST
         case Quantified(kind, variables, body):
-            binders = ", ".join(f"{shown_type(variable.type)} {variable.name}" for variable in variables)
-            return f"\\{kind} {binders}; {shown(body)}", _LOOSEST
+            return f"\\{kind} {_binders(variables)}; {shown(body)}", _LOOSEST
         case Unary(op, operand):
             return _signed(op, operand), _UNARY
         case Deref(pointer):
@@ -105,6 +108,15 @@ def _text(expression: Logic) -> tuple[str, int]:
         case Member(record, name, arrow):
             return f"{_operand(record, _POSTFIX)}{'->' if arrow else '.'}{name}", _POSTFIX
     return _word(expression), _POSTFIX
+
+
+def _binders(variables: Sequence[Variable]) -> str:
+    """The variables of a quantifier, each type once in a row."""
+    words = []
+    for number, variable in enumerate(variables):
+        is_new = not number or variable.type != variables[number - 1].type
+        words.append(f"{shown_type(variable.type)} {variable.name}" if is_new else variable.name)
+    return ", ".join(words)
 
 
 def _word(expression: Logic) -> str:
