@@ -9,11 +9,13 @@ import pytest
 
 from tests.program.conftest import Compile
 from unfork.errors import InputError
+from unfork.program.asserted import asserted_places
 from unfork.program.clang import CompileOptions, build
 from unfork.program.contract_merge import merged
 from unfork.program.contract_reader import read_contracts
 from unfork.program.contracts import Contracts, FunctionContract
 from unfork.program.logic_text import shown
+from unfork.program.module import Program
 
 MAX = """\
 /*@ requires 0 < n;
@@ -54,7 +56,10 @@ def only(text: str) -> FunctionContract:
 
 def test_a_function_and_its_loop() -> None:
     contracts, text = read_contracts("a.c", MAX)
-    assert text == MAX
+    assert (
+        re.sub(r"\{ extern void unfork_asserted\(int, int\); unfork_asserted\(\d+, \d+\); \}\n# \d+ .*\n *", "", text)
+        == MAX
+    )
     contract = contracts.functions["max"]
     assert (contract.function, contract.parameters, contract.file, contract.line) == ("max", ("a", "n"), "a.c", 8)
     assert [(clause.line, clause.name, clause.text) for clause in contract.requires] == [
@@ -351,11 +356,11 @@ def test_several_files_are_put_together() -> None:
     same = read_contracts(
         "b.c", "\n/*@ requires a > 0;*/ int f(int a) { return a; }\n/*@ ensures \\true;*/ int h(void);"
     )
-    both = merged(first, same[0])
+    both = merged((first, same[0]))
     assert (list(both.functions), both.functions["f"].file, len(both.assertions)) == (["f", "h"], "a.c", 1)
     other = read_contracts("b.c", "/*@ requires a >= 0; */\nint f(int a) { return a; }")[0]
     with pytest.raises(InputError, match=re.escape("b.c:2: f has another contract in a.c:1")):
-        merged(first, other)
+        merged((first, other))
 
 
 HEADER = """\
@@ -433,3 +438,40 @@ def test_contracts_are_not_read_unless_asked_for(compile_c: Compile) -> None:
 def test_contracts_that_the_preprocessor_drops_are_refused(compile_c: Compile, text: str, problem: str) -> None:
     with pytest.raises(InputError, match=re.escape(f"snippet.c:{problem}")):
         compile_c(text, contracts=True)
+
+
+ASSERTIONS = """\
+int f(int a)
+{
+  /*@ assert a == 1; */ a = 2; /*@ assert a == 2; */
+  if (a)
+    //@ assert a > 0;
+    while (a > 9) { a--; }
+  else /*@ check a == 0; */ a = 7; //@ loop invariant a; assert a == 3;
+  for (;;) {
+    /*@ assert a == 4; */
+    if (a++) break;
+  }
+  switch (a) { case 1: /*@ assert a == 1; */ a++; }
+  //@ assert a == 5;
+}
+"""
+
+
+def test_assertions_stand_in_the_program_where_they_stand_in_the_text(compile_c: Compile, tmp_path: Path) -> None:
+    program = compile_c(ASSERTIONS, contracts=True, flags=("-w",))
+    places = asserted_places(program.function("f"))
+    file = str(tmp_path / "snippet.c")
+    assertions = program.contracts.assertions
+    expected = [(3, 25), (4, 3), (6, 5), (7, 29), (8, 3), (10, 5), (12, 46), (14, 1)]
+    assert [(each.line, each.column) for each in assertions] == expected
+    assert places.keys() == {(file, *place) for place in expected}
+    (loop,) = program.contracts.loops
+    assert (loop.line, loop.column) == (8, 3)
+    plain = compile_c(ASSERTIONS, flags=("-w",))
+    assert _positions(plain) < _positions(program), "what remains keeps its lines and columns"
+
+
+def _positions(program: Program) -> set[tuple[int, int]]:
+    places = [each.position for each in program.function("f").instructions()]
+    return {(place.line, place.column) for place in places if place is not None}

@@ -13,6 +13,7 @@ from unfork.library.settle import settle
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program import layout
+from unfork.program.asserted import ASSERTED
 from unfork.program.ir import Call
 
 MOST_GOALS = 256
@@ -79,6 +80,7 @@ MODELS = {
     "unfork_merge_begin": Model("", "v", nothing),
     "unfork_merge_end": Model("", "v", nothing),
     "unfork_merge_block": Model("pii", "v", nothing),
+    ASSERTED: Model("ii", "v", nothing),
     "unfork_subsume": Model("i", "v", nothing),
     "unfork_settle": Model("p", "v", plain(settle)),
     "unfork_index": Model("l", "v", nothing),

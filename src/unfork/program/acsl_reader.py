@@ -11,7 +11,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from unfork.program.c_source import Source
+from unfork.program.asserted import calls_before
+from unfork.program.c_source import Edit, Source
 from unfork.program.c_text import Token
 from unfork.program.contract_merge import gathered
 from unfork.program.contract_parts import Parts
@@ -42,11 +43,15 @@ class _Note:
     depth: int
 
 
-def acsl_contracts(source: Source) -> Contracts:
-    """The contracts in the comments of a text. Raises InputError, with file and line, for what is not known."""
+def acsl_contracts(source: Source) -> tuple[Contracts, list[Edit]]:
+    """The contracts in the comments of a text, and calls to be added where assertions stand.
+
+    Raises InputError, with file and line, for what is not known.
+    """
     functions: list[FunctionContract] = []
     loops: list[LoopContract] = []
     assertions: list[Assertion] = []
+    edits: list[Edit] = []
     tokens = source.scan.tokens
     for note in _notes(source):
         cursor = Cursor(source, lexemes_of_comments(source, note.regions), note.regions[-1][1])
@@ -64,7 +69,9 @@ def acsl_contracts(source: Source) -> Contracts:
             inside = _inside(source, note, first, reader.parts)
             loops += inside[0]
             assertions += inside[1]
-    return gathered(functions, loops, assertions)
+            if inside[1]:
+                edits += calls_before(source, note.at)
+    return gathered(functions, loops, assertions), edits
 
 
 def note_regions(source: Source) -> list[tuple[int, int]]:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from unfork.program.c_source import Source
+from unfork.program.c_source import Edit, Source
 from unfork.program.c_text import Statements, Token
 from unfork.program.contract_merge import gathered
 from unfork.program.contract_parts import Parts
@@ -33,15 +33,6 @@ _ASSIGNED = re.compile(r"=(?!=)|[-+*/%&|^]=|<<=|>>=")
 _COUNTED = ("++", "--")
 _OPERAND = re.compile(r"[\w)\]&]$")
 """What stands in front of an operator of two operands, && included."""
-
-
-@dataclass(slots=True)
-class Edit:
-    """The text from ``start`` to ``end`` is replaced by ``text``, which has as many lines."""
-
-    start: int
-    end: int
-    text: str
 
 
 @dataclass(slots=True)
