@@ -325,6 +325,13 @@ def test_contracts_in_executable_c() -> None:
         ("UNFORK_ENSURES(n == 0); g(&n);", "UNFORK_ENSURES of n is not supported, as n changes"),
         ("UNFORK_ENSURES(n == 0); n -= 2;", "UNFORK_ENSURES of n is not supported, as n changes"),
         ("UNFORK_ENSURES(n == 0); --n;", "UNFORK_ENSURES of n is not supported, as n changes"),
+        ("int k = 1; UNFORK_ENSURES(k);", "UNFORK_ENSURES of k is not supported, as it is a local variable"),
+        ("int i, *k[2]; UNFORK_ENSURES(k == 0);", "UNFORK_ENSURES of k is not supported, as it is a local variable"),
+        ("for (T k = 1, m = (2, k); ;) UNFORK_ENSURES(m);", "UNFORK_ENSURES of m is not supported, as it is a local"),
+        ("struct s *k; UNFORK_ENSURES(k->x);", "UNFORK_ENSURES of k is not supported, as it is a local variable"),
+        ("int (*k)(void) = 0; UNFORK_ENSURES(k == 0);", "UNFORK_ENSURES of k is not supported, as it is a local"),
+        ("UNFORK_RESULT(int, n, 1);", "UNFORK_RESULT of n is not supported: another variable has this name"),
+        ("UNFORK_OLD(int, k, 1); { int k; }", "UNFORK_OLD of k is not supported: another variable has this name"),
         ("UNFORK_ENSURES(g(n));", "g is not supported: contracts call no functions"),
         ("if (UNFORK_REQUIRES(n)) n;", "UNFORK_REQUIRES should be a statement"),
         ("UNFORK_REQUIRES(n, n);", "',' is too much in UNFORK_REQUIRES"),
@@ -339,6 +346,12 @@ def test_what_executable_contracts_may_not_say(body: str, problem: str) -> None:
 def test_parameters_that_do_not_change_may_stand_in_what_is_ensured() -> None:
     body = "*p = n; s.n = 2; q->n++; if (n == 2 && n < 3 & n) n; UNFORK_ENSURES(n && *p == n);"
     assert only(f"void f(int n, int *p) {{ {body} }}").ensures
+
+
+def test_names_stand_for_something_as_far_as_their_block_goes() -> None:
+    body = "{ UNFORK_RESULT(int, k, g()); UNFORK_ENSURES(k > 0); } UNFORK_ENSURES(k > 1);"
+    ensured = [shown(clause.expression) for clause in only(f"int k; int f(void) {{ {body} }}").ensures]
+    assert ensured == ["(int)\\result > 0", "k > 1"]
 
 
 def test_a_macro_outside_of_functions_is_refused() -> None:
