@@ -488,3 +488,10 @@ def test_assertions_stand_in_the_program_where_they_stand_in_the_text(compile_c:
 def _positions(program: Program) -> set[tuple[int, int]]:
     places = [each.position for each in program.function("f").instructions()]
     return {(place.line, place.column) for place in places if place is not None}
+
+
+def test_the_examples_of_the_document_are_read() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "contracts.md").read_text()
+    contracts = [contracts_of(block) for block in re.findall(r"```c\n(.*?)```", text, re.DOTALL)]
+    assert [list(each.functions) for each in contracts] == [["largest"], ["fill"], ["pop"]]
+    assert [len(each.loops) for each in contracts] == [1, 0, 0]
