@@ -115,7 +115,7 @@ def build(
     placed = {int(number) for number in CALLS.findall(module.text)}
     unplaced = [*inputs.misplaced, *(place for number, place in inputs.annotations.items() if number not in placed)]
     program.warnings = inputs.warnings
-    program.contracts = merged(inputs.contracts)
+    program.contracts = merged(*inputs.contracts)
     program.notes = (*module.assumed, *[f"{place}: {UNPLACED}" for place in unplaced])
     return program
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from unfork.errors import InputError
@@ -10,7 +10,7 @@ from unfork.program.contracts import Assertion, Assigns, Behavior, Clause, Contr
 from unfork.program.logic_expression import Logic, Place
 
 
-def merged(several: Sequence[Contracts]) -> Contracts:
+def merged(*several: Contracts) -> Contracts:
     """All of the contracts. Raises InputError if two of one function, or of one loop, differ."""
     return gathered(
         [contract for each in several for contract in each.functions.values()],

@@ -30,7 +30,7 @@ def read_contracts(file: str, text: str) -> tuple[Contracts, str]:
     cprover, cuts = cprover_contracts(source)
     macros, edits = macro_contracts(source)
     acsl, calls = acsl_contracts(source)
-    contracts = merged((acsl, cprover, macros))
+    contracts = merged(acsl, cprover, macros)
     edits += [*calls, *(Edit(start, end, _blank(text[start:end])) for start, end in cuts)]
     if source.is_preprocessed:
         # Macros have been expanded: what still has a macro's name is none.
