@@ -168,7 +168,11 @@ def test_other_comments_are_no_contracts() -> None:
         ("/*@ requires \\result; */ int f(int a);", "1: \\result is not supported in this clause"),
         ("/*@ ensures \\at(a, LoopEntry); */ int f(int a);", "1: \\at is not supported in this clause"),
         ("/*@ assumes a; */ int f(int a);", "1: assumes is not supported"),
-        ("/*@ assigns a \\from b; */ int f(int a);", "1: '\\\\from' where ';' should be"),
+        ("/*@ assigns a \\from b; */ int f(int a);", "1: \\from is not supported where ';' should be"),
+        (
+            "/*@ behavior b: behavior b: ensures a; */ int f(int a);",
+            "1: behavior is not supported twice with the name",
+        ),
         ("/*@ requires a */ int f(int a);", "1: the end where ';' should be"),
         ("/*@ complete behaviors b; */ int f(int a);", "1: complete behaviors: no behavior is called b"),
         ("/*@ decreases a; decreases a; */ int f(int a);", "1: decreases is not supported twice"),
@@ -292,6 +296,16 @@ int pop(struct stack *s, int n)
   return top;
 }
 """
+
+
+def test_what_assigns_nothing_in_cbmc() -> None:
+    for text in ("int f(int *p) __CPROVER_requires(*p);", "int f(int *p) __CPROVER_assigns();"):
+        assigns = only(text).assigns
+        assert assigns is not None
+        assert assigns.places == ()
+    assert only("//@ requires *p;\nint f(int *p);").assigns is None
+    (loop,) = contracts_of("void f(int n) { while (n) __CPROVER_loop_invariant(n >= 0) n--; }").loops
+    assert loop.assigns is None
 
 
 def test_contracts_in_executable_c() -> None:

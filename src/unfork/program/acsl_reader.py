@@ -138,6 +138,8 @@ class _NoteReader:
                 self._measure(word)
             case "behavior":
                 self._current = Parts(self._cursor.name())
+                if self._current.name in [behavior.name for behavior in self.parts.behaviors]:
+                    raise self._cursor.unsupported(word, f" twice with the name {self._current.name}")
                 self._cursor.expect(":")
                 self.parts.behaviors.append(self._current)
             case "complete" | "disjoint":

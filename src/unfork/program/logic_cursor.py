@@ -80,6 +80,8 @@ class Cursor:
 
     def misplaced(self, where: str) -> InputError:
         """The error that the next token stands where something else should."""
+        if self.next.text.startswith("\\"):
+            return self.unsupported(self.next, f" {where}")
         shown = "the end" if self.next.kind == "end" else repr(self.next.text)
         return self.source.problem(self.next.start, f"{shown} {where}")
 
