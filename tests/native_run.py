@@ -17,6 +17,7 @@ _SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-
 _KINDS = (
     ("corpus bug: reach-error", "reach-error"),
     ("corpus bug: assert", "assert"),
+    ("corpus bug: contract", "contract"),
     ("corpus bug: abort", "abort"),
     ("corpus bug: user", "user"),
     ("Assertion `", "assert"),

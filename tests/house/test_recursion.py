@@ -85,6 +85,8 @@ READERS = {
     "program.debug_info": TYPES,
     "program.layout": TYPES,
     "program.opaque": TYPES,
+    "program.logic_reader": SYNTAX,
+    "program.logic_text": SYNTAX,
     "program.operand_reader": SYNTAX,
     "program.type_reader": TYPES,
 }

@@ -113,6 +113,12 @@ void unfork_assume(_Bool condition) {
 void unfork_check(_Bool condition) {
   if (!condition) bug("assert");
 }
+void unfork_ensure(_Bool condition) {
+  if (!condition) bug("contract");
+}
+void unfork_invariant(_Bool condition) {
+  if (!condition) bug("contract");
+}
 void unfork_merge_begin(void) {}
 void unfork_merge_end(void) {}
 void unfork_subsume(int id) { (void)id; }

@@ -49,11 +49,32 @@ void unfork_print(long value);
 /* A bug of kind "contract" wherever `condition` may be false. */
 void unfork_ensure(UNFORK_BOOLEAN condition);
 
-/* Contracts. A requirement is assumed and stands at a function's head; a guarantee is checked where it stands: in front
- * of a return. */
+/* A bug of kind "contract" wherever `condition` may be false: what UNFORK_INVARIANT checks. */
+void unfork_invariant(UNFORK_BOOLEAN condition);
+
+/* Contracts, which `unfork verify` proves for all inputs. `unfork run` checks them where they stand: a requirement is
+ * assumed and stands at a function's head; a guarantee stands in front of a return; an invariant is the first statement
+ * in the braces of a loop's body.
+ *
+ * UNFORK_OLD, at a function's head, names what a value was at the function's entry; UNFORK_RESULT, in front of a return,
+ * names what the function returns. Both declare constants:
+ *
+ *   int pop(struct stack *s) {
+ *     UNFORK_REQUIRES(s->size > 0);
+ *     UNFORK_OLD(int, before, s->size);
+ *     s->size--;
+ *     UNFORK_RESULT(int, top, s->items[s->size]);
+ *     UNFORK_ENSURES(s->size == before - 1 && top == s->items[s->size]);
+ *     return top;
+ *   }
+ */
+#ifndef UNFORK_VERIFY
 #define UNFORK_REQUIRES(condition) unfork_assume(condition)
 #define UNFORK_ENSURES(condition) unfork_ensure(condition)
-#define UNFORK_INVARIANT(condition) _Static_assert(0, "UNFORK_INVARIANT: not yet")
+#define UNFORK_INVARIANT(condition) unfork_invariant(condition)
+#define UNFORK_OLD(type, name, value) type const name = (value)
+#define UNFORK_RESULT(type, name, value) type const name = (value)
+#endif
 
 #undef UNFORK_BOOLEAN
 

@@ -38,6 +38,7 @@ _FIXED = {
     "__VERIFIER_assume": "void __VERIFIER_assume(int holds) { if (!holds) _Exit(0); }",
     "unfork_check": 'void unfork_check(_Bool holds) { if (!holds) unfork_end("assert"); }',
     "unfork_ensure": 'void unfork_ensure(_Bool holds) { if (!holds) unfork_end("contract"); }',
+    "unfork_invariant": 'void unfork_invariant(_Bool holds) { if (!holds) unfork_end("contract"); }',
     "__VERIFIER_error": 'void __VERIFIER_error(void) { unfork_end("reach-error"); }',
     "reach_error": 'void reach_error(void) { unfork_end("reach-error"); }',
     "klee_abort": '__attribute__((noreturn)) void klee_abort(void) { unfork_end("abort"); }',

@@ -13,6 +13,7 @@ from unfork.library.settle import settle
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program import layout
+from unfork.program.asserted import ASSERTED
 from unfork.program.ir import Call
 
 MOST_GOALS = 256
@@ -43,6 +44,10 @@ def _ensure(step: Step, arguments: Arguments, call: Call) -> None:
     step.require(holds(arguments, call), "contract", "UNFORK_ENSURES does not hold")
 
 
+def _invariant(step: Step, arguments: Arguments, call: Call) -> None:
+    step.require(holds(arguments, call), "contract", "UNFORK_INVARIANT does not hold")
+
+
 def _cover(step: Step, arguments: Arguments, call: Call) -> None:
     goal = step.concretize(arguments[0], 32, MOST_GOALS, "the id of a coverage goal")
     step.coverage.reach(step.state, goal - (goal >> 31 << 32))
@@ -71,9 +76,11 @@ MODELS = {
     "unfork_assume": Model("?", "v", assume),
     "unfork_check": Model("?", "v", _check),
     "unfork_ensure": Model("?", "v", _ensure),
+    "unfork_invariant": Model("?", "v", _invariant),
     "unfork_merge_begin": Model("", "v", nothing),
     "unfork_merge_end": Model("", "v", nothing),
     "unfork_merge_block": Model("pii", "v", nothing),
+    ASSERTED: Model("ii", "v", nothing),
     "unfork_subsume": Model("i", "v", nothing),
     "unfork_settle": Model("p", "v", plain(settle)),
     "unfork_index": Model("l", "v", nothing),

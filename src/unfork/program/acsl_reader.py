@@ -8,9 +8,12 @@ that of mathematical integers. Macros of the text are expanded in comments, as A
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from unfork.program.c_source import Source
+from unfork.program.asserted import calls_before
+from unfork.program.c_source import Edit, Source
+from unfork.program.c_text import Token
 from unfork.program.contract_merge import gathered
 from unfork.program.contract_parts import Parts
 from unfork.program.contracts import Assertion, Clause, Contracts, FunctionContract, LoopContract, NamedBehaviors
@@ -40,11 +43,15 @@ class _Note:
     depth: int
 
 
-def acsl_contracts(source: Source) -> Contracts:
-    """The contracts in the comments of a text. Raises InputError, with file and line, for what is not known."""
+def acsl_contracts(source: Source) -> tuple[Contracts, list[Edit]]:
+    """The contracts in the comments of a text, and calls to be added where assertions stand.
+
+    Raises InputError, with file and line, for what is not known.
+    """
     functions: list[FunctionContract] = []
     loops: list[LoopContract] = []
     assertions: list[Assertion] = []
+    edits: list[Edit] = []
     tokens = source.scan.tokens
     for note in _notes(source):
         cursor = Cursor(source, lexemes_of_comments(source, note.regions), note.regions[-1][1])
@@ -62,26 +69,42 @@ def acsl_contracts(source: Source) -> Contracts:
             inside = _inside(source, note, first, reader.parts)
             loops += inside[0]
             assertions += inside[1]
-    return gathered(functions, loops, assertions)
+            if inside[1]:
+                edits += calls_before(source, note.at)
+    return gathered(functions, loops, assertions), edits
 
 
-def _notes(source: Source) -> list[_Note]:
-    """The comments with @ that are contracts; those in front of the same token are one."""
-    starts = [token.start for token in source.scan.tokens]
-    notes: list[_Note] = []
+def note_regions(source: Source) -> list[tuple[int, int]]:
+    """From where to where the comments with @ speak that are contracts."""
+    regions = []
     for comment in source.scan.notes:
         end = comment.end - 2 * (comment.text[1] == "*")
         said = source.text[comment.start + 3 : end].lstrip("@ \t\n")
         # Doxygen's groups (//@{) and marks of places for joins are not contracts.
-        if said.startswith(("{", "}", "merge_")) or source.is_system(comment.start):
-            continue
-        at = bisect_left(starts, comment.end)
-        region = (comment.start + 3, end)
+        if not said.startswith(("{", "}", "merge_")) and not source.is_system(comment.start):
+            regions.append((comment.start + 3, end))
+    return regions
+
+
+def _notes(source: Source) -> list[_Note]:
+    """The annotations; comments in front of the same token are one."""
+    tokens = source.scan.tokens
+    starts = [token.start for token in tokens]
+    notes: list[_Note] = []
+    for region in note_regions(source):
+        at = bisect_left(starts, region[1])
         if notes and notes[-1].at == at:
             notes[-1] = replace(notes[-1], regions=(*notes[-1].regions, region))
         else:
-            notes.append(_Note(at, (region,), comment.depth))
+            notes.append(_Note(at, (region,), _depth(tokens, at)))
     return notes
+
+
+def _depth(tokens: Sequence[Token], at: int) -> int:
+    """The number of braces around what stands in front of token ``at``."""
+    if at == len(tokens):
+        return 0
+    return tokens[at].depth + (tokens[at].text == "}")
 
 
 class _NoteReader:
@@ -115,6 +138,8 @@ class _NoteReader:
                 self._measure(word)
             case "behavior":
                 self._current = Parts(self._cursor.name())
+                if self._current.name in [behavior.name for behavior in self.parts.behaviors]:
+                    raise self._cursor.unsupported(word, f" twice with the name {self._current.name}")
                 self._cursor.expect(":")
                 self.parts.behaviors.append(self._current)
             case "complete" | "disjoint":

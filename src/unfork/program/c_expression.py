@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
 TOKEN = re.compile(
-    r"""\s*(?:(?P<number>\d\w*)|(?P<name>[A-Za-z_]\w*)|(?P<char>'(?:\\.[0-7xa-fA-F]*|[^'\\])')"""
+    r"""\s*(?:(?P<number>\d\w*)|(?P<name>[A-Za-z_]\w*)|(?P<char>'(?:\\.[0-9xa-fA-F]*|[^'\\])')"""
     r"""|(?P<mark>->|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%<>=!~&^|?:(){},;])|(?P<other>\S))"""
 )
 NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlL]*)")

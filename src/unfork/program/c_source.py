@@ -26,6 +26,15 @@ STANDARD_TYPES: dict[str, Integral] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """The text from ``start`` to ``end`` is replaced by ``text``; all else keeps its lines."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Macro:
     """What a name is defined as; ``parameters`` None if it takes no arguments."""
 

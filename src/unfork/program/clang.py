@@ -19,6 +19,9 @@ from unfork.program import target
 from unfork.program.annotations import END, Annotated, annotated
 from unfork.program.apart import TooLong
 from unfork.program.commands import TooSlow, run
+from unfork.program.contract_merge import merged
+from unfork.program.contract_reader import read_contracts, refuse_lost
+from unfork.program.contracts import NO_CONTRACTS, Contracts
 from unfork.program.linking import NO_LIBRARIES, Input, Libraries, linked
 from unfork.program.module import Program
 from unfork.program.reader import read
@@ -58,6 +61,8 @@ GCC_DIALECT = (
     *("-D_Float128=__float128", "-D__malloc__(...)="),
 )
 """For code that gcc preprocessed: its headers use types and an attribute form that clang does not know."""
+PREPROCESSED = ("-x", "cpp-output", "-Wno-unused-command-line-argument")
+"""For text that clang preprocessed."""
 UNPLACED = "no block of the program follows this annotation: it joins nothing"
 CALLS = re.compile(rf"@{END}\(ptr [^,]*, i32 [^,\d]*(\d+),")
 """The call that ends an annotated block in LLVM IR; group 1 is the annotation's number."""
@@ -76,6 +81,8 @@ class CompileOptions:
     optimize: int = 1
     seconds: float = math.inf
     """How long compiling and linking may take together."""
+    contracts: bool = False
+    """Whether contracts are read, and cut from what the compiler gets."""
 
 
 class CompileError(InputError):
@@ -108,6 +115,7 @@ def build(
     placed = {int(number) for number in CALLS.findall(module.text)}
     unplaced = [*inputs.misplaced, *(place for number, place in inputs.annotations.items() if number not in placed)]
     program.warnings = inputs.warnings
+    program.contracts = merged(*inputs.contracts)
     program.notes = (*module.assumed, *[f"{place}: {UNPLACED}" for place in unplaced])
     return program
 
@@ -120,6 +128,7 @@ class _Inputs:
         self.warnings = ""
         self.annotations: dict[int, str] = {}
         self.misplaced: list[str] = []
+        self.contracts: list[Contracts] = []
         for file in files:
             data = contents(file)
             if file.suffix in C_SUFFIXES:
@@ -132,9 +141,16 @@ class _Inputs:
         return any(each.is_ours for each in self.read)
 
     def _compiled(self, file: Path, text: bytes, options: CompileOptions, deadline: float) -> bytes:
-        dialect = GCC_DIALECT if is_from_gcc(file, text) else ()
-        source = annotated(str(file), text.decode("latin-1"), len(self.annotations))
-        data, said = _compiled(file, source, options, dialect, deadline)
+        dialect: Sequence[str] = GCC_DIALECT if is_from_gcc(file, text) else ()
+        plain: str | None = None
+        if options.contracts:
+            refuse_lost(str(file), text.decode("latin-1"))
+            contracts, cut = read_contracts(str(file), preprocessed(file, options, dialect, _left(deadline)))
+            if contracts != NO_CONTRACTS:
+                self.contracts.append(contracts)
+                plain, dialect = cut, PREPROCESSED
+        source = annotated(str(file), text.decode("latin-1") if plain is None else plain, len(self.annotations))
+        data, said = _compiled(file, source, plain, options, dialect, deadline)
         self.warnings += said
         if source is not None:
             self.annotations.update((number, f"{file}:{line}") for number, line in source.places.items())
@@ -143,13 +159,26 @@ class _Inputs:
 
 
 def _compiled(
-    file: Path, source: Annotated | None, options: CompileOptions, dialect: Sequence[str], deadline: float
+    file: Path,
+    source: Annotated | None,
+    plain: str | None,
+    options: CompileOptions,
+    dialect: Sequence[str],
+    deadline: float,
 ) -> tuple[bytes, str]:
-    """The bitcode of a file with calls in place of its annotations; without them if the compiler rejects the calls."""
+    """The bitcode of a file with calls in place of its annotations; without them if the compiler rejects the calls.
+
+    ``plain`` is the text without calls, None for that of the file.
+    """
     if source is not None and source.places:
         with contextlib.suppress(CompileError):
-            return compile_c(file, options, dialect, max(deadline - time.monotonic(), 0.0), source.text)
-    return compile_c(file, options, dialect, max(deadline - time.monotonic(), 0.0))
+            return compile_c(file, options, dialect, _left(deadline), source.text)
+    return compile_c(file, options, dialect, _left(deadline), plain)
+
+
+def _left(deadline: float) -> float:
+    """The seconds until then."""
+    return max(deadline - time.monotonic(), 0.0)
 
 
 def contents(file: Path) -> bytes:
@@ -189,22 +218,42 @@ def compile_c(
     """
     with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
         output = Path(folder, "out.bc")
-        # A path that begins with a dash must not be taken for a flag.
-        source = str(file) if not str(file).startswith("-") else os.path.join(".", file)
-        command = [*compiler(options), *dialect, *flags(options), "-o", str(output), source]
+        command = [*compiler(options), *dialect, *flags(options), "-o", str(output), _source(file)]
         if text is not None:
             Path(folder, "text.c").write_bytes(text.encode("latin-1"))
-            command += ["-Xclang", "-remap-file", "-Xclang", f"{source};{Path(folder, 'text.c')}"]
-        try:
-            done = run(command, seconds=None if math.isinf(seconds) else seconds)
-        except OSError as error:
-            raise InputError(f"the C compiler {command[0]} cannot be run ({error.strerror})") from None
-        printed = done.complaint
-        if done.status:
-            raise CompileError(printed.rstrip("\n") or f"{file}: the compiler ended with status {done.status}")
-        if not output.exists():
-            raise CompileError(printed.rstrip("\n") or f"{file}: the compiler wrote no bitcode")
-        return output.read_bytes(), printed
+            command += ["-Xclang", "-remap-file", "-Xclang", f"{_source(file)};{Path(folder, 'text.c')}"]
+        return _run(file, command, output, "bitcode", seconds)
+
+
+def preprocessed(file: Path, options: CompileOptions, dialect: Sequence[str] = (), seconds: float = math.inf) -> str:
+    """The preprocessed text (latin-1) of one C file, in which comments and the definitions of macros are left.
+
+    Raises CompileError with the compiler's output, and TooSlow after ``seconds``.
+    """
+    with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
+        output = Path(folder, "out.i")
+        words = [*dialect, *flags(options), "-E", "-C", "-dD", "-DUNFORK_VERIFY"]
+        command = [*compiler(options), *words, "-o", str(output), _source(file)]
+        return _run(file, command, output, "text", seconds)[0].decode("latin-1")
+
+
+def _source(file: Path) -> str:
+    """The file as the compiler is told: a path that begins with a dash must not be taken for a flag."""
+    return str(file) if not str(file).startswith("-") else os.path.join(".", file)
+
+
+def _run(file: Path, command: Sequence[str], output: Path, kind: str, seconds: float) -> tuple[bytes, str]:
+    """What the compiler writes to ``output``, of which ``kind`` is a word, and what it prints."""
+    try:
+        done = run(command, seconds=None if math.isinf(seconds) else seconds)
+    except OSError as error:
+        raise InputError(f"the C compiler {command[0]} cannot be run ({error.strerror})") from None
+    printed = done.complaint
+    if done.status:
+        raise CompileError(printed.rstrip("\n") or f"{file}: the compiler ended with status {done.status}")
+    if not output.exists():
+        raise CompileError(printed.rstrip("\n") or f"{file}: the compiler wrote no {kind}")
+    return output.read_bytes(), printed
 
 
 def compiler(options: CompileOptions) -> list[str]:

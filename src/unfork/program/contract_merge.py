@@ -9,8 +9,6 @@ from unfork.errors import InputError
 from unfork.program.contracts import Assertion, Assigns, Behavior, Clause, Contracts, FunctionContract, LoopContract
 from unfork.program.logic_expression import Logic, Place
 
-NO_CONTRACTS = Contracts({}, (), ())
-
 
 def merged(*several: Contracts) -> Contracts:
     """All of the contracts. Raises InputError if two of one function, or of one loop, differ."""

@@ -110,3 +110,6 @@ class Contracts:
     functions: Mapping[str, FunctionContract]
     loops: tuple[LoopContract, ...]
     assertions: tuple[Assertion, ...]
+
+
+NO_CONTRACTS = Contracts({}, (), ())

@@ -1,6 +1,7 @@
 """Reads contracts as CBMC writes them: ``__CPROVER_requires(...)`` and its like, behind a declarator or a loop's head.
 
-The text that they are cut from compiles without them. Arithmetic is C's.
+The text that they are cut from compiles without them. Arithmetic is C's. As in CBMC, a function whose contract names no
+places assigns nothing.
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ def cprover_contracts(source: Source) -> tuple[Contracts, list[tuple[int, int]]]
             loops.append(parts.of_loop(source, tokens[loop].start, False))
         elif function is not None:
             offset = tokens[function.name_at].start
+            if parts.assigns is None:
+                parts.assign("nothing, as there is no __CPROVER_assigns", (), *source.position(offset))
             functions.append(parts.of_function(function.name, function.parameters, source, offset, False))
     return gathered(functions, loops, ()), cuts
 

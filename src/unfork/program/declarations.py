@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from unfork.program.c_expression import TYPE_WORDS
 from unfork.program.c_text import Statements, Token
 
-_GROUPED = frozenset(
-    ("__attribute__", "__attribute", "__declspec", "_Alignas", "__asm__", "asm", "__typeof__", "typeof")
-)
+_GROUPED = frozenset(("__attribute__", "__attribute", "__declspec", "_Alignas", "__asm__", "asm")) | {
+    *("__typeof__", "typeof", "_Static_assert", "static_assert", "_Pragma")
+}
 """Words whose brackets are no parameters."""
 _SKIPPED = frozenset(
     ("const", "volatile", "restrict", "__restrict", "__restrict__", "register", "static", "extern", "inline")
 ) | {"__inline", "__inline__", "__extension__", "_Noreturn", "_Atomic", "__const"}
 _TYPES = TYPE_WORDS | {"void", "float", "double", "__int128"}
+_BEFORE_STATEMENTS = frozenset(";{}:)")
+_NO_TYPES = frozenset(("return", "goto", "break", "continue", "else", "do", "while", "for", "if", "switch", "case"))
 _TAGGED = frozenset(("struct", "union", "enum"))
 
 
@@ -59,6 +61,37 @@ def declared(tokens: Sequence[Token], at: int, types: Container[str]) -> Declare
             return None
         at = behind
     return None
+
+
+def declared_names(tokens: Sequence[Token], types: Container[str]) -> frozenset[str]:
+    """The names that declarations in a body may give to variables: rather too many than too few."""
+    names: set[str] = set()
+    for at, token in enumerate(tokens):
+        before = tokens[at - 1].text if at else "{"
+        following = tokens[at + 1].text if at + 1 < len(tokens) else ""
+        is_first = before in _BEFORE_STATEMENTS or (before == "(" and at > 1 and tokens[at - 2].text == "for")
+        if not is_first or not token.text.isidentifier() or token.text in _NO_TYPES:
+            continue
+        if not _is_name(token.text) or token.text in types or following == "*" or _is_name(following):
+            names |= _declared_in(tokens, at, types)
+    return frozenset(names)
+
+
+def _declared_in(tokens: Sequence[Token], at: int, types: Container[str]) -> set[str]:
+    """The names in the declaration that begins at token ``at``: what stands in front of , = ; and brackets."""
+    names: set[str] = set()
+    is_value = False
+    depth = 0
+    for number in range(at + 1, len(tokens)):
+        word = tokens[number].text
+        if word == ";":
+            break
+        depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
+        is_value = (is_value and not (word == "," and depth == 0)) or word in ("=", "[")
+        following = tokens[number + 1].text if number + 1 < len(tokens) else ""
+        if _is_name(word) and word not in types and not is_value and following in (",", "=", ";", "[", ")", "("):
+            names.add(word)
+    return names
 
 
 def _is_name(word: str) -> bool:

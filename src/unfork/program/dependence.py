@@ -39,6 +39,7 @@ CONDITIONS = frozenset(
     (
         "unfork_check",
         "unfork_ensure",
+        "unfork_invariant",
         "unfork_assume",
         "klee_assume",
         "klee_prefer_cex",

@@ -69,11 +69,19 @@ class Cursor:
 
     def text_since(self, first: Lexeme) -> str:
         """The source's text from the token ``first`` to the one that was stepped over last, in one line."""
-        last = self._tokens[max(self._at - 1, 0)]
-        return " ".join(self.source.text[first.start : max(last.end, first.end)].split())
+        text = ""
+        end = first.start
+        for token in self._tokens[self._tokens.index(first) : self._at]:
+            # What a macro expands to stands where the macro does, and is no text of its own.
+            if token.start >= end:
+                text += " " * bool(text and token.start > end) + self.source.text[token.start : token.end]
+                end = token.end
+        return text
 
     def misplaced(self, where: str) -> InputError:
         """The error that the next token stands where something else should."""
+        if self.next.text.startswith("\\"):
+            return self.unsupported(self.next, f" {where}")
         shown = "the end" if self.next.kind == "end" else repr(self.next.text)
         return self.source.problem(self.next.start, f"{shown} {where}")
 

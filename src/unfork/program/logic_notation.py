@@ -28,6 +28,7 @@ class Notation:
 ACSL = Notation(
     {
         **{f"\\{word}": word for word in ("old", "at", "result", "null", "true", "false", "valid", "separated")},
+        **{word: word for word in ("true", "false")},
         **{f"\\{word}": word for word in ("valid_read", "valid_range", "forall", "exists", "let", "abs", "min", "max")},
     },
     (("<==>",), ("==>",), ("||",), ("^^",), ("&&",), RELATIONS, *BITS, *LEVELS[7:]),
@@ -48,5 +49,5 @@ CPROVER = Notation(
     frozenset(("__CPROVER_bool", "__CPROVER_integer")),
     False,
 )
-PLAIN = Notation({}, LEVELS, frozenset(), False)
+PLAIN = Notation({"true": "true", "false": "false"}, LEVELS, frozenset(), False)
 """C alone."""

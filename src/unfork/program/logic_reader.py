@@ -192,18 +192,14 @@ class LogicReader:
         """Comparisons in a row, of one direction, each about neighbours."""
         operands, ops = [left], []
         while self._cursor.next.kind == "mark" and self._cursor.next.text in RELATIONS:
-            if operands[-1] is self._bare:
-                raise self._loose_bits()
             ops.append(self._cursor.take())
             behind = self._cursor.next
+            is_loose = operands[-1] is self._bare
             operands.append(self._value(self._binary(level + 1), behind))
-            if operands[-1] is self._bare:
-                raise self._loose_bits()
+            if is_loose or operands[-1] is self._bare:
+                # ACSL's manual and its tools read ``a & b == c`` differently.
+                raise self._cursor.unsupported(ops[-1], " beside &, | or ^ without parentheses")
         return chained(self._cursor, operands, ops)
-
-    def _loose_bits(self) -> Exception:
-        """ACSL's manual and its tools read ``a & b == c`` differently."""
-        return self._cursor.unsupported(self._cursor.next, " beside &, | or ^ without parentheses")
 
     def _unary(self) -> _Read:
         cursor = self._cursor

@@ -13,11 +13,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from unfork.program.c_source import Source
+from unfork.program.c_source import Edit, Source
 from unfork.program.c_text import Statements, Token
 from unfork.program.contract_merge import gathered
 from unfork.program.contract_parts import Parts
 from unfork.program.contracts import Contracts, FunctionContract, LoopContract
+from unfork.program.declarations import declared_names
 from unfork.program.logic_binders import EMPTY, Scope
 from unfork.program.logic_cursor import Cursor
 from unfork.program.logic_expression import Logic, Old, Result, names_in
@@ -36,21 +37,13 @@ _OPERAND = re.compile(r"[\w)\]&]$")
 
 
 @dataclass(slots=True)
-class Edit:
-    """The text from ``start`` to ``end`` is replaced by ``text``, which has as many lines."""
-
-    start: int
-    end: int
-    text: str
-
-
-@dataclass(slots=True)
 class _Body:
     """What was read of one function's body so far; it grows."""
 
     definition: Definition
     parts: Parts = field(default_factory=Parts)
-    scope: Scope = EMPTY
+    names: list[tuple[int, str, Logic]] = field(default_factory=list)
+    """What UNFORK_OLD and UNFORK_RESULT name: at which token, the name, and what it stands for."""
     loops: dict[int, Parts] = field(default_factory=dict)
     """By the numbers of the loops' keywords."""
     head: int = 0
@@ -110,12 +103,12 @@ class _Statement:
                 self._stand_at_head()
                 self._body.parts.requires.append(self._reader(EMPTY).clause())
             case "UNFORK_ENSURES":
-                clause = self._reader(self._body.scope).clause()
-                self._refuse_changed(clause.expression)
+                clause = self._reader(self._scope()).clause()
+                self._refuse_others(clause.expression)
                 if clause.expression not in [each.expression for each in self._body.parts.ensures]:
                     self._body.parts.ensures.append(clause)
             case "UNFORK_INVARIANT":
-                clause = self._reader(self._body.scope).clause()
+                clause = self._reader(self._scope()).clause()
                 self._body.loops.setdefault(self._loop(), Parts()).invariants.append(clause)
             case word:
                 return self._named(word == "UNFORK_RESULT")
@@ -131,17 +124,32 @@ class _Statement:
         words = cursor.text_since(first)
         cursor.expect(",")
         name = cursor.name()
+        if name in self._body.definition.function.parameters or name in self._locals():
+            raise self._problem(f"of {name} is not supported: another variable has this name")
         cursor.expect(",")
         value_at = cursor.next
         # A result may be any expression of C: it is not part of the contract.
         value: Logic = Result() if is_result else Old(self._reader(EMPTY).expression())
         while is_result and not cursor.is_at_end:
             cursor.take()
-        self._body.scope = self._body.scope.with_name(name, converted(cursor, PLAIN, type_name, value, value_at))
+        self._body.names.append((self._at, name, converted(cursor, PLAIN, type_name, value, value_at)))
         end = self._tokens[self._behind - 1].end
         text = self._source.text
         before = "\n" * text.count("\n", self._word.start, value_at.start)
         return Edit(self._word.start, end, f"{before}{words} const {name} = ({text[value_at.start : end]}")
+
+    def _scope(self) -> Scope:
+        """What names stand for here: those of blocks that have ended stand for nothing any more."""
+        scope = EMPTY
+        for at, name, value in self._body.names:
+            depths = [token.depth for token in self._tokens[at : self._at]]
+            if min(depths) >= depths[0]:
+                scope = scope.with_name(name, value)
+        return scope
+
+    def _locals(self) -> frozenset[str]:
+        definition = self._body.definition
+        return declared_names(self._tokens[definition.opening : definition.behind], self._source.types)
 
     def _reader(self, scope: Scope) -> LogicReader:
         return LogicReader(self._cursor, PLAIN, _NONE, scope)
@@ -167,13 +175,18 @@ class _Statement:
             raise self._problem("is not supported here: it comes first in the braces of a loop's body")
         return loop
 
-    def _refuse_changed(self, expression: Logic) -> None:
-        """A parameter in a contract is what it was at the entry, in C it is what it is now: they must not differ."""
-        mentioned = names_in(expression) & set(self._body.definition.function.parameters)
+    def _refuse_others(self, expression: Logic) -> None:
+        """In a contract, names are globals, and parameters as they were at the entry: in C they must not be others."""
+        mentioned = names_in(expression)
+        for name in sorted(mentioned & self._locals()):
+            raise self._problem(
+                f"of {name} is not supported, as it is a local variable: see UNFORK_OLD and UNFORK_RESULT"
+            )
         definition = self._body.definition
+        parameters = mentioned & set(definition.function.parameters)
         for at in range(definition.opening, definition.behind):
-            if self._text(at) in mentioned and _is_changed(self._tokens, at):
-                name = self._text(at)
+            name = self._text(at)
+            if name in parameters and _is_changed(self._tokens, at):
                 raise self._problem(f"of {name} is not supported, as {name} changes: name its value with UNFORK_OLD")
 
     def _text(self, at: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from unfork.program.c_type_reader import NO_TYPES, CTypes
+from unfork.program.contracts import NO_CONTRACTS, Contracts
 from unfork.program.ir import Instruction, Operand, Phi
 from unfork.program.outline import Outlines
 from unfork.program.types import DebugVariable, FunctionType, Position, Type
@@ -126,6 +127,8 @@ class Program:
     """What the compiler printed although it succeeded, such as warnings."""
     notes: tuple[str, ...] = ()
     """What the user should know about how the program was read, one line each."""
+    contracts: Contracts = NO_CONTRACTS
+    """What the source promises, if it was asked for (CompileOptions.contracts)."""
     functions: dict[str, Function] = field(default_factory=dict)
     reading: Reading | None = None
     """None for a program that was not read."""
