@@ -23,9 +23,6 @@ from unfork.logic.proving import Proving
 from unfork.logic.solver import FOREVER
 from unfork.options import VERSION, Options
 from unfork.program import clang
-from unfork.program.contract_merge import merged
-from unfork.program.contract_reader import read_contracts
-from unfork.program.contracts import Contracts
 from unfork.program.module import Program
 from unfork.report import directory as places
 from unfork.report.proofs import Broken, Proved, as_data
@@ -75,9 +72,11 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
         asked = given(files)
         closing.callback(asked.close)
         sources = [Path(name) for name in asked.names]
-        contracts = merged(*[_read(path, name) for path, name in zip(asked.paths, asked.names, strict=True)])
+        for path, name in zip(asked.paths, asked.names, strict=True):
+            if path.suffix not in clang.C_SUFFIXES:
+                raise InputError(f"{name}: contracts are read from C, not from LLVM IR")
         program = _built(chosen, asked.paths, sources)
-        placed = annotated(program, contracts)
+        placed = annotated(program, program.contracts)
         names = _names(chosen, program, placed)
         effort = Effort()
         solver = solving.proof_solver(chosen, effort)
@@ -104,21 +103,10 @@ def preset(options: Options) -> Options:
     return replace(options, **values)
 
 
-def _read(path: Path, name: str) -> Contracts:
-    if path.suffix not in clang.C_SUFFIXES:
-        raise InputError(f"{name}: contracts are read from C, not from LLVM IR")
-    try:
-        text = path.read_bytes().decode("latin-1")
-    except OSError as error:
-        raise InputError(f"{name}: {error.strerror}") from None
-    contracts, _ = read_contracts(name, text)
-    return contracts
-
-
 def _built(options: Options, paths: Sequence[Path], sources: Sequence[Path]) -> Program:
     progress = silent_progress if options.quiet else shown_progress
     libraries = compiling.libraries(options, progress)
-    return clang.build(paths, compiling.compile_options(options), sources, libraries)
+    return clang.build(paths, replace(compiling.compile_options(options), contracts=True), sources, libraries)
 
 
 def _names(options: Options, program: Program, placed: Annotated) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.errors import InputError
+from unfork.program.asserted import asserted_places
 from unfork.program.cfg import control_flow
 from unfork.program.contracts import Assertion, Contracts, FunctionContract, LoopContract
 from unfork.program.ir import Return
@@ -58,11 +59,17 @@ def annotated(program: Program, contracts: Contracts) -> Annotated:
             raise InputError(f"{loop.file}:{loop.line}: the compiler has no loop here: its contract is about nothing")
         loops[place] = loop
     assertions: dict[Instruction, list[Assertion]] = {}
+    calls = [(function, place, at) for function in own for place, at in asserted_places(function).items()]
     for assertion in contracts.assertions:
-        at = _statement(own, assertion)
-        if at is None:
-            raise InputError(f"{assertion.file}:{assertion.line}: no code follows this assertion")
-        assertions.setdefault(at, []).append(assertion)
+        stand = [
+            (function, *at)
+            for function, (file, line, column), at in calls
+            if (line, column) == (assertion.line, assertion.column) and is_file(assertion.file, file)
+        ]
+        if not stand:
+            raise InputError(f"{assertion.file}:{assertion.line}: no path comes to this assertion")
+        for instruction in stand:
+            assertions.setdefault(instruction, []).append(assertion)
     return Annotated(functions, loops, assertions)
 
 
@@ -84,20 +91,4 @@ def _loop(functions: Iterable[Function], loop: LoopContract) -> tuple[Function, 
                     and is_file(loop.file, position.file)
                 ):
                     return function, head
-    return None
-
-
-def _statement(functions: Iterable[Function], assertion: Assertion) -> Instruction | None:
-    """The first instruction of the statement that follows an assertion."""
-    for function in functions:
-        for block in function.blocks:
-            for index, instruction in enumerate(block.body):
-                position = instruction.position
-                if (
-                    position is not None
-                    and position.line == assertion.line
-                    and position.column >= assertion.column
-                    and is_file(assertion.file, position.file)
-                ):
-                    return function, block.index, index
     return None
