@@ -6,31 +6,33 @@ may be one: each way in which pointers can be grouped into objects is a first st
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from unfork.execute.machine import Machine
 from unfork.execute.step import PathEnded, Step
-from unfork.inputs import lazy_globals
 from unfork.logic import build
 from unfork.logic.term import Value
 from unfork.merge.c_values import CValue
-from unfork.program.c_expression import Binary, Integral, Name
+from unfork.program.c_expression import INT, Binary, Integral, Name, Number
 from unfork.program.c_types import Array, CType, Opaque, Pointer, Scalar
 from unfork.program.contracts import FunctionContract
-from unfork.program.logic_expression import Fresh, Logic, Member, Range, Valid, ValidBytes, parts
+from unfork.program.logic_expression import AddressOf, Fresh, Logic, Member, Range, Valid, ValidBytes, parts
 from unfork.program.module import Function
 from unfork.program.types import IntType, PointerType
 from unfork.spec import integers
+from unfork.spec.aliases import Separations, effective, may_overlap, plain, pointed_type
 from unfork.spec.meaning import Address, Meaning, Where, places
 from unfork.spec.problem import NoMeaning
 from unfork.spec.scopes import Scopes
+from unfork.spec.variables import any_contents, variables
 from unfork.state.lazy import LazyHeap
 from unfork.state.memory import FIRST_ARGUMENT, MemoryObject, address_of
 from unfork.state.state import RegisterValue, State
 from unfork.state.unbounded import UNBOUNDED, Cells
 
+_ZERO = Number(0, INT)
 LARGEST = 1 << 38
 """Bytes: no object is larger. That is 256 GiB."""
 MOST_POINTERS = 5
@@ -77,7 +79,9 @@ class Beginning:
     def states(self, function: Function) -> Iterator[tuple[State, tuple[RegisterValue, ...]]]:
         """Each first state with the function's arguments in it; what is required is not assumed yet."""
         pointed = self._pointed()
-        for grouping in self._groupings(function, pointed):
+        kinds = self._kinds(function, pointed)
+        self._check_others(pointed, kinds)
+        for grouping in self._groupings(pointed, kinds):
             try:
                 state = self._machine.initial(function.name, partial(self._arguments, pointed, grouping))
             except PathEnded:
@@ -98,8 +102,8 @@ class Beginning:
                 match node:
                     case Valid(ranges, writes):
                         for each in ranges:
-                            pointer, part = _plain(each)
-                            found.setdefault(pointer, []).append((part, writes, is_top))
+                            part = plain(each)
+                            found.setdefault(part.pointer, []).append((part, writes, is_top))
                     case ValidBytes(pointer, _, writes):
                         found.setdefault(pointer, []).append((node, writes, is_top))
                     case Fresh(pointer, _):
@@ -121,7 +125,7 @@ class Beginning:
         result.sort(key=lambda each: _depth(each.pointer))  # what leads to a pointer comes before it
         return result
 
-    def _groupings(self, function: Function, pointed: Sequence[Pointed]) -> Iterator[Grouping]:
+    def _groupings(self, pointed: Sequence[Pointed], kinds: Mapping[Logic, CType]) -> Iterator[Grouping]:
         optional = [position for position, each in enumerate(pointed) if each.may_be_null]
         for mask in range(1 << len(optional)):
             null = frozenset(position for place, position in enumerate(optional) if mask >> place & 1)
@@ -129,25 +133,55 @@ class Beginning:
             if len(rest) > MOST_POINTERS and not all(pointed[each].is_fresh for each in rest):
                 raise NoMeaning(f"more than {MOST_POINTERS} pointers to objects, which may overlap in many ways")
             for groups in _partitions(rest):
-                if all(self._may_share(function, [pointed[each] for each in group]) for group in groups):
+                if all(self._may_share([pointed[each] for each in group], kinds) for group in groups):
                     yield Grouping(null, groups)
 
-    def _may_share(self, function: Function, group: Sequence[Pointed]) -> bool:
-        """Whether pointers may lead into one object: C lets only pointers of one type do so, or to characters."""
+    def _may_share(self, group: Sequence[Pointed], kinds: Mapping[Logic, CType]) -> bool:
+        """Whether pointers may lead into one object as elements of it: parameters of one type."""
         if len(group) == 1:
             return True
         if any(each.is_fresh or not isinstance(each.pointer, Name) for each in group):
             return False
-        prototype = self._machine.program.c_types.prototype(function.name)
-        kinds: list[CType] = []
-        for parameter, name in zip(prototype.parameters if prototype else (), self._contract.parameters, strict=False):
-            if isinstance(parameter.type, Pointer) and any(each.pointer == Name(name) for each in group):
-                kinds.append(self._machine.program.c_types.target(parameter.type))
-        if len({_effective(kind) for kind in kinds}) == 1:
-            return True
-        if any(_effective(kind)[0] == "character" for kind in kinds):
-            raise NoMeaning("pointers to characters and to other types that may overlap: say \\separated")
-        return False
+        return len({effective(kinds[each.pointer]) for each in group}) == 1
+
+    def _check_others(self, pointed: Sequence[Pointed], kinds: Mapping[Logic, CType]) -> None:
+        """Raises NoMeaning for memory that may be one in ways that are not tried, unless the contract excludes that."""
+        types = self._machine.program.c_types
+        conjuncts = [each for clause in self._contract.requires for each in _conjuncts(clause.expression)]
+        separations = Separations(conjuncts)
+        for place, each in enumerate(pointed):
+            if each.is_fresh:
+                continue
+            mine, kind = [part for part in each.ranges if isinstance(part, Range)], kinds[each.pointer]
+            for other in pointed[:place]:
+                if other.is_fresh or self._may_share([each, other], kinds):
+                    continue
+                theirs = [part for part in other.ranges if isinstance(part, Range)]
+                is_said = len(mine) == len(each.ranges) and len(theirs) == len(other.ranges)
+                if may_overlap(kind, kinds[other.pointer], types) and not (
+                    is_said and separations.are_apart(mine, theirs)
+                ):
+                    names = f"{_shown(each.pointer)} and {_shown(other.pointer)}"
+                    raise NoMeaning(f"{names} may lead to the same memory: say \\separated, or require is_fresh")
+            for variable in variables(self._machine.program):
+                whole = Range(AddressOf(Name(variable.name)), _ZERO, _ZERO)
+                if may_overlap(kind, variable.type, types) and not (
+                    len(mine) == len(each.ranges) and separations.are_apart(mine, [whole])
+                ):
+                    raise NoMeaning(
+                        f"{_shown(each.pointer)} may lead to the variable {variable.name}:"
+                        f" say \\separated({_shown(each.pointer)}..., &{variable.name})"
+                    )
+
+    def _kinds(self, function: Function, pointed: Sequence[Pointed]) -> dict[Logic, CType]:
+        """The types of what pointers lead to."""
+        program = self._machine.program
+        names: dict[str, CType] = {variable.name: variable.type for variable in variables(program)}
+        prototype = program.c_types.prototype(function.name)
+        parameters = prototype.parameters if prototype else ()
+        for parameter, name in zip(parameters, self._contract.parameters, strict=False):
+            names[name] = parameter.type
+        return {each.pointer: pointed_type(each.pointer, names, program.c_types) for each in pointed}
 
     # --- the state
 
@@ -156,7 +190,7 @@ class Beginning:
     ) -> list[RegisterValue]:
         """The arguments, as any numbers; then the objects that pointers lead to."""
         step.state.lazy = LazyHeap(function.name)
-        lazy_globals.symbolic(step, function)
+        any_contents(step)
         prototype = step.program.c_types.prototype(function.name)
         if prototype is None or len(prototype.parameters) != len(function.type.parameters):
             raise NoMeaning(f"the parameters of {function.source_name} (structs by value are not supported)")
@@ -335,22 +369,6 @@ def _signed(number: CValue) -> int:
     assert isinstance(number.value, int)
     width = number.type.width
     return number.value - (number.value >> width - 1 << width)
-
-
-def _effective(kind: CType) -> tuple[str, int]:
-    """What C's rules on aliasing tell apart: signed and unsigned numbers of a size are one type."""
-    if isinstance(kind, Scalar) and kind.size == 1:
-        return "character", 1
-    return (kind.encoding.removeprefix("un") if isinstance(kind, Scalar) else kind.name), kind.size
-
-
-def _plain(part: Range) -> tuple[Logic, Range]:
-    """A range with what is added to its pointer moved into its bounds."""
-    pointer, low, high = part.pointer, part.low, part.high
-    while isinstance(pointer, Binary) and pointer.op == "+":
-        low, high = Binary("+", low, pointer.right), Binary("+", high, pointer.right)
-        pointer = pointer.left
-    return pointer, Range(pointer, low, high)
 
 
 def _conjuncts(expression: Logic) -> Iterator[Logic]:

@@ -1,0 +1,61 @@
+"""The program's variables with static storage where a proof begins: they may hold anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from unfork.errors import Unsupported
+from unfork.execute.step import Step
+from unfork.program.c_types import Array, CType
+from unfork.program.module import LIBRARY_FOLDER, Program
+from unfork.spec.problem import NoMeaning
+from unfork.state.memory import object_of
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One that may change. ``symbol`` is what the linked program calls it."""
+
+    symbol: str
+    name: str
+    type: CType
+
+
+def variables(program: Program) -> Iterator[Variable]:
+    """Those that the program defines and may change, also those of one function and of other files."""
+    for symbol in program.globals:
+        if symbol in program.aliases:
+            continue
+        try:
+            declared = program.globals[symbol]
+        except Unsupported:
+            continue  # reported when the program accesses it
+        if declared.constant or declared.initializer is None or not declared.reference:
+            continue
+        if declared.position is None or LIBRARY_FOLDER in declared.position.file:
+            continue
+        variable = program.c_types.variable(declared.reference)
+        if variable is not None:
+            yield Variable(symbol, variable.name, variable.type)
+
+
+def any_contents(step: Step) -> None:
+    """Let every variable hold anything. Raises NoMeaning for one whose type is not built, and for constructors."""
+    program = step.program
+    if program.constructors:
+        raise NoMeaning(f"{program.constructors[0]} is a constructor, which runs before any function")
+    for variable in variables(program):
+        number = object_of(step.statics.address(variable.symbol))
+        kind = variable.type
+        while isinstance(kind, Array):
+            kind = kind.element
+        cells = program.c_types.cells(kind)
+        item = step.state.memory.writable(number)
+        if cells is None or not cells.size or len(item.data) % cells.size:
+            raise NoMeaning(f"the variable {variable.name} of type {variable.type.name}")
+        for start in range(0, len(item.data), cells.size):
+            for cell in cells.cells:
+                index = f"[{start // cells.size}]" if kind is not variable.type else ""
+                shown = f"{variable.name}{index}{cell.path or ''}"
+                item.write(start + cell.offset, cell.size, step.fresh(shown, 8 * cell.size, "symbolic"))
