@@ -1,5 +1,6 @@
 /* gcd of Scheurer16 (Listing 4), proved as there: Euclid's loop by an invariant, its function by contract. */
 #include "unfork.h"
+#include <limits.h>
 
 /*@ requires big >= small && small >= 0 && big > 0;
     assigns \nothing;
@@ -23,7 +24,7 @@ int gcd_help(int big, int small)
     return big;
 }
 
-/*@ requires a > -2147483648 && b > -2147483648 && (a != 0 || b != 0);
+/*@ requires a > INT_MIN && b > INT_MIN && (a != 0 || b != 0);
     assigns \nothing;
     ensures \result > 0;
     ensures a % \result == 0 && b % \result == 0;

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
+from unfork.api import kept_proofs
 from unfork.api.given import FileName, given
 from unfork.api.libc_progress import shown_progress, silent_progress
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
@@ -20,7 +21,7 @@ from unfork.errors import InputError
 from unfork.explore.endings import Interrupt
 from unfork.logic.effort import Effort
 from unfork.logic.proving import Proving
-from unfork.logic.solver import FOREVER
+from unfork.logic.solver import FOREVER, Solver
 from unfork.options import VERSION, Options
 from unfork.program import clang
 from unfork.program.module import Program
@@ -30,6 +31,7 @@ from unfork.report.summary import as_json
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
 from unfork.spec.annotated import Annotated, annotated
 from unfork.spec.falsify import Counterexample
+from unfork.spec.fingerprint import fingerprint
 from unfork.spec.problem import NoMeaning
 from unfork.spec.shown_call import shown_call
 from unfork.wiring import compiling, solving
@@ -81,9 +83,14 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
         effort = Effort()
         solver = solving.proof_solver(chosen, effort)
         closing.callback(solver.close)
+        other = solving.other_solver(chosen)[1] if chosen.audit else None
+        if other is not None:
+            closing.callback(other.close)
         interrupt = closing.enter_context(Interrupt())
         deadline = FOREVER if chosen.max_time is None else began + chosen.max_time
-        proved = [_proved(chosen, program, placed, name, (solver, effort), interrupt, deadline) for name in names]
+        proved = [
+            _proved(chosen, program, placed, name, (solver, effort, other), interrupt, deadline) for name in names
+        ]
     return _kept(asked.names, chosen, proved, interrupted=interrupt.requested, seconds=time.monotonic() - began)
 
 
@@ -159,7 +166,7 @@ def _proved(
     program: Program,
     placed: Annotated,
     name: str,
-    solvers: tuple[Proving, Effort],
+    solvers: tuple[Proving, Effort, Solver | None],
     interrupt: Interrupt,
     deadline: float,
 ) -> Proved:
@@ -167,6 +174,9 @@ def _proved(
     told = _Told()
     parts = proof(options, program, placed, name, solvers, told, _Until(interrupt, deadline))
     parts.chain.deadline = deadline
+    name_of_proof = kept_proofs.key(fingerprint(program, placed, parts.machine.facts, name), options)
+    if not options.audit and (known := kept_proofs.find(name_of_proof, parts.contract)) is not None:
+        return known
     begun = 0
     try:
         for state in parts.first_states():
@@ -187,7 +197,7 @@ def _proved(
         found = parts.falsifier.search(parts.function, seconds)
         if found is not None:
             verdict, broken = "unsafe", _broken(parts, found)
-    return Proved(
+    proved = Proved(
         parts.function.source_name,
         verdict,
         obligations,
@@ -198,7 +208,11 @@ def _proved(
         parts.tally.joins,
         parts.obligations.refuter.operators,
         time.monotonic() - began,
+        parts.obligations.confirmed,
+        parts.obligations.unconfirmed,
     )
+    kept_proofs.keep(name_of_proof, parts.contract, proved)
+    return proved
 
 
 def _broken(parts: Proof, found: Counterexample) -> Broken:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unfork.inputs.escape import shown
-from unfork.spec.obligations import Obligation
+from unfork.spec.obligations import Obligation, Place
 
 _WORDS = {"proved": "proved", "open": "OPEN", "unknown": "unknown"}
 
@@ -38,6 +38,9 @@ class Proved:
     operators: int
     """In all queries that were asked for obligations: the size of the proof."""
     seconds: float
+    confirmed: int = 0
+    """How often the other solver proved the same, if that was asked for."""
+    unconfirmed: int = 0
     is_cached: bool = False
 
 
@@ -70,8 +73,36 @@ def as_data(proved: Proved) -> dict[str, Any]:
         "joins": proved.joins,
         "operators": proved.operators,
         "seconds": round(proved.seconds, 3),
+        "audit": {"confirmed": proved.confirmed, "unconfirmed": proved.unconfirmed},
         "cached": proved.is_cached,
     }
+
+
+def from_data(data: Mapping[str, Any]) -> Proved:
+    """A proof that was kept as data."""
+    obligations = [
+        Obligation(
+            Place(each["kind"], each["file"], each["line"], each["text"]),
+            each["ending"],
+            each["paths"],
+            each["seconds"],
+            each["by"],
+            each["detail"],
+        )
+        for each in data["obligations"]
+    ]
+    return Proved(
+        data["function"],
+        data["verdict"],
+        obligations,
+        data["reasons"],
+        None,
+        data["paths"],
+        data["instructions"],
+        data["joins"],
+        data["operators"],
+        data["seconds"],
+    )
 
 
 def table(summary: Mapping[str, Any]) -> list[str]:
@@ -81,6 +112,11 @@ def table(summary: Mapping[str, Any]) -> list[str]:
         cached = ", as before" if proof["cached"] else ""
         lines.append(f"{proof['function']}: {proof['verdict']} ({_counted(proof)}, {proof['seconds']:.1f} s{cached})")
         lines += _rows(proof["obligations"])
+        audit = proof["audit"]
+        if any(audit.values()):
+            lines.append(
+                f"  proved again by the other solver: {audit['confirmed']}; it did not say: {audit['unconfirmed']}"
+            )
         broken = proof["counterexample"]
         if broken is not None:
             where = f"{broken['file']}:{broken['line']}"

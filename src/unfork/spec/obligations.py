@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Literal, Protocol
 
 from unfork.logic.evaluate import Model
-from unfork.logic.solver import Sat, Unknown, Unsat
+from unfork.logic.solver import Answer, Sat, Unknown, Unsat
 from unfork.spec.formula import TRUE, Formula, negated
 from unfork.spec.refute import Refuter
 from unfork.state.state import State
@@ -55,6 +55,11 @@ class Obligations:
     solver: Deciding
     """The solver behind ``refuter``."""
     timeout: float
+    auditor: Refuter | None = None
+    """Proves again what was proved, with another solver, if that is asked for."""
+    confirmed: int = 0
+    unconfirmed: int = 0
+    """What the other solver did not say in its time."""
     all: dict[Place, Obligation] = field(default_factory=dict)
     mute: int = 0
 
@@ -66,6 +71,9 @@ class Obligations:
         holds = isinstance(answer, Unsat)
         if self.mute:
             return holds
+        if holds and self.auditor is not None:
+            answer = self._audited(self.auditor, answer, state, goal)
+            holds = isinstance(answer, Unsat)
         obligation = self.all.setdefault(place, Obligation(place))
         obligation.paths += 1
         obligation.seconds += monotonic() - began
@@ -77,6 +85,13 @@ class Obligations:
             elif isinstance(answer, Unknown):
                 obligation.ending, obligation.detail = "unknown", answer.reason
         return holds
+
+    def _audited(self, auditor: Refuter, answer: Answer, state: State, goal: Formula) -> Answer:
+        """The answer, or that of the other solver where it says the opposite."""
+        other = auditor.check(state.path, state.proof.claims, negated(goal), self.timeout)
+        self.confirmed += isinstance(other, Unsat)
+        self.unconfirmed += isinstance(other, Unknown)
+        return Unknown("the solvers disagree") if isinstance(other, Sat) else answer
 
     def contradicts(self, state: State, before: State) -> bool:
         """Whether what a state knows cannot be, although what was known ``before`` could."""

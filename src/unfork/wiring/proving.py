@@ -17,7 +17,7 @@ from unfork.inputs.source import SymbolicInputs
 from unfork.logic.chain import Chain
 from unfork.logic.effort import Effort
 from unfork.logic.proving import Proving
-from unfork.logic.solver import Statistics
+from unfork.logic.solver import Solver, Statistics
 from unfork.options import Options
 from unfork.program.contracts import FunctionContract
 from unfork.program.module import Function, Program
@@ -70,12 +70,12 @@ def proof(
     program: Program,
     annotated: Annotated,
     function: str,
-    solvers: tuple[Proving, Effort],
+    solvers: tuple[Proving, Effort, Solver | None],
     observer: Observer,
     stopper: Stopper,
 ) -> Proof:
     """The parts of the proof of one function that has a contract."""
-    solver, effort = solvers
+    solver, effort, other = solvers
     tally, coverage, graph = Tally(), BranchCoverage(), ExecutionGraph()
     chain = solving.chain(options, solver, Statistics())
     source = SymbolicInputs()
@@ -87,7 +87,8 @@ def proof(
     meaning = Meaning(program.c_types, fresh)
     scopes = Scopes(program, machine.statics, machine.facts)
     refuter = Refuter(cells, solver, fresh)
-    obligations = Obligations(refuter, solver, options.solver_timeout)
+    auditor = None if other is None else Refuter(cells, other, fresh)
+    obligations = Obligations(refuter, solver, options.solver_timeout, auditor)
     contract = annotated.functions[function]
     rests = resting.rests(options, program)
     scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, effort)

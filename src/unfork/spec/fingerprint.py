@@ -1,0 +1,122 @@
+"""What the proof of a function depends on, as a text: its code, its contract, and those of what it calls.
+
+Lines and files are left out, so that a change elsewhere in a file leaves proofs as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from unfork.errors import Unsupported
+from unfork.program.c_types import Array, CType, Pointer, Record
+from unfork.program.function_facts import FactsTable
+from unfork.program.ir import Call, GlobalAddress
+from unfork.program.module import LIBRARY_FOLDER, Function, Program
+from unfork.spec.annotated import Annotated
+
+_POSITION = re.compile(r"Position\(file=.*?is_near=(?:True|False)\)", re.S)
+_PLACE = re.compile(r"\b(?:file='[^']*'|line=\d+|column=\d+|reference='[^']*')")
+_SCOPE = re.compile(r"!\d+")
+
+
+def fingerprint(program: Program, annotated: Annotated, facts: FactsTable, name: str) -> str:
+    """The text. Equal texts have equal proofs, up to the places that are reported."""
+    parts = [repr(annotated.functions[name])]
+    for function in _reached(program, annotated, name):
+        if function.name in annotated.functions and function.name != name:
+            parts += [function.name, repr(annotated.functions[function.name]), repr(function.type)]
+            continue
+        parts += [function.name, repr(function.type), repr(function.blocks)]
+        parts += _annotations(annotated, facts, function)
+        parts.append(repr(program.c_types.prototype(function.name)))
+    parts += _globals(program)
+    parts += _records(program, annotated, facts, name)
+    return _without_places("\n".join(parts))
+
+
+def _without_places(text: str) -> str:
+    text = _PLACE.sub("", _POSITION.sub("", text))
+    numbers: dict[str, str] = {}
+    return _SCOPE.sub(lambda match: numbers.setdefault(match[0], f"!{len(numbers)}"), text)
+
+
+def _reached(program: Program, annotated: Annotated, name: str) -> list[Function]:
+    """The function and all that it may call, but nothing below a function with a contract."""
+    waiting, reached = [name], dict[str, Function]()
+    while waiting:
+        current = waiting.pop()
+        if current in reached or current not in program.defined:
+            continue
+        function = reached[current] = program.function(current)
+        if current != name and current in annotated.functions:
+            continue
+        for instruction in function.instructions():
+            if not isinstance(instruction, Call):
+                continue
+            if isinstance(instruction.callee, GlobalAddress):
+                waiting.append(instruction.callee.name)
+            else:
+                waiting += [each for each in program.defined if each not in program.library]
+    return [reached[each] for each in sorted(reached)]
+
+
+def _annotations(annotated: Annotated, facts: FactsTable, function: Function) -> Iterator[str]:
+    """Contracts inside a function, with what names stand for where they are."""
+    visible = facts[function].visible
+    for (owner, head), loop in annotated.loops.items():
+        if owner is function:
+            yield f"{head} {loop!r} {visible.at(head, 0)!r}"
+    for (owner, block, index), assertions in annotated.assertions.items():
+        if owner is function:
+            yield f"{block} {index} {assertions!r} {visible.at(block, index)!r}"
+
+
+def _globals(program: Program) -> Iterator[str]:
+    for name in program.globals:
+        if name in program.aliases:
+            yield f"{name} is {program.aliases[name]!r}"
+            continue
+        try:
+            declared = program.globals[name]
+        except Unsupported:
+            yield f"{name} is not supported"
+            continue
+        if declared.position is None or LIBRARY_FOLDER not in declared.position.file:
+            kind = program.c_types.variable(declared.reference) if declared.reference else None
+            yield f"{declared!r} {kind!r}"
+
+
+def _records(program: Program, annotated: Annotated, facts: FactsTable, name: str) -> Iterator[str]:
+    """The layout of every struct that the code's variables lead to."""
+    types = program.c_types
+    waiting: list[CType] = []
+    for function in _reached(program, annotated, name):
+        prototype = types.prototype(function.name)
+        if prototype is not None:
+            waiting += [prototype.result, *[parameter.type for parameter in prototype.parameters]]
+        for block in function.blocks:
+            waiting += [types.type(record.variable.reference) for record in block.debug if record.variable.reference]
+    for symbol in program.globals:
+        try:
+            declared = None if symbol in program.aliases else program.globals[symbol]
+        except Unsupported:
+            continue
+        variable = types.variable(declared.reference) if declared is not None and declared.reference else None
+        if variable is not None:
+            waiting.append(variable.type)
+    seen: set[str] = set()
+    while waiting:
+        kind = waiting.pop()
+        match kind:
+            case Pointer():
+                if kind.reference is not None and kind.reference not in seen:
+                    seen.add(kind.reference)
+                    waiting.append(types.target(kind))
+            case Array(element=element):
+                waiting.append(element)
+            case Record() if kind.reference not in seen:
+                seen.add(kind.reference)
+                fields = types.fields(kind)
+                yield f"{kind.name} {kind.size} {fields!r}"
+                waiting += [each.type for each in fields]
