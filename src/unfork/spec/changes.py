@@ -31,10 +31,6 @@ class Changes:
     ended: dict[int, None] = field(default_factory=dict)
     """Locals whose scope is left before the next turn."""
 
-    def copy(self) -> Changes:
-        """The same, for whoever takes in more."""
-        return Changes(self.cells.copy(), self.objects.copy(), self.ended.copy())
-
     def update(self, begun: State, over: State) -> bool:
         """Take in what a turn has changed; whether that was more than was known. Raises NoMeaning."""
         known = self._size()

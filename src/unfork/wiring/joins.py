@@ -32,13 +32,17 @@ FORGET = NumberRule(None, ANYTHING, ANYTHING)
 """What havoc keeps of joined values."""
 
 
-def joins(options: Options, machine: Machine, source: InputSource, chain: Chain) -> tuple[Join, dict[Mark, Join]]:
+def joins(
+    options: Options, machine: Machine, source: InputSource, chain: Chain, *, keeps_all: bool
+) -> tuple[Join, dict[Mark, Join]]:
     """The join that --join names, and the joins of annotations by their places.
+
+    With ``keeps_all``, registers that the program reads no more are joined too: contracts may read them.
 
     Raises InputError for rules and predicates that fit neither each other nor C, and for joins under which nothing can
     be learnt if --prune says so.
     """
-    frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all="leak" in options.check)
+    frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=keeps_all or "leak" in options.check)
     origins = Origins(machine.step_of_instructions().names)
     variables = Variables(machine.program, machine.statics, frames)
 

@@ -51,14 +51,19 @@ def scheduled(
     coverage: BranchCoverage,
     rests: Rests,
     effort: Effort,
+    *,
+    keeps_all: bool = False,
 ) -> Scheduled:
-    """The searchers that --search names, taking turns, under the schedule that --merge names."""
+    """The searchers that --search names, taking turns, under the schedule that --merge names.
+
+    With ``keeps_all``, joined states have all registers, whether the program reads them or not.
+    """
     orders = searchers(options, machine, coverage, effort)
     chance = random.Random(f"{options.seed}/drop")
     counts, plainly = MergeCounts(), RestAt(rests.alone)
     if options.merge == "none":
         return Scheduled(plainly, WaitingStates(orders, chance), NoJoining(), counts)
-    plain, marked = joins(options, machine, source, chain)
+    plain, marked = joins(options, machine, source, chain, keeps_all=keeps_all)
     alike = similarity(options, machine)
     closes = closing_marks(machine.program)
     if not options.is_given("similar"):  # the program has said where joins pay

@@ -91,7 +91,7 @@ def proof(
     obligations = Obligations(refuter, solver, options.solver_timeout, auditor)
     contract = annotated.functions[function]
     rests = resting.rests(options, program)
-    scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, effort)
+    scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, effort, keeps_all=True)
     conditions = Conditions(machine, annotated, contract, meaning, scopes)
     cuts = Cuts(machine, machine, chain, annotated, conditions, cells, obligations, fresh)
     beginning = Beginning(machine, meaning, scopes, cells, contract)
