@@ -276,6 +276,16 @@ def reverse_bounds(correct: bool) -> list[Term]:
     return path.refutes(every(*fits, nearer))
 
 
+def masked_index(correct: bool) -> list[Term]:
+    """hash & (size - 1) is an index of a table, on a path that tested flags."""
+    key, size, flags = map(int_, ("key", "size", "flags"))
+    path = Path()
+    path.assume(lt(0, size), eq(build.and_(flags, build.xor(flags, 0x5A5A5A5A, INT), INT), 0))
+    hashed = build.xor(build.mul(key, 0x9E3779B1, INT), build.lshr(key, 15, INT), INT)
+    index = build.and_(hashed, path.sub(size, 1) if correct else size, INT)
+    return path.refutes(every(le(0, index), lt(index, size)))
+
+
 def binary_search(correct: bool) -> list[Term]:
     """The middle lies between and the interval shrinks, with (low + high) / 2 only if that does not overflow."""
     low, high, n = map(int_, ("low", "high", "n"))
@@ -401,6 +411,7 @@ FAMILIES: tuple[Callable[[bool], list[Term]], ...] = (
     insertion_shift,
     insertion_bytes,
     reverse_bounds,
+    masked_index,
     binary_search,
     matrix_index,
     prefix_sums,

@@ -7,11 +7,11 @@ from itertools import product
 from time import monotonic
 from typing import Protocol, TypeAlias
 
-from unfork.logic.affine import Knowledge, Range
+from unfork.logic.affine import Knowledge
 from unfork.logic.dialect import Assignment, IntegerDialect, Node
 from unfork.logic.effort import Effort
 from unfork.logic.evaluate import Model, evaluate
-from unfork.logic.integer_encode import IntegerEncoder, Untranslatable
+from unfork.logic.integer_encode import IntegerEncoder
 from unfork.logic.integer_form import Truth
 from unfork.logic.integer_use import unsigned_symbols
 from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Sat, Unknown, Unsat
@@ -57,8 +57,8 @@ class _Nothing:
 class IntegerSolver:
     """Integers in Z3, in this process. ``steps`` and ``timeout`` are as for Z3Solver.
 
-    Unsat is exact. A model is checked against the constraints before it is handed out. Unknown at once for what takes
-    bit tricks or floats.
+    Unsat is exact. A model is checked against the constraints before it is handed out: where bit tricks or floats
+    decide whether there is one, the answer is Unknown.
     """
 
     def __init__(self, steps: int = NO_LIMIT, effort: Effort | None = None) -> None:
@@ -79,12 +79,9 @@ class IntegerSolver:
 def decided(solver: Integers[Node], constraints: Sequence[Term], timeout: float, steps: int) -> Answer:
     """The answer of a new solver of integers, which may take so many steps at a time (NO_LIMIT: any number)."""
     unsigned = unsigned_symbols(constraints)
-    try:
-        knowledge = _learnt(constraints, unsigned)
-        encoder = IntegerEncoder(solver, knowledge, unsigned)
-        conditions = [encoder.condition(constraint).node for constraint in constraints]
-    except Untranslatable as error:
-        return Unknown(f"integers do not say {error}")
+    knowledge = _learnt(constraints, unsigned)
+    encoder = IntegerEncoder(solver, knowledge, unsigned)
+    conditions = [encoder.condition(constraint).node for constraint in constraints]
     nodes = [*conditions, *encoder.arithmetic.assertions()]
     answer = _decided_by_cases(solver, nodes, list(encoder.pivots.values()), timeout, steps)
     if not isinstance(answer, Assignment):
@@ -92,7 +89,8 @@ def decided(solver: Integers[Node], constraints: Sequence[Term], timeout: float,
     model = _model(encoder, answer, constraints)
     if all(evaluate(constraint, model) for constraint in constraints):
         return Sat(model)
-    return Unknown("the integers found are no model")
+    opaque = f", which take {', '.join(encoder.opaque)} for unknowns" if encoder.opaque else ""
+    return Unknown(f"no model of the integers{opaque}")
 
 
 def _decided_by_cases(
@@ -131,9 +129,7 @@ def _learnt(constraints: Sequence[Term], unsigned: frozenset[Term]) -> Knowledge
         encoder = IntegerEncoder(_Nothing(), knowledge, unsigned)
         for constraint in constraints:
             for sum in encoder.condition(constraint).holds:
-                low = knowledge.values(sum).low
-                if low <= 0:
-                    knowledge.learn(sum, Range(low, 0))
+                encoder.arithmetic.learn_at_most(sum)
         if knowledge.news == before:
             break
     return knowledge
