@@ -354,6 +354,19 @@ def gcd_invariant(correct: bool) -> list[Term]:
     return path.refutes(build.eq(common, every(divides(t, b), divides(t, rest)), 1))
 
 
+def gcd_result(correct: bool) -> list[Term]:
+    """What Euclid's algorithm ends with divides both numbers, and no common divisor is greater."""
+    first, second, a, b, t = map(int_, ("first", "second", "a", "b", "t"))
+    path = Path()
+    path.assume(lt(0, a), le(0, b), lt(0, t))
+    path.assume(eq(b, 0) if correct else lt(b, a))
+    for d in (a, t):
+        common = every(divides(d, first), divides(d, second))
+        path.assume(build.eq(common, every(divides(d, a), divides(d, b)), 1))
+    greatest = implies(every(divides(t, first), divides(t, second)), le(t, a))
+    return path.refutes(every(divides(a, first), divides(a, second), greatest))
+
+
 def gcd_signed(correct: bool) -> list[Term]:
     """A divisor of a divides its absolute value."""
     a, t = map(int_, ("a", "t"))
@@ -419,6 +432,7 @@ FAMILIES: tuple[Callable[[bool], list[Term]], ...] = (
     gcd_remainder,
     gcd_back,
     gcd_invariant,
+    gcd_result,
     gcd_signed,
     lowest_bit,
     population,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 from time import monotonic
 from typing import Protocol, TypeAlias
 
@@ -20,13 +19,11 @@ from unfork.logic.z3 import Z3Integers
 
 _ROUNDS = 3
 """How often a query is read at most to learn ranges from it, before it is written."""
-
-_PIVOTS = 6
-"""Equations with products that are told apart by cases."""
-_FIRST = 500_000
-"""Steps, as Z3 counts them, before it goes by cases: about a quarter of a second."""
-_CASE = 2_000_000
-"""Steps for a case."""
+_PIVOTS = 16
+"""Equations with products that are told apart by cases, at most."""
+_CASES = 300
+_FIRST, _BETWEEN, _LAST = 500_000, 50_000, 2_000_000
+"""Steps, as Z3 counts them (2,000,000 are about a second), before it goes by cases, for a case, and for a last one."""
 
 Found: TypeAlias = Assignment | Unsat | Unknown
 
@@ -96,25 +93,25 @@ def decided(solver: Integers[Node], constraints: Sequence[Term], timeout: float,
 def _decided_by_cases(
     solver: Integers[Node], nodes: Sequence[Node], pivots: Sequence[Truth[Node]], timeout: float, steps: int
 ) -> Found:
-    """The answer, if need be by cases: each of the few equations with products holds or fails."""
-    if not pivots or len(pivots) > _PIVOTS:
+    """The answer, if need be by cases: one equation with products after the other holds or fails."""
+    if not pivots:
         return solver.decide(nodes, timeout, steps)
     end = monotonic() + timeout
-    first = _within(steps, _FIRST)
-    found = solver.decide(nodes, timeout, first)
-    if not isinstance(found, Unknown) or first == steps:
-        return found
-    for case in product((True, False), repeat=len(pivots)):
-        chosen = [
-            pivot.node if holds else solver.apply("not", [pivot.node])
-            for pivot, holds in zip(pivots, case, strict=True)
-        ]
-        found = solver.decide([*nodes, *chosen], max(0.0, end - monotonic()), _within(steps, _CASE))
-        if not isinstance(found, Unsat):
-            break
-    if isinstance(found, Unknown):
-        return solver.decide(nodes, max(0.0, end - monotonic()), steps)
-    return found
+    sides = [(pivot.node, solver.apply("not", [pivot.node])) for pivot in pivots[:_PIVOTS]]
+    cases: list[tuple[Node, ...]] = [()]
+    for _ in range(_CASES):
+        case = cases.pop()
+        limit = _FIRST if not case else _BETWEEN if len(case) < len(sides) else _LAST
+        found = solver.decide([*nodes, *case], max(0.0, end - monotonic()), _within(steps, limit))
+        if isinstance(found, Assignment):
+            return found
+        if isinstance(found, Unknown):
+            if len(case) == len(sides):
+                break
+            cases += [(*case, side) for side in reversed(sides[len(case)])]
+        if not cases:
+            return Unsat()
+    return solver.decide(nodes, max(0.0, end - monotonic()), steps)
 
 
 def _within(steps: int, limit: int) -> int:
