@@ -119,17 +119,23 @@ def _within(steps: int, limit: int) -> int:
 
 
 def _learnt(constraints: Sequence[Term], unsigned: frozenset[Term]) -> Knowledge:
-    """What the constraints say of sums, read until they say nothing new."""
+    """What the constraints say of sums, read until they say nothing new. Disjunctions say nothing."""
     knowledge = Knowledge()
+    plain = [constraint for constraint in constraints if not _is_disjunction(constraint)]
     for _ in range(_ROUNDS):
         before = knowledge.news
         encoder = IntegerEncoder(_Nothing(), knowledge, unsigned)
-        for constraint in constraints:
+        for constraint in plain:
             for sum in encoder.condition(constraint).holds:
                 encoder.arithmetic.learn_at_most(sum)
         if knowledge.news == before:
             break
     return knowledge
+
+
+def _is_disjunction(condition: Term) -> bool:
+    """Whether it is the negation of a conjunction, as disjunctions are built."""
+    return condition.op == "not" and condition.args[0].op == "and"
 
 
 def _model(encoder: IntegerEncoder[Node], found: Assignment, constraints: Sequence[Term]) -> Model:
