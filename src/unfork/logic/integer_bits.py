@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from unfork.logic.affine import Range
 from unfork.logic.dialect import Node
 from unfork.logic.integer_form import Arithmetic, Truth, Whole, number
@@ -46,6 +48,21 @@ def selected(arithmetic: Arithmetic[Node], term: Term, whole: Whole, condition: 
     hull = Range(min(a.bounds.low, b.bounds.low), max(a.bounds.high, b.bounds.high))
     node = arithmetic.chosen(condition, arithmetic.node(a.sum), arithmetic.node(b.sum))
     return arithmetic.defined(("selected", term, whole.sum), hull, node)
+
+
+def bounded(arithmetic: Arithmetic[Node], op: str, result: Whole, operands: Sequence[Whole | None]) -> None:
+    """Learn what operands say of the result of a bitwise operation; their unsigned values are known, or None."""
+    above = operands[:1] if op == "lshr" else operands if op == "and" else ()
+    for operand in above:
+        if operand is not None:
+            arithmetic.learn_at_most(result.sum.minus(operand.sum))
+    if op == "or":
+        for operand in operands:
+            if operand is not None:
+                arithmetic.learn_at_most(operand.sum.minus(result.sum))
+    first, second = operands
+    if op in ("or", "xor") and first is not None and second is not None:
+        arithmetic.learn_at_most(result.sum.minus(first.sum).minus(second.sum))
 
 
 def runs(mask: int) -> list[tuple[int, int]]:

@@ -11,7 +11,7 @@ from unfork.logic.affine import Affine, Knowledge, Range
 from unfork.logic.boolean import interval
 from unfork.logic.concrete import signed
 from unfork.logic.dialect import IntegerDialect, Node
-from unfork.logic.integer_form import Arithmetic, Truth, Whole, number
+from unfork.logic.integer_form import Arithmetic, Truth, Whole, alike, number
 from unfork.logic.term import Term, constant
 
 # A term is asked for in one of these forms.
@@ -21,6 +21,7 @@ SIGN: Final = "sign"
 """Whether the top bit is set."""
 Need = tuple[Term, str]
 
+_BOUNDED = frozenset(("and", "or", "xor", "lshr"))
 _AMOUNTS = 8
 """Amounts of a shift by an unknown amount that are told apart."""
 _LONGEST = 256
@@ -30,8 +31,8 @@ _MULTIPLES = 3
 """Multiples of 2**width that are told apart in an equality."""
 
 
-class Untranslatable(Exception):
-    """An operation on bits or floats that integers do not say."""
+class _BitTrick(Exception):
+    """An operation that integers do not say."""
 
 
 class _Waiting(Exception):
@@ -42,8 +43,10 @@ class _Waiting(Exception):
 
 
 class IntegerEncoder(Generic[Node]):
-    """Translates the conditions of one query, each term once per form. Raises Untranslatable.
+    """Translates the conditions of one query, each term once per form.
 
+    What integers do not say (floats, bitwise operations on unknowns) becomes an unknown of its own, and is ``opaque``:
+    then the query that is written has more models than there are.
     ``unsigned`` are the symbols whose variable is their unsigned value; that of others is the signed one.
     """
 
@@ -57,6 +60,8 @@ class IntegerEncoder(Generic[Node]):
         """The number of the variable of each symbol of one bit."""
         self.pivots: dict[Affine, Truth[Node]] = {}
         """Equations with products in them. Where they are known to hold or to fail, others can be solved with them."""
+        self.opaque: dict[str, None] = {}
+        """The operators of what is opaque."""
         self._dialect = dialect
         self._unsigned_symbols = unsigned
         self._wholes: dict[Term, Whole] = {}
@@ -123,14 +128,28 @@ class IntegerEncoder(Generic[Node]):
             return self._bit(term)
         handler = _HANDLERS.get(term.op)
         if handler is None:
-            raise Untranslatable(term.op)
-        whole = handler(self, term)
+            return self._opaque(term)
+        try:
+            whole = handler(self, term)
+        except _BitTrick:
+            return self._opaque(term)
         if len(whole.sum.factors) > _LONGEST:
-            raise Untranslatable(f"a sum of more than {_LONGEST} unknowns")
+            return self._opaque(term)
         known = self.arithmetic.whole(whole.sum).bounds.meet(whole.bounds)
         if max(-known.low, known.high) >> 2 * term.width:  # far beyond what it stands for: exactness is worth less now
             return self.arithmetic.wrapped(Whole(whole.sum, known), -(1 << term.width - 1), 1 << term.width)
         return Whole(whole.sum, known)
+
+    def _opaque(self, term: Term) -> Whole:
+        """An unknown with the bounds of the term, and for bitwise operations those that operands give."""
+        if term.op in _BOUNDED:
+            self._of(*term.args)
+        whole = self.arithmetic.variable(("opaque", term), Range(term.low, term.high))
+        self.opaque[term.op] = None
+        if term.op in _BOUNDED:
+            exact = [self._exactly(a, 0) for a in term.args]
+            integer_bits.bounded(self.arithmetic, term.op, whole, exact)
+        return whole
 
     def _bit(self, term: Term) -> Whole:
         """A condition as 1 or 0."""
@@ -174,7 +193,7 @@ class IntegerEncoder(Generic[Node]):
         number_of_bits = self._unsigned(amount)
         first, last = number_of_bits.bounds.low, number_of_bits.bounds.high
         if last - first >= _AMOUNTS:
-            raise Untranslatable(f"{term.op} by an unknown amount")
+            raise _BitTrick
         self.arithmetic.rely(number_of_bits.sum, Range(first, last))
         result = self._shifted(term, min(last, term.width))
         for bits in range(last - 1, first - 1, -1):
@@ -195,7 +214,8 @@ class IntegerEncoder(Generic[Node]):
         condition, *branches = term.args
         self._require([(condition, BOOL), *[(branch, INTEGER) for branch in branches]])
         truth = self._truths[condition, BOOL]
-        a, b = self._alike(term.width, *self._of(*branches))
+        a, b = self._of(*branches)
+        a, b = alike(a, b, 1 << term.width)
         difference = a.sum.minus(b.sum)
         hull = Range(min(a.bounds.low, b.bounds.low), max(a.bounds.high, b.bounds.high))
         if not difference.factors:
@@ -205,15 +225,6 @@ class IntegerEncoder(Generic[Node]):
             return Whole(b.sum.plus(self.arithmetic.defined(("step", term, distance), bounds, node).sum), hull)
         node = self.arithmetic.chosen(truth, self.arithmetic.node(a.sum), self.arithmetic.node(b.sum))
         return self.arithmetic.defined(("choice", term, a.sum, b.sum), hull, node)
-
-    def _alike(self, width: int, a: Whole, b: Whole) -> tuple[Whole, Whole]:
-        """The branches of a choice: a constant takes the sign of what stands beside it."""
-        count = 1 << width
-        if not a.sum.factors and a.sum.constant < 0 <= b.bounds.low and b.bounds.high >= count // 2:
-            return a.shifted(count), b
-        if not b.sum.factors and b.sum.constant < 0 <= a.bounds.low and a.bounds.high >= count // 2:
-            return a, b.shifted(count)
-        return a, b
 
     def _concatenation(self, term: Term) -> Whole:
         high, low = term.args
@@ -235,7 +246,7 @@ class IntegerEncoder(Generic[Node]):
             (whole,) = self._of(a)
             selected = integer_bits.masked(self.arithmetic, term.op, whole, b.value, term.width)
             if selected is None:
-                raise Untranslatable(f"{term.op} with {b.value:#x}")
+                raise _BitTrick
             return selected
         if term.op != "and" and (a.zeros | b.zeros) + 1 == 1 << term.width:
             first, second = self._of(a, b)
@@ -244,7 +255,7 @@ class IntegerEncoder(Generic[Node]):
             a, b = b, a
         if b.op == "sext" and b.args[0].width == 1:
             return self._selected(term, a, b.args[0])
-        raise Untranslatable(term.op)
+        raise _BitTrick
 
     def _selected(self, term: Term, value: Term, condition: Term) -> Whole:
         """A bitwise operation with all ones where the condition holds, else with zeros."""

@@ -45,6 +45,15 @@ def number(value: int) -> Whole:
     return Whole(Affine(value), Range(value, value))
 
 
+def alike(a: Whole, b: Whole, count: int) -> tuple[Whole, Whole]:
+    """Two integers modulo ``count``: a constant below 0 is put above it where the other one is never below it."""
+    if not a.sum.factors and a.sum.constant < 0 <= b.bounds.low and b.bounds.high >= count // 2:
+        return a.shifted(count), b
+    if not b.sum.factors and b.sum.constant < 0 <= a.bounds.low and a.bounds.high >= count // 2:
+        return a, b.shifted(count)
+    return a, b
+
+
 @dataclass(frozen=True, slots=True)
 class Truth(Generic[Node]):
     """A condition, and sums that are at most 0 where it holds and where it fails."""
@@ -113,6 +122,12 @@ class Arithmetic(Generic[Node]):
         """What is written takes it that the sum lies in ``bounds``, which the constraints say only together."""
         if not self._knowledge.by_atoms(sum).within(bounds):
             self._relied[sum, bounds] = None
+
+    def learn_at_most(self, sum: Affine) -> None:
+        """The sum is at most 0."""
+        low = self._knowledge.values(sum).low
+        if low <= 0:
+            self._knowledge.learn(sum, Range(low, 0))
 
     def closer(self, whole: Whole) -> Whole:
         """The same with all that is known of its range."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 from time import monotonic
 from typing import Protocol, TypeAlias
 
-from unfork.logic.affine import Knowledge, Range
+from unfork.logic.affine import Knowledge
 from unfork.logic.dialect import Assignment, IntegerDialect, Node
 from unfork.logic.effort import Effort
 from unfork.logic.evaluate import Model, evaluate
-from unfork.logic.integer_encode import IntegerEncoder, Untranslatable
+from unfork.logic.integer_encode import IntegerEncoder
 from unfork.logic.integer_form import Truth
 from unfork.logic.integer_use import unsigned_symbols
 from unfork.logic.solver import FOREVER, NO_LIMIT, Answer, Sat, Unknown, Unsat
@@ -20,13 +19,11 @@ from unfork.logic.z3 import Z3Integers
 
 _ROUNDS = 3
 """How often a query is read at most to learn ranges from it, before it is written."""
-
-_PIVOTS = 6
-"""Equations with products that are told apart by cases."""
-_FIRST = 500_000
-"""Steps, as Z3 counts them, before it goes by cases: about a quarter of a second."""
-_CASE = 2_000_000
-"""Steps for a case."""
+_PIVOTS = 16
+"""Equations with products that are told apart by cases, at most."""
+_CASES = 300
+_FIRST, _BETWEEN, _LAST = 500_000, 50_000, 2_000_000
+"""Steps, as Z3 counts them (2,000,000 are about a second), before it goes by cases, for a case, and for a last one."""
 
 Found: TypeAlias = Assignment | Unsat | Unknown
 
@@ -57,8 +54,8 @@ class _Nothing:
 class IntegerSolver:
     """Integers in Z3, in this process. ``steps`` and ``timeout`` are as for Z3Solver.
 
-    Unsat is exact. A model is checked against the constraints before it is handed out. Unknown at once for what takes
-    bit tricks or floats.
+    Unsat is exact. A model is checked against the constraints before it is handed out: where bit tricks or floats
+    decide whether there is one, the answer is Unknown.
     """
 
     def __init__(self, steps: int = NO_LIMIT, effort: Effort | None = None) -> None:
@@ -79,12 +76,9 @@ class IntegerSolver:
 def decided(solver: Integers[Node], constraints: Sequence[Term], timeout: float, steps: int) -> Answer:
     """The answer of a new solver of integers, which may take so many steps at a time (NO_LIMIT: any number)."""
     unsigned = unsigned_symbols(constraints)
-    try:
-        knowledge = _learnt(constraints, unsigned)
-        encoder = IntegerEncoder(solver, knowledge, unsigned)
-        conditions = [encoder.condition(constraint).node for constraint in constraints]
-    except Untranslatable as error:
-        return Unknown(f"integers do not say {error}")
+    knowledge = _learnt(constraints, unsigned)
+    encoder = IntegerEncoder(solver, knowledge, unsigned)
+    conditions = [encoder.condition(constraint).node for constraint in constraints]
     nodes = [*conditions, *encoder.arithmetic.assertions()]
     answer = _decided_by_cases(solver, nodes, list(encoder.pivots.values()), timeout, steps)
     if not isinstance(answer, Assignment):
@@ -92,31 +86,32 @@ def decided(solver: Integers[Node], constraints: Sequence[Term], timeout: float,
     model = _model(encoder, answer, constraints)
     if all(evaluate(constraint, model) for constraint in constraints):
         return Sat(model)
-    return Unknown("the integers found are no model")
+    opaque = f", which take {', '.join(encoder.opaque)} for unknowns" if encoder.opaque else ""
+    return Unknown(f"no model of the integers{opaque}")
 
 
 def _decided_by_cases(
     solver: Integers[Node], nodes: Sequence[Node], pivots: Sequence[Truth[Node]], timeout: float, steps: int
 ) -> Found:
-    """The answer, if need be by cases: each of the few equations with products holds or fails."""
-    if not pivots or len(pivots) > _PIVOTS:
+    """The answer, if need be by cases: one equation with products after the other holds or fails."""
+    if not pivots:
         return solver.decide(nodes, timeout, steps)
     end = monotonic() + timeout
-    first = _within(steps, _FIRST)
-    found = solver.decide(nodes, timeout, first)
-    if not isinstance(found, Unknown) or first == steps:
-        return found
-    for case in product((True, False), repeat=len(pivots)):
-        chosen = [
-            pivot.node if holds else solver.apply("not", [pivot.node])
-            for pivot, holds in zip(pivots, case, strict=True)
-        ]
-        found = solver.decide([*nodes, *chosen], max(0.0, end - monotonic()), _within(steps, _CASE))
-        if not isinstance(found, Unsat):
-            break
-    if isinstance(found, Unknown):
-        return solver.decide(nodes, max(0.0, end - monotonic()), steps)
-    return found
+    sides = [(pivot.node, solver.apply("not", [pivot.node])) for pivot in pivots[:_PIVOTS]]
+    cases: list[tuple[Node, ...]] = [()]
+    for _ in range(_CASES):
+        case = cases.pop()
+        limit = _FIRST if not case else _BETWEEN if len(case) < len(sides) else _LAST
+        found = solver.decide([*nodes, *case], max(0.0, end - monotonic()), _within(steps, limit))
+        if isinstance(found, Assignment):
+            return found
+        if isinstance(found, Unknown):
+            if len(case) == len(sides):
+                break
+            cases += [(*case, side) for side in reversed(sides[len(case)])]
+        if not cases:
+            return Unsat()
+    return solver.decide(nodes, max(0.0, end - monotonic()), steps)
 
 
 def _within(steps: int, limit: int) -> int:
@@ -124,19 +119,23 @@ def _within(steps: int, limit: int) -> int:
 
 
 def _learnt(constraints: Sequence[Term], unsigned: frozenset[Term]) -> Knowledge:
-    """What the constraints say of sums, read until they say nothing new."""
+    """What the constraints say of sums, read until they say nothing new. Disjunctions say nothing."""
     knowledge = Knowledge()
+    plain = [constraint for constraint in constraints if not _is_disjunction(constraint)]
     for _ in range(_ROUNDS):
         before = knowledge.news
         encoder = IntegerEncoder(_Nothing(), knowledge, unsigned)
-        for constraint in constraints:
+        for constraint in plain:
             for sum in encoder.condition(constraint).holds:
-                low = knowledge.values(sum).low
-                if low <= 0:
-                    knowledge.learn(sum, Range(low, 0))
+                encoder.arithmetic.learn_at_most(sum)
         if knowledge.news == before:
             break
     return knowledge
+
+
+def _is_disjunction(condition: Term) -> bool:
+    """Whether it is the negation of a conjunction, as disjunctions are built."""
+    return condition.op == "not" and condition.args[0].op == "and"
 
 
 def _model(encoder: IntegerEncoder[Node], found: Assignment, constraints: Sequence[Term]) -> Model:

@@ -11,20 +11,21 @@ from unfork.logic.term import Term
 MOMENT = 500
 """The share of work (as logic/bitwuzla.py counts it) for the first turn: a few hundredths of a second."""
 BITS = "bit-vectors"
-_MOMENT_SECONDS = 1.0
-_INTEGERS = 5.0
-"""Seconds for a turn on integers at most: they answer within a tenth of a second or hardly ever (bench/proofs.py)."""
-_SHARE = 0.25
-"""The part of a short time that a turn on integers gets."""
+_MOMENT = 1.0, 0.1
+_INTEGERS = 20.0, 0.4
+_EXTRA = 10.0, 0.2
+"""Seconds of a turn at most, and the part of a short time that it gets. Most that integers answer takes them a tenth of
+a second; thousands of instances take seconds on a busy machine (bench/proofs.py)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A solver that is asked, by its name, for so many seconds at most."""
+    """A solver that is asked, by its name, for so many seconds at most, and for no more than a part of the time."""
 
     name: str
     solver: Solver
     seconds: float = FOREVER
+    part: float = 1.0
 
 
 class Proving:
@@ -45,7 +46,7 @@ class Proving:
         left = timeout
         reasons: dict[str, None] = {}
         for turn in self._turns:
-            seconds = left if turn.seconds == FOREVER else min(turn.seconds, timeout * _SHARE)
+            seconds = left if turn.seconds == FOREVER else min(turn.seconds, timeout * turn.part)
             answer = turn.solver.check(constraints, seconds)
             if not isinstance(answer, Unknown):
                 self.decided_by = turn.name
@@ -71,7 +72,7 @@ def proving(moment: Solver, integers: Solver, extra: Solver | None, usual: Solve
     ``moment`` answers at once what is easy on bits (a share of MOMENT); ``integers`` and ``extra`` (cvc5, if it is
     there) read the query as integers; ``usual`` has the rest of the time.
     """
-    turns = [Turn(BITS, moment, _MOMENT_SECONDS), Turn("integers", integers, _INTEGERS)]
+    turns = [Turn(BITS, moment, *_MOMENT), Turn("integers", integers, *_INTEGERS)]
     if extra is not None:
-        turns.append(Turn("integers (cvc5)", extra, _INTEGERS))
+        turns.append(Turn("integers (cvc5)", extra, *_EXTRA))
     return Proving([*turns, Turn(BITS, usual)])
