@@ -13,7 +13,7 @@ from unfork.execute.unbounded import linear
 from unfork.logic import build
 from unfork.logic.linear import Linear
 from unfork.logic.path import PathCondition
-from unfork.logic.solver import FOREVER, Answer, Solver, Unknown, Unsat
+from unfork.logic.solver import FOREVER, Answer, Sat, Solver, Unknown, Unsat
 from unfork.logic.term import Term, Value, symbol
 from unfork.spec.formula import All, Formula, Ground, Quantified, Some, Universal, Values
 from unfork.state.unbounded import Cell, Cells, Claim
@@ -22,6 +22,8 @@ ROUNDS = 3
 """So many times, what instances read gives rise to more."""
 INSTANCES = 400
 """At most so many of all claims in one query."""
+MOST_CONDITIONS = 6_000
+"""A query with more conditions is not asked."""
 OFFSET_BITS = 64
 _FALSE = Unsat(frozenset())
 
@@ -76,9 +78,11 @@ class Refuter:
                 return _FALSE
             whole = self._whole(query)
             self.operators += _size(whole)
+            if len(whole) > MOST_CONDITIONS:
+                return Unknown(f"more than {MOST_CONDITIONS} instances and comparisons of cells") if not turn else answer
             answer = self._solver.check(whole, timeout)
-            if isinstance(answer, Unsat) or not is_more:
-                break
+            if not isinstance(answer, Sat) or not is_more:
+                break  # with more instances, what was too hard gets harder
         return answer
 
     # --- formulas
