@@ -15,6 +15,7 @@ from unfork.inputs.testcase import Error, Exit, TestCase, number_of
 from unfork.report.database import Connection, DatabaseError, read_database
 from unfork.report.heap_svg import picture
 from unfork.report.heap_text import drawn
+from unfork.report.proofs import table
 from unfork.report.text import final_lines, plural
 from unfork.state.state import UNDEFINED_REGISTERS
 
@@ -45,6 +46,11 @@ def show(root: Path, what: str | None) -> list[str]:
     """
     if not root.is_dir():
         raise InputError(f"{root}: no such run directory")
+    proofs = kept_proofs(root)
+    if proofs is not None:
+        if what is not None:
+            raise InputError(f"{what}: {root} holds proofs (unfork verify), which are shown as a whole")
+        return [*table(proofs), f"verdict: {proofs['verdict']}"]
     if what is None:
         return _run(root)
     name = what.removeprefix(str(root) + "/").removeprefix("state:")
@@ -56,6 +62,15 @@ def show(root: Path, what: str | None) -> list[str]:
     if name.isdecimal() and len(name) <= _LONGEST_NUMBER:
         return _state(root, int(name))
     raise InputError(f"{what}: no test, error or state of {root} (say tests/000001, errors/000001 or a state's number)")
+
+
+def kept_proofs(root: Path) -> dict[str, Any] | None:
+    """The data of summary.json if unfork verify wrote it."""
+    try:
+        data = json.loads((root / "summary.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return data if isinstance(data, dict) and data.get("command") == "verify" and "functions" in data else None
 
 
 def read_summary(root: Path) -> dict[str, Any]:

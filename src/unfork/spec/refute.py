@@ -79,7 +79,8 @@ class Refuter:
             whole = self._whole(query)
             self.operators += _size(whole)
             if len(whole) > MOST_CONDITIONS:
-                return Unknown(f"more than {MOST_CONDITIONS} instances and comparisons of cells") if not turn else answer
+                too_many = Unknown(f"more than {MOST_CONDITIONS} instances and comparisons of cells")
+                return answer if turn else too_many
             answer = self._solver.check(whole, timeout)
             if not isinstance(answer, Sat) or not is_more:
                 break  # with more instances, what was too hard gets harder
