@@ -32,7 +32,7 @@ int gcd_help(int big, int small)
 */
 int gcd(int a, int b)
 {
-    int big, small;
+    int a0 = a, b0 = b, big, small;
     unfork_merge_begin();
     if (a < 0)
         a = -a;

@@ -17,6 +17,7 @@ static int absolute(int num)
 */
 int pos_sum(int x, int y)
 {
+    int first = x, second = y;
     unfork_merge_begin();
     while (x > 0) {
         y++;
