@@ -90,5 +90,7 @@ def _loop(functions: Iterable[Function], loop: LoopContract) -> tuple[Function, 
                     and (position.line, position.column) == (loop.line, loop.column)
                     and is_file(loop.file, position.file)
                 ):
+                    if head not in flow.loops:
+                        raise InputError(f"{loop.file}:{loop.line}: a loop that is entered in its middle: no contract")
                     return function, head
     return None

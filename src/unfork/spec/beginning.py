@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 
 from unfork.execute.machine import Machine
 from unfork.execute.step import PathEnded, Step
@@ -28,7 +29,7 @@ from unfork.spec.problem import NoMeaning
 from unfork.spec.scopes import Scopes
 from unfork.spec.variables import any_contents, variables
 from unfork.state.lazy import LazyHeap
-from unfork.state.memory import FIRST_ARGUMENT, MemoryObject, address_of
+from unfork.state.memory import END_OF_NAMES, FIRST_ARGUMENT, MemoryObject, address_of
 from unfork.state.state import RegisterValue, State
 from unfork.state.unbounded import UNBOUNDED, Cells
 
@@ -54,9 +55,11 @@ class Pointed:
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """One way to begin: the pointers that are null, and those that lead into one object, by their positions."""
+    """One way to begin, by the positions of pointers: those that are null, those that lead nowhere (to memory that is
+    not there), and those that lead into one object."""
 
     null: frozenset[int]
+    nowhere: frozenset[int]
     groups: tuple[tuple[int, ...], ...]
 
 
@@ -127,14 +130,17 @@ class Beginning:
 
     def _groupings(self, pointed: Sequence[Pointed], kinds: Mapping[Logic, CType]) -> Iterator[Grouping]:
         optional = [position for position, each in enumerate(pointed) if each.may_be_null]
-        for mask in range(1 << len(optional)):
-            null = frozenset(position for place, position in enumerate(optional) if mask >> place & 1)
-            rest = [position for position in range(len(pointed)) if position not in null]
+        for chosen in product(("object", "null", "nowhere"), repeat=len(optional)):
+            null, nowhere = (
+                frozenset(position for position, way in zip(optional, chosen, strict=True) if way == wanted)
+                for wanted in ("null", "nowhere")
+            )
+            rest = [position for position in range(len(pointed)) if position not in null | nowhere]
             if len(rest) > MOST_POINTERS and not all(pointed[each].is_fresh for each in rest):
                 raise NoMeaning(f"more than {MOST_POINTERS} pointers to objects, which may overlap in many ways")
             for groups in _partitions(rest):
                 if all(self._may_share([pointed[each] for each in group], kinds) for group in groups):
-                    yield Grouping(null, groups)
+                    yield Grouping(null, nowhere, groups)
 
     def _may_share(self, group: Sequence[Pointed], kinds: Mapping[Logic, CType]) -> bool:
         """Whether pointers may lead into one object as elements of it: parameters of one type."""
@@ -205,6 +211,10 @@ class Beginning:
             values.append(value)
         for position in sorted(grouping.null):
             self._lead(step, function, values, pointed[position], 0)
+        for position in sorted(grouping.nowhere):
+            moved = build.zext(step.fresh(f"index of {_shown(pointed[position].pointer)}", 32, "symbolic"), 32, 64)
+            nowhere = address_of(END_OF_NAMES - 1)
+            self._lead(step, function, values, pointed[position], build.add(nowhere, moved, 64))
         for number, group in enumerate(sorted(grouping.groups, key=min)):
             self._object(step, function, values, [pointed[each] for each in group], FIRST_ARGUMENT + number)
         self.values = tuple(values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from math import gcd
 
 from unfork.execute.scopes import leave_scope
 from unfork.execute.unbounded import linear
@@ -12,14 +13,29 @@ from unfork.logic.term import Value, symbol
 from unfork.merge.loop_cells import Cell, MemoryCell, RegisterCell, cell_at, changed
 from unfork.program.layout import bits_of
 from unfork.program.types import FloatType, IntType, PointerType
-from unfork.spec.meaning import places
+from unfork.spec.meaning import places, strays
 from unfork.spec.problem import NoMeaning
 from unfork.state.memory import MemoryObject, address_of
 from unfork.state.state import State
 from unfork.state.unbounded import UNBOUNDED, Cells, Forgotten, stride_of
 
+POINTER_BITS = 64
 ANY = "any#"
 """Names of what was forgotten begin so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Places in an object: the one at offset ``first``, and those that are any number of ``step`` bytes from it."""
+
+    number: int
+    first: Value
+    step: int
+
+    def any(self, count: Value) -> Value:
+        """The address that is ``count`` (64 bits) steps away."""
+        moved = build.add(self.first, build.mul(count, self.step, POINTER_BITS), POINTER_BITS)
+        return build.add(address_of(self.number), moved, POINTER_BITS)
 
 
 @dataclass(slots=True)
@@ -30,10 +46,15 @@ class Changes:
     objects: dict[int, None] = field(default_factory=dict)
     ended: dict[int, None] = field(default_factory=dict)
     """Locals whose scope is left before the next turn."""
+    pointers: dict[Cell, Steps] = field(default_factory=dict)
+    """Where the pointers among ``cells`` lead before any turn, and after any of those that were looked at."""
 
-    def update(self, begun: State, over: State) -> bool:
-        """Take in what a turn has changed; whether that was more than was known. Raises NoMeaning."""
-        known = self._size()
+    def update(self, entry: State, begun: State, over: State) -> bool:
+        """Take in what a turn has changed of a loop that was entered as ``entry`` says. Raises NoMeaning.
+
+        Whether that was more than was known.
+        """
+        known, led = self._size(), self.pointers.copy()
         if over.lazy is not begun.lazy:
             raise NoMeaning("a loop is the first to look at parts of the program's variables")
         if over.remembered.without_names() != begun.remembered.without_names():
@@ -50,7 +71,9 @@ class Changes:
                 self.ended[number] = None
                 for cell in [each for each in self.cells if isinstance(each, MemoryCell) and each.number == number]:
                     del self.cells[cell]
-        return known != self._size()
+        for pointer in [each for each in self.cells if each.is_pointer]:
+            self.pointers[pointer] = _steps(pointer, self.pointers.get(pointer), (entry, over))
+        return known != self._size() or led != self.pointers
 
     def _size(self) -> tuple[int, int, int]:
         return sum(getattr(cell, "size", 1) for cell in self.cells), len(self.objects), len(self.ended)
@@ -74,7 +97,6 @@ def forgetting(
     changes: Changes,
     cells: Cells,
     fresh: Callable[[], int],
-    over: Sequence[State],
     kept: Callable[[State, int], list[tuple[Value, Value]] | None],
 ) -> State:
     """``entry`` with all changes forgotten. Of objects, ``kept`` gives the ranges to forget, once the cells are."""
@@ -84,61 +106,52 @@ def forgetting(
         if cell.is_unwritten(entry):
             state.memory.writable(cell.number).make_uninitialised(cell.offset, cell.size)  # type: ignore[union-attr]
         elif cell.is_pointer:
-            cell.write(state, _pointer(cell, (entry, *over), fresh))
+            cell.write(state, changes.pointers[cell].any(symbol(f"{ANY}{fresh()}", 64)))
         else:
             cell.write(state, symbol(f"{ANY}{fresh()}", cell.width))
     for number in changes.ended:
         leave_scope(state, number, None)
     contents = dict(state.proof.contents)
-    for number in changes.objects:
+    listed = {number: kept(state, number) for number in changes.objects}
+    for number, ranges in listed.items():
         item = state.memory.objects[number]
         below = contents[number]
-        ranges = kept(state, number)
         for low, high in [(0, item.size)] if ranges is None else ranges:
             below = Forgotten(below, low, high, cells.unknown(item.name, stride_of(below)))
         contents[number] = below
     state.proof = replace(state.proof, contents=contents)
+    if any(kept(state, number) != ranges for number, ranges in listed.items()):
+        raise NoMeaning("what a loop assigns depends on the elements of an array that it assigns")
     return state
 
 
-def _pointer(cell: Cell, states: Sequence[State], fresh: Callable[[], int]) -> Value:
-    """Any pointer into the object that a cell points into in all states. Raises NoMeaning if there are several."""
-    numbers: set[int] = set()
-    stride: int | None = None
-    first: Value = 0
+def _steps(cell: Cell, known: Steps | None, states: Sequence[State]) -> Steps:
+    """The least that takes in where a cell points in all states. Raises NoMeaning if there are several objects."""
+    if cell.width != POINTER_BITS:
+        raise NoMeaning("a loop changes a pointer together with what is beside it")
     for state in states:
         if cell.is_unwritten(state):
             continue
-        found = list(places(cell.read(state)))
-        if not found:
+        address = cell.read(state)
+        if strays(address) != 0:
             raise NoMeaning("a loop changes a pointer that leads to no known object")
-        for _, number, offset in found:
-            numbers.add(number)
-            if len(numbers) == 1 and stride is None:
-                first, stride = offset, 0
-            stride = _common_step(stride or 0, build.sub(offset, first, 64))
-    if len(numbers) != 1:
-        raise NoMeaning("a loop changes a pointer from one object to another")
-    steps = symbol(f"{ANY}{fresh()}", 64)
-    moved = build.add(first, build.mul(steps, max(stride or 1, 1), 64), 64)
-    return build.add(address_of(numbers.pop()), moved, 64)
+        for _, number, offset in places(address):
+            if known is None:
+                known = Steps(number, offset, 0)
+            if number != known.number:
+                raise NoMeaning("a loop changes a pointer from one object to another")
+            known = Steps(number, known.first, _divisor(known.step, build.sub(offset, known.first, POINTER_BITS)))
+    if known is None:
+        raise NoMeaning("a loop changes a pointer that has no value")
+    return known
 
 
-def _common_step(step: int, distance: Value) -> int:
-    """The largest power of two that divides both, or a constant distance as it is."""
+def _divisor(step: int, distance: Value) -> int:
+    """The largest number that divides a step and a distance, whatever the values are that are added up to it."""
     if isinstance(distance, int):
-        distance = min(distance, (1 << 64) - distance)
-        if not distance or not step:
-            return step or distance
-    numbers = (
-        [distance] if isinstance(distance, int) else [*linear(distance).factors.values(), linear(distance).constant]
-    )
-    if step:
-        numbers.append(step)
-    power = 1
-    while all(number % (2 * power) == 0 for number in numbers) and power < 1 << 20:
-        power *= 2
-    return power
+        return gcd(step, min(distance, (1 << POINTER_BITS) - distance))
+    total = linear(distance)
+    return gcd(step, total.constant, *total.factors.values())
 
 
 def _registers(begun: State, over: State) -> Iterator[RegisterCell]:

@@ -30,6 +30,7 @@ from unfork.program.contracts import Clause, FunctionContract, LoopContract
 from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Return
 from unfork.program.meeting import together
+from unfork.program.module import Function
 from unfork.program.types import VoidType
 from unfork.spec import formula, integers
 from unfork.spec.annotated import Annotated
@@ -40,6 +41,7 @@ from unfork.spec.frame import Frame
 from unfork.spec.meaning import Typed, Where
 from unfork.spec.obligations import Obligations, Place
 from unfork.spec.problem import NoMeaning
+from unfork.spec.recursion import may_call
 from unfork.spec.shown_state import shown_variables
 from unfork.state.state import RegisterValue, State
 from unfork.state.unbounded import Cells, Cut
@@ -223,8 +225,8 @@ class Cuts:
         place = (len(state.frames) - 1, state.frames[-1].block)
         cut = state.proof.cuts.get(place)
         if isinstance(cut, LoopCut):
-            if not self._obligations.mute and cut.changes.update(cut.begun, state):  # by joins, which no look has seen
-                return [Running(self._any_turn(cut.entry, loop, cut.changes, [state]))]
+            if not self._obligations.mute and cut.changes.update(cut.entry, cut.begun, state):
+                return [Running(self._any_turn(cut.entry, loop, cut.changes))]  # joins changed what no look has seen
             self._kept(state, loop, cut)
             return [Halted(state, "silent", 0)]
         return [Running(self._begun(state, loop))]
@@ -233,21 +235,22 @@ class Cuts:
         """Any turn of a loop that ``entry`` has come to."""
         where = self._loop_where(entry, loop, entry, entry)
         self._prove("invariant at first", self._conditions.invariants(loop, where), entry)
-        changes, over = Changes(), [entry]
+        changes = Changes()
         self._obligations.mute += 1
         try:
             for _ in range(MOST_LOOKS):
-                begun = self._any_turn(entry, loop, changes, over)
+                begun = self._any_turn(entry, loop, changes)
                 over = self._turn(begun.fork())
-                if not any(changes.update(begun, each) for each in over):
+                more = [changes.update(entry, begun, each) for each in over]
+                if not any(more):
                     break
             else:
                 raise NoMeaning(f"line {loop.line}: the loop changes more and more memory")
         finally:
             self._obligations.mute -= 1
-        return self._any_turn(entry, loop, changes, over)
+        return self._any_turn(entry, loop, changes)
 
-    def _any_turn(self, entry: State, loop: LoopContract, changes: Changes, over: Sequence[State]) -> State:
+    def _any_turn(self, entry: State, loop: LoopContract, changes: Changes) -> State:
         """A turn before which what ``changes`` says may be anything, and the invariants hold."""
         frame = None if loop.assigns is None else Frame(self._meaning, loop.assigns)
 
@@ -256,7 +259,7 @@ class Cuts:
                 return None
             return frame.ranges(self._loop_where(state, loop, entry, state), number)
 
-        begun = forgetting(entry, changes, self._cells, self._fresh, over, kept)
+        begun = forgetting(entry, changes, self._cells, self._fresh, kept)
         where = self._loop_where(begun, loop, entry, begun)
         for _, condition in self._conditions.invariants(loop, where):
             self.assume(begun, condition)
@@ -300,16 +303,22 @@ class Cuts:
         if cut.frame is not None:
             begun = self._loop_where(cut.begun, loop, cut.entry, cut.begun)
             self._prove_frame(before, cut.begun, cut.frame, (where, begun))
+            for smaller in cut.frame.lost(begun, where, cut.changes.objects):
+                self._prove_unless(smaller, before, cut.frame)
 
     def _prove_frame(
         self, state: State, begun: State, frame: Frame, regions: Sequence[Where], guard: Formula = formula.TRUE
     ) -> None:
         """Prove that nothing was written since ``begun`` but what ``frame`` lists, where ``guard`` holds."""
+        for outside in frame.written(state, begun, regions):
+            self._prove_unless(outside, state, frame, guard)
+
+    def _prove_unless(self, wrong: Value, state: State, frame: Frame, guard: Formula = formula.TRUE) -> None:
+        """Prove that a state's writes break a frame nowhere, where ``guard`` holds: ``wrong`` says when they do."""
         assigns = frame.assigns
         place = Place("assigns", assigns.file, assigns.line, assigns.text)
-        for outside in frame.written(state, begun, regions):
-            goal = formula.implied(guard, Ground(build.negate(outside)))
-            self._obligations.prove(place, state, goal, self._explained(state))
+        goal = formula.implied(guard, Ground(build.negate(wrong)))
+        self._obligations.prove(place, state, goal, self._explained(state))
 
     def _turn(self, begun: State) -> list[State]:
         """The states in which a turn is over that begins as ``begun`` says."""
@@ -355,7 +364,7 @@ class Cuts:
         names = self._conditions.scopes.parameters(contract, function, arguments)
         where = Where(state.fork(), names, contract.mathematical)
         self._prove(f"requires of {contract.function}", self._conditions.required(contract, where), state)
-        self._descends(state, contract, where)
+        self._descends(state, function, contract, where)
         before = state.fork()
         state.over = True
         old = Where(before, names, contract.mathematical)
@@ -381,13 +390,18 @@ class Cuts:
         leave(step, value)
         return [Running(state)]
 
-    def _descends(self, state: State, contract: FunctionContract, where: Where) -> None:
-        """Prove that recursion comes to an end, where the function says so."""
-        first = self.first
-        if contract is not self._contract or contract.decreases is None or first is None:
+    def _descends(self, state: State, function: Function, contract: FunctionContract, where: Where) -> None:
+        """Prove that recursion comes to an end, also by way of others, where the function that is proved says so."""
+        first, own = self.first, self._contract
+        if own.decreases is None or first is None:
             return
+        begun = first.state.frames[0].function.name
+        if contract is not own and not may_call(self._machine.program, function.name, begun):
+            return
+        if contract.decreases is None:
+            raise NoMeaning(f"{contract.function} may call {own.function} again, and does not say what decreases")
         now = self._number(contract.decreases, where)
-        before = self._number(contract.decreases, Where(first.state, first.names, contract.mathematical))
+        before = self._number(own.decreases, Where(first.state, first.names, own.mathematical))
         zero = integers.constant(0)
         falls = build.both(integers.compared(">=", before, zero), integers.compared("<", now, before))
         clause = contract.decreases

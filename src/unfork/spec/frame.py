@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unfork.logic import build
@@ -104,6 +104,19 @@ class Frame:
             inside = [region for region in listed if region.number == number]
             for offset in changed(earlier, after):
                 yield build.negate(_is_listed(inside, integers.constant(offset), integers.constant(offset + 1)))
+
+    def lost(self, before: Where, after: Where, numbers: Collection[int]) -> Iterator[Value]:
+        """Conditions (1 bit) under which bytes of objects are listed ``before`` a turn, but no more ``after`` it.
+
+        At the head of a loop only what is listed there is forgotten: that must take in what earlier turns wrote.
+        """
+        listed = self.regions(after)
+        for region in self.regions(before):
+            if region.number in numbers:
+                inside = [each for each in listed if each.number == region.number]
+                is_some = integers.compared("<", region.low, region.high)
+                is_listed = _is_listed(inside, region.low, region.high)
+                yield build.conjunction([region.guard, is_some, build.negate(is_listed)])
 
     # --- forgetting
 

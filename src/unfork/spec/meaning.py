@@ -436,13 +436,18 @@ class Meaning:
             room = integers.integer(CValue(item.size, UNSIGNED_LONG))
             fits = build.both(integers.compared(">=", first, integers.constant(0)), integers.compared("<=", last, room))
             inside = build.either(inside, build.conjunction([guard, build.negate(item.gone), fits]))
-        return inside
+        return build.either(inside, self._doubt(strays(address)))
 
-    @staticmethod
-    def _are_separated(ranges: list[tuple[Value, CValue, CValue]], where: Where) -> Value:
+    def _doubt(self, unknown: Value) -> Value:
+        """What nobody knows, where ``unknown`` (1 bit) holds: it is proved nowhere, and nothing follows from it."""
+        return build.both(unknown, symbol(f"unspecified#{self._fresh()}", 1))
+
+    def _are_separated(self, ranges: list[tuple[Value, CValue, CValue]], where: Where) -> Value:
         conditions: list[Value] = []
         for place, (mine, begin, end) in enumerate(ranges):
             for other, first, last in ranges[:place]:
+                unknown = build.either(strays(mine), strays(other))
+                conditions.append(build.either(build.negate(unknown), self._doubt(unknown)))
                 for guard, number, offset in places(mine):
                     for further, twin, distance in places(other):
                         if number != twin:
@@ -480,6 +485,19 @@ def places(address: Value) -> Iterator[tuple[Value, int, Value]]:
         base, rest = build.parted(value)
         if base >> SLOT_BITS:
             yield guard, object_of(base), build.add(rest, offset_in(base) & MASK_64, 64)
+
+
+def strays(address: Value) -> Value:
+    """The condition (1 bit) under which nobody knows by its form where a pointer leads."""
+    alternatives: list[tuple[Value, Value]] | None = None
+    if isinstance(address, Term):
+        alternatives = build.choices(address)
+    unknown: list[Value] = []
+    for guard, value in alternatives or [(1, address)]:
+        base, rest = build.parted(value)
+        if not base >> SLOT_BITS and isinstance(rest, Term):
+            unknown.append(guard)
+    return build.disjunction(unknown)
 
 
 def _offsets(offset: Value, last: int) -> Iterator[int]:

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 from unfork.logic.evaluate import Model
 from unfork.logic.solver import Answer, Sat, Unknown, Unsat
-from unfork.spec.formula import TRUE, Formula, negated
+from unfork.spec.formula import Formula, negated
 from unfork.spec.refute import Refuter
 from unfork.state.state import State
 
@@ -100,7 +100,7 @@ class Obligations:
     def is_impossible(self, state: State) -> bool:
         """Whether what a state knows cannot be, as its claims show."""
         claims = state.proof.claims
-        return bool(claims) and isinstance(self.refuter.check(state.path, claims, TRUE, self.timeout), Unsat)
+        return bool(claims) and self.refuter.is_contradiction(state.path, claims, self.timeout)
 
     def fail(self, place: Place, detail: str) -> None:
         """Note an obligation that is not to be proved."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice, product
+from typing import NamedTuple
 
 from unfork.execute.unbounded import linear
 from unfork.logic import build
@@ -24,7 +25,10 @@ INSTANCES = 400
 """At most so many of all claims in one query."""
 MOST_CONDITIONS = 6_000
 """A query with more conditions is not asked."""
+ENDS = 16
+"""At most so many of a claim at the ends of its ranges."""
 OFFSET_BITS = 64
+_ORDERS = ("slt", "sle", "ult")
 _FALSE = Unsat(frozenset())
 
 
@@ -36,6 +40,15 @@ class _Pattern:
     variable: int
     factor: int
     rest: Linear
+
+
+class _Shape(NamedTuple):
+    """The cells that a claim reads, what its variables are equal to, which of them divide, and where ranges end."""
+
+    patterns: list[_Pattern]
+    own: list[list[Value]]
+    divisors: set[int]
+    ends: list[list[Value]]
 
 
 @dataclass(slots=True)
@@ -64,13 +77,26 @@ class Refuter:
         self._fresh = fresh
         self.operators = 0
         """How many there were in all queries."""
-        self._patterns: dict[Universal, tuple[list[_Pattern], list[list[Value]], set[int]]] = {}
+        self._patterns: dict[Universal, _Shape] = {}
 
     def check(self, path: PathCondition, claims: Sequence[Claim], formula: Formula, timeout: float = FOREVER) -> Answer:
         """Unsat if no values of the path make the formula true. A Sat may be wrong where there are quantifiers."""
-        query = _Query(dict.fromkeys(path.constraints()))
-        query.claims += [claim for claim in claims if isinstance(claim, Universal)]
+        query = _known(path, claims)
         self._assume(query, 1, formula)
+        return self._answer(query, timeout)
+
+    def is_contradiction(self, path: PathCondition, claims: Sequence[Claim], timeout: float = FOREVER) -> bool:
+        """Whether what a path knows cannot be: claims are asked of what it reads, and of the ends of their ranges."""
+        query = _known(path, claims)
+        for number, claim in enumerate(list(query.claims)):
+            _, _, _, ends = self._pattern(claim)
+            for values in islice(product(*ends), ENDS):
+                query.seen.add((number, values))
+                self._assume(query, 1, claim.at(values))
+        return isinstance(self._answer(query, timeout), Unsat)
+
+    def _answer(self, query: _Query, timeout: float) -> Answer:
+        """What instances and the solver say of a query."""
         answer: Answer = Unknown("no round")
         for turn in range(ROUNDS):
             is_more = self._instantiate(query, divides=turn > 0) or turn == 0
@@ -135,7 +161,7 @@ class Refuter:
 
     def _candidates(self, query: _Query, claim: Universal, reads: Sequence[Cell], *, divides: bool) -> Iterator[Values]:
         """The values of a claim's variables for which it says something of cells that are read."""
-        patterns, own, divisors = self._pattern(claim)
+        patterns, own, divisors, _ = self._pattern(claim)
         choices: list[dict[Value, None]] = [dict.fromkeys(values) for values in own]
         for pattern in patterns:
             for cell in reads:
@@ -151,8 +177,8 @@ class Refuter:
                 choices[variable].update((_resized(each, width), None) for each in _divisors(query.conditions))
         return islice(product(*choices), INSTANCES)
 
-    def _pattern(self, claim: Universal) -> tuple[list[_Pattern], list[list[Value]], set[int]]:
-        """The cells that a claim reads, the values that its variables are compared with, and which of them divide."""
+    def _pattern(self, claim: Universal) -> _Shape:
+        """What a claim is about."""
         known = self._patterns.get(claim)
         if known is None:
             variables = [self._symbol("variable", width) for width in claim.widths]
@@ -163,7 +189,8 @@ class Refuter:
             own = [list(_compared(conditions, variable)) for variable in variables]
             dividing = {_core(each) for each in _divisors(conditions)}
             divisors = {number for number, variable in enumerate(variables) if variable in dividing}
-            known = self._patterns[claim] = (patterns, own, divisors)
+            ends = [list(_ends(conditions, variable)) for variable in variables]
+            known = self._patterns[claim] = _Shape(patterns, own, divisors, ends)
         return known
 
     def _reads(self, conditions: Iterable[Term]) -> list[Cell]:
@@ -194,6 +221,12 @@ class Refuter:
                 if isinstance(condition, Term):
                     conditions[condition] = None
         return list(conditions)
+
+
+def _known(path: PathCondition, claims: Sequence[Claim]) -> _Query:
+    query = _Query(dict.fromkeys(path.constraints()))
+    query.claims += [claim for claim in claims if isinstance(claim, Universal)]
+    return query
 
 
 def _size(conditions: Iterable[Term]) -> int:
@@ -329,6 +362,20 @@ def _quotient(constant: int, factors: dict[Term, int], divisor: int, width: int)
 
 def _compared(conditions: Sequence[Term], variable: Term) -> Iterator[Value]:
     """What a variable is compared with for equality."""
+    yield from _beside(conditions, variable, ("eq",))
+
+
+def _ends(conditions: Sequence[Term], variable: Term) -> dict[Value, None]:
+    """The values at which ranges of a variable begin or end, and those next to them."""
+    width, ends = variable.width, dict[Value, None]()
+    for end in _beside(conditions, variable, _ORDERS):
+        for each in (end, build.add(end, 1, width), build.sub(end, 1, width)):
+            ends[each] = None
+    return ends
+
+
+def _beside(conditions: Sequence[Term], variable: Term, operations: Sequence[str]) -> Iterator[Value]:
+    """What some operations have beside a variable."""
     seen: set[Term] = set()
     waiting = list(conditions)
     while waiting:
@@ -337,7 +384,7 @@ def _compared(conditions: Sequence[Term], variable: Term) -> Iterator[Value]:
             continue
         seen.add(term)
         waiting += term.args
-        if term.op != "eq":
+        if term.op not in operations:
             continue
         for side, other in (term.args, term.args[::-1]):
             if _is_plainly(side, variable) and variable not in other.symbols:

@@ -1,0 +1,281 @@
+"""Does `unfork verify` notice mistakes? Each is made in a program that it proves, in the code or in what is specified.
+
+None may end `safe`, and what ends `unsafe` has a call that was run concretely.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from tempfile import TemporaryDirectory
+
+from unfork.api.verify import Verified, verify
+from unfork.cli import parse
+from unfork.report.proofs import Proved
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """``name`` says what is wrong. In the text of ``program``, ``right`` (once) becomes ``wrong``."""
+
+    name: str
+    program: str
+    right: str
+    wrong: str
+
+    def text(self) -> str:
+        """The program with the mistake in it."""
+        good = (PROGRAMS / self.program).read_text()
+        if good.count(self.right) != 1:
+            raise ValueError(f"{self.name}: {self.right!r} stands {good.count(self.right)} times in {self.program}")
+        return good.replace(self.right, self.wrong)
+
+
+MISTAKES = (
+    # what loops keep
+    Mistake("no bounds in the invariant", "verify/fill.c", "loop invariant 0 <= i <= n;\n        loop", "loop"),
+    Mistake(
+        "no invariant about elements",
+        "verify/copy.c",
+        "        loop invariant \\forall integer k; 0 <= k < i ==> to[k] == from[k];\n",
+        "",
+    ),
+    Mistake(
+        "invariant about one element too many",
+        "verify/fill.c",
+        "loop invariant \\forall integer k; 0 <= k < i ==>",
+        "loop invariant \\forall integer k; 0 <= k <= i ==>",
+    ),
+    Mistake(
+        "a dropped half of a search",
+        "verify/binary_search.c",
+        "        loop invariant \\forall integer k; high < k < n ==> a[k] > value;\n",
+        "",
+    ),
+    Mistake(
+        "the middle of a reversal forgotten",
+        "verify/reverse.c",
+        "        loop invariant \\forall integer k; low <= k <= high ==> a[k] == \\at(a[k], Pre);\n",
+        "",
+    ),
+    Mistake("the current array for the one before", "verify/reverse.c", "a[k] == \\old(a[n-1-k])", "a[k] == a[n-1-k]"),
+    Mistake(
+        "an invariant about the wrong end",
+        "verify/dutch_flag.c",
+        "blue <= k < n ==> a[k] == 2",
+        "blue < k < n ==> a[k] == 2",
+    ),
+    Mistake(
+        "a dropped part that sorting leans on",
+        "verify/insertion_sort.c",
+        "            loop invariant \\forall integer p, q; 0 <= p < j && j < q <= i ==> a[p] <= a[q];\n",
+        "",
+    ),
+    Mistake(
+        "an inner invariant that forgets rows",
+        "verify/matrix.c",
+        "0 <= k < i * 8 + j ==> m[k] == value",
+        "i * 8 <= k < i * 8 + j ==> m[k] == value",
+    ),
+    Mistake(
+        "an invariant that is false at first",
+        "verify/max.c",
+        "loop invariant 1 <= i <= n",
+        "loop invariant 2 <= i <= n",
+    ),
+    # what loops assign, and why they end
+    Mistake(
+        "a loop that assigns less than it writes",
+        "verify/fill.c",
+        "loop assigns i, a[0 .. n-1]",
+        "loop assigns i, a[0 .. n-2]",
+    ),
+    Mistake(
+        "a loop that assigns the last element only",
+        "verify/fill.c",
+        "loop assigns i, a[0 .. n-1]",
+        "loop assigns i, a[i-1]",
+    ),
+    Mistake("a loop that assigns no array", "verify/copy.c", "loop assigns i, to[0 .. n-1]", "loop assigns i"),
+    Mistake("a measure that stays", "verify/max.c", "loop variant n - i", "loop variant n"),
+    Mistake("a measure that grows", "verify/copy.c", "loop variant n - i", "loop variant i"),
+    Mistake("a measure below zero", "verify/reverse.c", "loop variant high - low + 2", "loop variant high - low - 2"),
+    Mistake("a loop that does not end", "verify/binary_search.c", "high = middle - 1", "high = middle"),
+    # what functions ensure, assign and require
+    Mistake(
+        "a function that assigns less than it writes",
+        "verify/fill.c",
+        "    assigns a[0 .. n-1];\n    ensures",
+        "    assigns a[1 .. n-1];\n    ensures",
+    ),
+    Mistake(
+        "a function that is said to assign nothing",
+        "verify/partition.c",
+        "    assigns a[0 .. n-1];\n    ensures 0",
+        "    assigns \\nothing;\n    ensures 0",
+    ),
+    Mistake(
+        "one element too many is ensured",
+        "verify/fill.c",
+        "ensures \\forall integer k; 0 <= k < n ==>",
+        "ensures \\forall integer k; 0 <= k <= n ==>",
+    ),
+    Mistake(
+        "strictly sorted",
+        "verify/insertion_sort.c",
+        "ensures \\forall integer i, j; 0 <= i <= j < n ==> a[i] <= a[j]",
+        "ensures \\forall integer i, j; 0 <= i < j < n ==> a[i] < a[j]",
+    ),
+    Mistake(
+        "an index that may be the length",
+        "verify/binary_search.c",
+        "ensures -1 <= \\result < n",
+        "ensures 0 <= \\result < n",
+    ),
+    Mistake(
+        "elements below the pivot may be equal to it",
+        "verify/partition.c",
+        "ensures \\forall integer k; \\result <= k < n ==> a[k] >= pivot",
+        "ensures \\forall integer k; \\result <= k < n ==> a[k] > pivot",
+    ),
+    Mistake("the array may be empty", "verify/max.c", "requires n > 0", "requires n >= 0"),
+    Mistake(
+        "nothing requires a sorted array",
+        "verify/binary_search.c",
+        "    requires \\forall integer i, j; 0 <= i <= j < n ==> a[i] <= a[j];\n",
+        "",
+    ),
+    Mistake("a length that nothing bounds from below", "verify/copy.c", "requires n >= 0", "requires n >= -1"),
+    Mistake(
+        "too little memory is valid",
+        "verify/fill.c",
+        "requires \\valid(a + (0 .. n-1))",
+        "requires \\valid(a + (0 .. n-2))",
+    ),
+    Mistake("requirements that nothing meets", "verify/fill.c", "requires n >= 0;", "requires n >= 0 && n < 0;"),
+    Mistake(
+        "elements that cannot be",
+        "verify/dutch_flag.c",
+        "requires \\forall integer k; 0 <= k < n ==> 0 <= a[k] <= 2",
+        "requires \\forall integer k; 0 <= k <= 9 ==> 3 <= a[k] <= 2",
+    ),
+    Mistake(
+        "arrays that may overlap",
+        "verify/copy.c",
+        "    requires \\separated(to + (0 .. n-1), from + (0 .. n-1));\n",
+        "",
+    ),
+    Mistake(
+        "sums over the summands",
+        "verify/prefix_sums.c",
+        "    requires \\separated(a + (0 .. n-1), sums + (0 .. n-1));\n",
+        "",
+    ),
+    Mistake(
+        "sums that overflow",
+        "verify/prefix_sums.c",
+        "-1000 <= a[k] <= 1000;\n    assigns",
+        "-1000 <= a[k];\n    assigns",
+    ),
+    Mistake(
+        "read-only memory is written",
+        "verify/reverse.c",
+        "requires \\valid(a + (0 .. n-1))",
+        "requires \\valid_read(a + (0 .. n-1))",
+    ),
+    # code
+    Mistake("one turn too many", "verify/fill.c", "for (int i = 0; i < n; i++)", "for (int i = 0; i <= n; i++)"),
+    Mistake("one turn too few", "verify/copy.c", "for (int i = 0; i < n; i++)", "for (int i = 0; i < n - 1; i++)"),
+    Mistake("an index swapped", "verify/partition.c", "            a[below] = other;", "            a[i] = other;"),
+    Mistake("the wrong comparison", "verify/max.c", "if (a[i] > largest)", "if (a[i] < largest)"),
+    Mistake("a middle that overflows", "verify/binary_search.c", "low + (high - low) / 2", "(low + high) / 2"),
+    Mistake("the last element of a row is missed", "verify/matrix.c", "j < COLUMNS; j++", "j < COLUMNS - 1; j++"),
+    Mistake(
+        "an alias that is written",
+        "verify/max.c",
+        "            largest = a[i];\n",
+        "            largest = *((int *)a + i) = a[i];\n",
+    ),
+    Mistake(
+        "a look before the array",
+        "verify/insertion_sort.c",
+        "while (j > 0 && a[j - 1] > value)",
+        "while (a[j - 1] > value && j > 0)",
+    ),
+    Mistake("a colour that is not put back", "verify/dutch_flag.c", "            a[blue] = 2;\n", ""),
+    # arithmetic and callees
+    Mistake(
+        "the smallest number", "proofs/abs.c", "requires num > -2147483647 - 1;", "requires num >= -2147483647 - 1;"
+    ),
+    Mistake("a strictly positive absolute value", "proofs/abs.c", "ensures \\result >= 0", "ensures \\result > 0"),
+    Mistake("numbers of any sign", "proofs/dist.c", "requires x > 0 && y > 0", "requires x > -2000000000 && y > 0"),
+    Mistake("a sum that is one too large", "proofs/pos_sum.c", "        y++;\n", "        y += 2;\n"),
+    Mistake("a sum that overflows", "proofs/pos_sum.c", "0 < y <= 1000000", "0 < y"),
+    Mistake(
+        "a callee that promises too little",
+        "proofs/gcd.c",
+        "    ensures big % \\result == 0 && small % \\result == 0;\n",
+        "",
+    ),
+    Mistake(
+        "a callee that promises what cannot be",
+        "proofs/gcd.c",
+        "    ensures \\result > 0;\n    ensures big",
+        "    ensures \\result > 0 && \\result < 0;\n    ensures big",
+    ),
+    Mistake("a caller that does not keep to what is required", "proofs/gcd.c", "    if (a > b) {", "    if (a < b) {"),
+    Mistake("a caller that may pass zeros", "proofs/gcd.c", " && (a != 0 || b != 0);", ";"),
+)
+
+
+def outcome(mistake: Mistake, seconds: float) -> tuple[Verified, float]:
+    """What verify says of a mistake, and the CPU seconds that it took."""
+    before = _cpu()
+    with TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+        source = Path(folder, Path(mistake.program).name)
+        source.write_text(mistake.text())
+        words = ("verify", str(source), "--max-time", str(seconds), "--quiet", "--out", str(Path(folder, "out")))
+        return verify([source], parse(words)[1]), _cpu() - before
+
+
+def _cpu() -> float:
+    own, others = getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
+
+
+def rows(mistakes: Sequence[Mistake], seconds: float) -> Iterator[str]:
+    """The table, line by line."""
+    yield "| mistake | program | verdict | what is said | CPU s |"
+    yield "| --- | --- | --- | --- | ---: |"
+    for mistake in mistakes:
+        verified, spent = outcome(mistake, seconds)
+        program, said = Path(mistake.program).stem, "; ".join(map(_said, verified.functions))
+        yield f"| {mistake.name} | {program} | {verified.verdict} | {said} | {spent:.1f} |"
+
+
+def _said(proved: Proved) -> str:
+    if proved.broken is not None:
+        return f"{proved.broken.kind} in `{proved.broken.call}`"
+    left = [f"{each.place.kind} {each.ending}" for each in proved.obligations if each.ending != "proved"]
+    return "" if proved.verdict == "safe" else [*left, *proved.reasons][0]
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60.0, help="for one program")
+    parser.add_argument("--only", default="", help="mistakes whose names contain this")
+    chosen = parser.parse_args()
+    for line in rows([each for each in MISTAKES if chosen.only in each.name], chosen.seconds):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

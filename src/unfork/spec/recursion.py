@@ -1,0 +1,33 @@
+"""Whether a call may come back to the function that is proved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from unfork.program.ir import Call, GlobalAddress
+from unfork.program.module import Function, Program
+
+
+def may_call(program: Program, caller: str, callee: str) -> bool:
+    """Whether a function may call another, itself or by others. A call of a pointer may be one of any function."""
+    waiting, seen = [caller], {caller}
+    while waiting:
+        name = waiting.pop()
+        if name not in program.defined or name in program.library:
+            continue
+        for called in _called(program, program.function(name)):
+            if called == callee:
+                return True
+            if called not in seen:
+                seen.add(called)
+                waiting.append(called)
+    return False
+
+
+def _called(program: Program, function: Function) -> Iterator[str]:
+    for instruction in function.instructions():
+        if isinstance(instruction, Call):
+            if isinstance(instruction.callee, GlobalAddress):
+                yield instruction.callee.name
+            else:
+                yield from [name for name in program.defined if name not in program.library]
