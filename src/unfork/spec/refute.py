@@ -69,6 +69,8 @@ class Refuter:
         query = _Query(dict.fromkeys(path.constraints()))
         query.claims += [claim for claim in claims if isinstance(claim, Universal)]
         self._assume(query, 1, formula)
+        if query.is_false:
+            return _FALSE
         answer: Answer = Unknown("no round")
         for turn in range(ROUNDS):
             is_more = self._instantiate(query, divides=turn > 0) or turn == 0
