@@ -97,6 +97,8 @@ class Refuter:
 
     def _answer(self, query: _Query, timeout: float) -> Answer:
         """What instances and the solver say of a query."""
+        if query.is_false:
+            return _FALSE
         answer: Answer = Unknown("no round")
         for turn in range(ROUNDS):
             is_more = self._instantiate(query, divides=turn > 0) or turn == 0
