@@ -61,6 +61,10 @@ class _Query:
     seen: set[tuple[int, Values]] = field(default_factory=set)
     is_false: bool = False
 
+    def may_hold(self) -> bool:
+        """Whether no condition of it is known to be false."""
+        return not self.is_false
+
     def add(self, condition: Value) -> None:
         if isinstance(condition, Term):
             self.conditions[condition] = None
@@ -97,12 +101,10 @@ class Refuter:
 
     def _answer(self, query: _Query, timeout: float) -> Answer:
         """What instances and the solver say of a query."""
-        if query.is_false:
-            return _FALSE
-        answer: Answer = Unknown("no round")
+        answer: Answer = _FALSE
         for turn in range(ROUNDS):
-            is_more = self._instantiate(query, divides=turn > 0) or turn == 0
-            if query.is_false:
+            is_more = query.may_hold() and (self._instantiate(query, divides=turn > 0) or turn == 0)
+            if not query.may_hold():
                 return _FALSE
             whole = self._whole(query)
             self.operators += _size(whole)
