@@ -1,7 +1,7 @@
 """Loops that scan: innermost loops that only look, element after element, until one ends the loop.
 
-What a turn computes is told by dependence: from counters (phis of the head that change by a constant each turn), from
-the elements that lie at them, from values that are carried from one turn to the next, or from none of these.
+What a turn computes is told by dependence: from counters (phis of the head that change by one of a few constants each
+turn), from the elements that lie at them, from values that are carried from turn to turn, or from none of these.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Flag, auto
+from functools import cached_property
 
+from unfork.program import layout
 from unfork.program.cfg import ControlFlow, immediate_dominators, is_ancestor, reverse_post_order, targets
 from unfork.program.ir import (
     Alloca,
@@ -60,14 +62,16 @@ class ScanLoop:
 
     head: int
     order: tuple[int, ...]
-    counters: frozenset[int]
-    """The phis of the head that change by a constant each turn."""
-    carried: frozenset[int]
-    """The other phis of the head; no exit looks at them."""
+    placing: tuple[int, ...]
+    """The phis of the head that change by constants, and that addresses or branches in the loop depend on."""
     addressing: frozenset[int]
     """The phis of the head that addresses in the loop depend on."""
-    with_dominator: frozenset[int]
-    """The blocks that a turn comes to whenever it comes to their immediate dominators, unless it ends in between."""
+    lead: int
+    """One of ``placing`` that goes one way, and moves each turn."""
+    is_falling: bool
+    """Whether it goes down."""
+    is_even: bool
+    """Whether each of ``placing`` changes by the same constant in all turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,8 @@ def scan_loops(function: Function, flow: ControlFlow, nest: LoopNest, is_pure: I
 
 MOST_BLOCKS = 32
 """A function with more blocks than this is not looked through."""
+MOST_MOVES = 64
+"""A phi that gets to its next value in more ways than this counts as carried."""
 MOST_NESTED = 16
 """Functions that call each other, deeper than this, are not looked through."""
 
@@ -219,30 +225,34 @@ class _Loop:
 
     def _scan(self) -> ScanLoop:
         phis = self.function.blocks[self.head].phis
-        steps = {phi.result: self._step(phi) for phi in phis}
-        counters = frozenset(result for result, step in steps.items() if step is not None)
-        if not counters:
-            raise _Refused("nothing in it changes by a constant each turn")
-        carried = frozenset(steps.keys() - counters)
-        known = {result: From.COUNTER if result in counters else From.CARRIED for result in steps}
+        strides = {phi.result: self._strides(phi) for phi in phis}
+        if not any(_goes_one_way(steps) for steps in strides.values()):
+            raise _Refused("nothing in it moves by a constant each turn")
+        known = {result: From.COUNTER if steps else From.CARRIED for result, steps in strides.items()}
         ways = self._dependences(known)
         asked = [ways[block] for block in self._exits()]
         if any(From.CARRIED in way for way in asked):
             raise _Refused("an exit looks at what is carried from turn to turn")
         if not any(From.ELEMENT in way for way in asked):
             raise _Refused("no exit looks at an element")
-        addressing = frozenset(steps.keys() & self._below_addresses())
-        return ScanLoop(self.head, self.order, counters, carried, addressing, with_dominator(self.order, self.flow))
+        addressing = frozenset(strides.keys() & self._below(Load))
+        looked_at = self._below(Load, ConditionalBranch, Switch)
+        placing = tuple([result for result, steps in strides.items() if steps and result in looked_at])
+        lead = next((result for result in placing if _goes_one_way(strides[result])), None)
+        if lead is None:
+            raise _Refused("nothing that it looks at moves by a constant each turn")
+        is_even = all(len(strides[result]) == 1 for result in placing)
+        return ScanLoop(self.head, self.order, placing, addressing, lead, min(strides[lead]) < 0, is_even)
 
-    def _below_addresses(self) -> set[int]:
-        """The registers that addresses in the loop depend on."""
+    def _below(self, *kinds: type[Instruction]) -> set[int]:
+        """The registers that what instructions of some kinds read depends on."""
         reads: dict[int, list[int]] = {}
         waiting: list[int] = []
         for block in self.order:
             for phi in self.function.blocks[block].phis if block != self.head else ():
                 reads[phi.result] = [value.index for value, _ in phi.incoming if isinstance(value, Register)]
             for instruction in self.function.blocks[block].body:
-                if isinstance(instruction, Load):
+                if isinstance(instruction, kinds):
                     waiting += registers_read(instruction)
                 reads[instruction.result] = list(registers_read(instruction))
         below: set[int] = set()
@@ -280,38 +290,80 @@ class _Loop:
                 here[target] = here.get(target, From.NOTHING) | way
         return ways
 
-    def _step(self, phi: Phi) -> int | None:
-        """By how much a phi of the head changes each turn; None where that is not always the same."""
-        steps = set()
+    def _strides(self, phi: Phi) -> frozenset[int]:
+        """By how much a phi of the head may change in a turn; nothing where that is no few constants, or always 0."""
+        strides: set[int] = set()
         for value, source in phi.incoming:
             if source in self.blocks:
-                steps.add(self._distance(value, phi.result))
-        return steps.pop() if len(steps) == 1 else None
+                distances = self._distances(value, phi.result)
+                if distances is None:
+                    return frozenset()
+                strides |= distances
+        return frozenset(strides) if any(strides) else frozenset()
 
-    def _distance(self, value: Operand, start: int) -> int | None:
-        """How far a value is from register ``start``, in constant steps; None where that is not known, or is 0."""
-        total = 0
-        while isinstance(value, Register) and value.index != start:
-            match self._definition(value.index):
-                case GetElementPointer(base=base, offset=offset, terms=()):
-                    value, total = base, total + offset
-                case GetElementPointer(base=base, offset=offset, terms=((Bits(value=index, type=kind), stride),)):
-                    bits = kind.width if hasattr(kind, "width") else 64
-                    value, total = base, total + offset + (index - (index >> bits - 1 << bits)) * stride
-                case Binary(op="add", left=left, right=Bits(value=amount)):
-                    value, total = left, total + amount
-                case Binary(op="sub", left=left, right=Bits(value=amount)):
-                    value, total = left, total - amount
-                case _:
-                    return None
-        return total or None if isinstance(value, Register) else None
+    def _distances(self, value: Operand, start: int) -> set[int] | None:
+        """How far a value may be from register ``start``, in constant steps; None where that is not known."""
+        distances: set[int] = set()
+        waiting = [(value, 0)]
+        seen = set(waiting)
+        while waiting:
+            place, total = waiting.pop()
+            if not isinstance(place, Register):
+                return None
+            if place.index == start:
+                distances.add(total)
+                continue
+            following = self._moves(place.index)
+            if following is None:
+                return None
+            for before, amount in following:
+                move = before, total + amount
+                if move not in seen:
+                    seen.add(move)
+                    waiting.append(move)
+            if len(seen) > MOST_MOVES:
+                return None
+        return distances
 
-    def _definition(self, register: int) -> Instruction | None:
+    def _moves(self, register: int) -> list[tuple[Operand, int]] | None:
+        """The values that a register may be a constant away from, each with the constant; None for anything else."""
+        match self._definitions.get(register):
+            case GetElementPointer(base=base, offset=offset, terms=()):
+                return [(base, offset)]
+            case GetElementPointer(base=base, offset=offset, terms=((Bits() as index, stride),)):
+                return [(base, offset + _signed(index) * stride)]
+            case Binary(op="add", left=left, right=Bits() as amount):
+                return [(left, _signed(amount))]
+            case Binary(op="sub", left=left, right=Bits() as amount):
+                return [(left, -_signed(amount))]
+            case Select(then=then, otherwise=otherwise):
+                return [(then, 0), (otherwise, 0)]
+            case Phi(incoming=incoming):
+                return [(value, 0) for value, _ in incoming]
+            case _:
+                return None
+
+    @cached_property
+    def _definitions(self) -> dict[int, Instruction | Phi]:
+        """What gives the registers their values that are written in the loop, the phis of its head aside."""
+        definitions: dict[int, Instruction | Phi] = {}
         for block in self.order:
+            for phi in self.function.blocks[block].phis if block != self.head else ():
+                definitions[phi.result] = phi
             for instruction in self.function.blocks[block].body:
-                if instruction.result == register:
-                    return instruction
-        return None
+                definitions[instruction.result] = instruction
+        return definitions
+
+
+def _goes_one_way(strides: frozenset[int]) -> bool:
+    """Whether what changes by one of these goes on in one direction, each turn."""
+    return bool(strides) and (min(strides) > 0 or max(strides) < 0)
+
+
+def _signed(constant: Bits) -> int:
+    """A constant as a signed number."""
+    bits = layout.bits_of(constant.type)
+    return constant.value - (constant.value >> bits - 1 << bits)
 
 
 def _of(values: list[Operand], known: dict[int, From]) -> From:
