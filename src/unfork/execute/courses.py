@@ -78,11 +78,12 @@ class Course:
         """Where the lead is least far."""
         self._is_in_turn = False
         """Whether there is one place after the other, so that how far the loop is can be counted in turns."""
-        self._is_joined = False
-        """Whether ways that began at one place may meet at another, so that it matters which was taken."""
+        self._asks_when = False
+        """Whether it matters when the loop comes to a place: different ways may lead there, or it writes."""
         self.ways: dict[Exit, Way] = {}
         self.faults: dict[Line, Fault] = {}
         self.instructions = 0
+        self.turns = 0
 
     def along(self, starts: Sequence[Phis]) -> tuple[list[Onwards], Phis]:
         """What comes of the loop from each of ``starts``, and what the phis hold where it has to go on by itself.
@@ -91,7 +92,10 @@ class Course:
         """
         loop, (first, *others) = self._loop, starts
         self._counters = tuple([phi for phi in loop.placing if isinstance(first[phi], int)])
-        self._is_in_turn, self._is_joined = loop.is_even and not others, not loop.is_even and not others
+        self._is_in_turn = loop.is_even and not others
+        self._asks_when = (loop.writes or not loop.is_even) and not others
+        if loop.writes and others:
+            raise NotAtOnce("it writes, and begins at a symbolic place")
         if not self._is_in_turn:
             if loop.lead not in self._counters:
                 raise NotAtOnce("it begins at a symbolic place")
@@ -122,8 +126,8 @@ class Course:
         while waiting and len(visits) < most:
             place = heappop(waiting)
             arrivals = arriving[place]
-            turn, again = self._take(self._met(arrivals))
-            here: Value = build.disjunction([when for when, _ in arrivals]) if self._is_joined else 1
+            here: Value = build.disjunction([when for when, _ in arrivals]) if self._asks_when else 1
+            turn, again = self._take(self._met(arrivals), here)
             following: list[tuple[Value, Place]] = []
             for when, phis in self._led_to(turn, again):
                 target = self._place(phis, place[0])
@@ -153,10 +157,14 @@ class Course:
             return arrivals[0][1]
         return {phi: met([(when, phis[phi]) for when, phis in arrivals], self._widths[phi]) for phi in arrivals[0][1]}
 
-    def _take(self, phis: Phis) -> tuple[Turn, Value]:
-        """One turn, and whether there is another one behind it, as far as the path knows without much asking."""
-        turn = self._turns.turn(phis)
+    def _take(self, phis: Phis, when: Value) -> tuple[Turn, Value]:
+        """One turn, which the loop comes to ``when`` (1 bit), and whether there is another one behind it.
+
+        The path is asked for the latter, but not much.
+        """
+        turn = self._turns.turn(phis, when)
         self.instructions += turn.instructions
+        self.turns += 1
         for leaving in turn.leavings:
             self.ways[leaving.block, leaving.way.successor] = leaving.way
         for _, fault in turn.faults:

@@ -8,12 +8,12 @@ behind MOST_TURNS turns, the loop's head again.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 from unfork.contracts.outcome import Failed, Killed, Running
-from unfork.execute.control import Way
+from unfork.execute.control import AtOnce, Way, not_at_once
 from unfork.execute.courses import MOST_TURNS, Course, Onwards, Phis
-from unfork.execute.spans import MOST_CHOICES, Begin, places_of
+from unfork.execute.spans import MOST_CHOICES, Begin, decided, places_of
 from unfork.execute.step import PathEnded, Step
 from unfork.execute.turns import Block, NotAtOnce, Turns
 from unfork.logic import build
@@ -28,6 +28,8 @@ from unfork.program.types import VOID
 from unfork.state.memory import FIRST_STATIC, address_of, object_of
 from unfork.state.state import State
 
+TRUST = 8
+"""So much more often than it was good a loop may be taken in vain, if its turns are cheap where the path knows much."""
 NEAR = 1 << 20
 """Addresses nearer to their object than this are told by their offsets."""
 MASK_64 = (1 << 64) - 1
@@ -49,6 +51,11 @@ def begin_of(step: Step, value: Term, width: int) -> Begin:
     return Begin(range(low, high + 1), lambda values, bits: build.lookup(index, bits_of_index, values, bits))
 
 
+def as_it_is(condition: Value) -> Value:
+    """The path is not asked."""
+    return condition
+
+
 class ScanCode:
     """One loop that scans, ready to be taken at once."""
 
@@ -57,6 +64,8 @@ class ScanCode:
         self._loop = loop
         self._made = blocks
         self.widths = [0 if kind == VOID else layout.bits_of(kind) for kind in facts.types]
+        self._trust = TRUST
+        """How often more it may be taken in vain, where fewer paths lead out of it than it has turns, or in no step."""
 
     @cached_property
     def _blocks(self) -> list[Block]:
@@ -76,6 +85,16 @@ class ScanCode:
             1 << instruction.result for block in blocks for instruction in block.body if instruction.result >= 0
         )
 
+    @property
+    def at_once(self) -> AtOnce:
+        """When it is taken: what costs more than its turns on paths that know the elements waits for a fork."""
+        if self._loop.is_even and not self._loop.writes:
+            return AtOnce(self.take, not_at_once)
+        return AtOnce(not_at_once, lambda step: self._trust > 0 and self.take(step))
+
+    def _judge(self, was_good: bool) -> None:
+        self._trust = min(TRUST, self._trust + 1) if was_good else self._trust - 1
+
     # --- taking it ---
 
     def take(self, step: Step) -> bool:
@@ -84,12 +103,15 @@ class ScanCode:
         registers = state.frames[-1].registers
         phis = {phi.result: registers[phi.result] for phi in self._facts.function.blocks[self._loop.head].phis}
         twin = state.fork()
-        turns = Turns(step, twin, self._loop.head, self._blocks, self._read_behind)
+        known = as_it_is if self._loop.is_even else partial(decided, step)
+        turns = Turns(step, twin, self._loop.head, self._blocks, self._read_behind, self._loop.writes, known)
         course = Course(step, turns, self._loop, self.widths)
         try:
             onwards, following = self._onwards(step, course, phis)
         except NotAtOnce:
+            self._judge(was_good=False)
             return False
+        self._judge(onwards.alternatives >= course.turns)
         for name in TOUCHED:
             setattr(state, name, getattr(twin, name))
         state.instructions += course.instructions

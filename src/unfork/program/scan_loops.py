@@ -1,4 +1,6 @@
-"""Loops that scan: innermost loops that only look, element after element, until one ends the loop.
+"""Loops that scan: innermost loops that look, element after element, until one ends the loop.
+
+They may write elsewhere as they go: to other memory than what they look at, to another place in each turn.
 
 What a turn computes is told by dependence: from counters (phis of the head that change by one of a few constants each
 turn), from the elements that lie at them, from values that are carried from turn to turn, or from none of these.
@@ -72,6 +74,8 @@ class ScanLoop:
     """Whether it goes down."""
     is_even: bool
     """Whether each of ``placing`` changes by the same constant in all turns."""
+    writes: bool
+    """Whether it writes memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +188,7 @@ class _Loop:
         self.blocks = blocks
         self.is_pure = is_pure
         self.order = tuple(sorted(blocks, key=flow.rank.__getitem__))
+        self.writes = False
 
     def kind(self) -> ScanLoop | OtherLoop:
         """What the loop is."""
@@ -205,8 +210,12 @@ class _Loop:
 
     def _check(self, instruction: Instruction) -> None:
         match instruction:
-            case Store() | AtomicUpdate() | CompareExchange():
-                raise _Refused("it writes memory")
+            case Store(volatile=True) | AtomicUpdate() | CompareExchange():
+                raise _Refused("it writes what is volatile, or in one go with a read")
+            case Store(type=kind) if not isinstance(kind, IntType | PointerType):
+                raise _Refused("it writes more than a number")
+            case Store():
+                self.writes = True
             case Alloca():
                 raise _Refused("it makes locals")
             case Load(volatile=True):
@@ -216,7 +225,7 @@ class _Loop:
                     raise _Refused(f"it calls {name}")
             case Call():
                 raise _Refused("it calls through a pointer, or assembly")
-            case _ if not isinstance(instruction, ALLOWED):
+            case _ if not isinstance(instruction, (*ALLOWED, Store)):
                 raise _Refused(f"it has the instruction {type(instruction).__name__}")
 
     def _exits(self) -> list[int]:
@@ -235,17 +244,19 @@ class _Loop:
             raise _Refused("an exit looks at what is carried from turn to turn")
         if not any(From.ELEMENT in way for way in asked):
             raise _Refused("no exit looks at an element")
-        addressing = frozenset(strides.keys() & self._below(Load))
-        looked_at = self._below(Load, ConditionalBranch, Switch)
+        if self.writes and not self._origins(Store).isdisjoint(self._origins(Load)):
+            raise _Refused("it writes to what it looks at")
+        addressing = frozenset(strides.keys() & self._below(Load, Store))
+        looked_at = self._below(Load, Store, ConditionalBranch, Switch)
         placing = tuple([result for result, steps in strides.items() if steps and result in looked_at])
         lead = next((result for result in placing if _goes_one_way(strides[result])), None)
         if lead is None:
             raise _Refused("nothing that it looks at moves by a constant each turn")
         is_even = all(len(strides[result]) == 1 for result in placing)
-        return ScanLoop(self.head, self.order, placing, addressing, lead, min(strides[lead]) < 0, is_even)
+        return ScanLoop(self.head, self.order, placing, addressing, lead, min(strides[lead]) < 0, is_even, self.writes)
 
     def _below(self, *kinds: type[Instruction]) -> set[int]:
-        """The registers that what instructions of some kinds read depends on."""
+        """The registers that addresses in loads and stores, or what instructions of other kinds read, depend on."""
         reads: dict[int, list[int]] = {}
         waiting: list[int] = []
         for block in self.order:
@@ -253,7 +264,7 @@ class _Loop:
                 reads[phi.result] = [value.index for value, _ in phi.incoming if isinstance(value, Register)]
             for instruction in self.function.blocks[block].body:
                 if isinstance(instruction, kinds):
-                    waiting += registers_read(instruction)
+                    waiting += _address(instruction) if isinstance(instruction, Store) else registers_read(instruction)
                 reads[instruction.result] = list(registers_read(instruction))
         below: set[int] = set()
         while waiting:
@@ -276,19 +287,59 @@ class _Loop:
                 for phi in self.function.blocks[block].phis:
                     known[phi.result] = before | _of([value for value, _ in phi.incoming], known)
             for instruction in self.function.blocks[block].body:
-                reads = From.NOTHING
-                for register in registers_read(instruction):
-                    reads |= known.get(register, From.NOTHING)
+                reads = _of_registers(registers_read(instruction), known)
                 if isinstance(instruction, Load):
                     if From.CARRIED in reads:
                         raise _Refused("an address in it is carried from turn to turn")
                     reads |= From.ELEMENT if reads else From.NOTHING
+                elif isinstance(instruction, Store):
+                    self._check_address(_of_registers(_address(instruction), known))
+                    continue  # what is written goes nowhere
                 if instruction.result >= 0:
                     known[instruction.result] = reads
             ways[block] = way = before | reads
             for target in targets(self.function.blocks[block].body[-1]):
                 here[target] = here.get(target, From.NOTHING) | way
         return ways
+
+    def _origins(self, kind: type[Load] | type[Store]) -> set[Operand]:
+        """The pointers from outside the loop that addresses in loads, or in stores, begin with."""
+        waiting: list[Operand] = []
+        for block in self.order:
+            waiting += [each.pointer for each in self.function.blocks[block].body if isinstance(each, kind)]
+        seen = set(waiting)
+        origins: set[Operand] = set()
+        heads = {phi.result: phi for phi in self.function.blocks[self.head].phis}
+        while waiting:
+            pointer = waiting.pop()
+            match self._definition(pointer, heads):
+                case GetElementPointer(base=base):
+                    before: list[Operand] = [base]
+                case Select(then=then, otherwise=otherwise):
+                    before = [then, otherwise]
+                case Phi(incoming=incoming):
+                    before = [value for value, _ in incoming]
+                case _:
+                    origins.add(pointer)
+                    continue
+            waiting += [each for each in before if each not in seen]
+            seen.update(before)
+        return origins
+
+    def _definition(self, value: Operand, heads: dict[int, Phi]) -> Instruction | Phi | None:
+        """What gives a register its value, if it is written in the loop."""
+        if not isinstance(value, Register):
+            return None
+        return heads.get(value.index) or self._definitions.get(value.index)
+
+    def _check_address(self, depends_on: From) -> None:
+        """Raise _Refused for the address of a store that counters do not tell."""
+        if From.CARRIED in depends_on:
+            raise _Refused("an address in it is carried from turn to turn")
+        if From.COUNTER not in depends_on:
+            raise _Refused("it writes to one place in all turns")
+        if From.ELEMENT in depends_on:
+            raise _Refused("where it writes depends on an element")
 
     def _strides(self, phi: Phi) -> frozenset[int]:
         """By how much a phi of the head may change in a turn; nothing where that is no few constants, or always 0."""
@@ -367,8 +418,16 @@ def _signed(constant: Bits) -> int:
 
 
 def _of(values: list[Operand], known: dict[int, From]) -> From:
+    return _of_registers([value.index for value in values if isinstance(value, Register)], known)
+
+
+def _of_registers(registers: Sequence[int], known: dict[int, From]) -> From:
     reads = From.NOTHING
-    for value in values:
-        if isinstance(value, Register):
-            reads |= known.get(value.index, From.NOTHING)
+    for register in registers:
+        reads |= known.get(register, From.NOTHING)
     return reads
+
+
+def _address(store: Store) -> list[int]:
+    """The registers that a store's address is read from."""
+    return [store.pointer.index] if isinstance(store.pointer, Register) else []
