@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from unfork.errors import Unsupported
 from unfork.execute import loads
 from unfork.execute.activations import activation_of
@@ -13,7 +15,7 @@ from unfork.execute.operands import Registers, Semantics, defined, reader
 from unfork.execute.statics import Statics, element_offset
 from unfork.execute.step import Step
 from unfork.logic import build
-from unfork.logic.term import Value
+from unfork.logic.term import Term, Value
 from unfork.program import layout
 from unfork.program.ir import Alloca, AtomicUpdate, Bits, CompareExchange, Load, Store
 from unfork.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
@@ -69,25 +71,35 @@ def _load_pointer(step: Step, pointer: Value) -> Value:
 
 def store(instruction: Store, statics: Statics) -> Semantics:
     """A store of any first-class type."""
-    pointer_of, value_of = reader(instruction.pointer, statics), reader(instruction.value, statics)
-    kind = instruction.type
+    pointer_of, kind = reader(instruction.pointer, statics), instruction.type
     if is_scalar(kind):
-        width, size = layout.bits_of(kind), layout.store_size(kind)
+        bytes_of, size = stored(instruction, statics), layout.store_size(kind)
 
         def run(step: Step, registers: Registers) -> None:
-            value = value_of(step, registers)
-            if value is None:
-                value = defined(step, value, kind)
-            if width != 8 * size:
-                value = build.zext(value, width, 8 * size)
-            loads.store(step, pointer_of(step, registers), value, size)
+            loads.store(step, pointer_of(step, registers), bytes_of(step, registers), size)
 
         return run
+
+    value_of = reader(instruction.value, statics)
 
     def run_leaves(step: Step, registers: Registers) -> None:
         store_typed(step, pointer_of(step, registers), value_of(step, registers), kind)
 
     return run_leaves
+
+
+def stored(instruction: Store, statics: Statics) -> Callable[[Step, Registers], Value]:
+    """What the store of a scalar writes, as a number of whole bytes."""
+    value_of, kind = reader(instruction.value, statics), instruction.type
+    width, size = layout.bits_of(kind), layout.store_size(kind)
+
+    def read(step: Step, registers: Registers) -> Value:
+        value = value_of(step, registers)
+        if not isinstance(value, int | Term):
+            value = defined(step, value, kind)
+        return value if width == 8 * size else build.zext(value, width, 8 * size)
+
+    return read
 
 
 def is_scalar(kind: Type) -> bool:

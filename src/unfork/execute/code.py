@@ -10,7 +10,7 @@ from unfork.contracts.rest import Rest
 from unfork.execute import access, arithmetic
 from unfork.execute.calls import Callees
 from unfork.execute.compile import GROWN, YOUNG, RegionCompiler
-from unfork.execute.control import AtOnce, Terminators
+from unfork.execute.control import NEVER, AtOnce, Terminators
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.lookout import watch
 from unfork.execute.operands import Registers, Semantics
@@ -154,7 +154,7 @@ class FunctionCode:
         if self._scans_at_once:
             facts = self._facts
             for loop in scan_loops(self.function, facts.flow, facts.nest, self._plain.is_pure):
-                if isinstance(loop, ScanLoop):
+                if isinstance(loop, ScanLoop) and not (loop.writes and self._watched is not None):
                     scans.update(dict.fromkeys(loop.order, ScanCode(facts, loop, self.plain.blocks)))
         return scans
 
@@ -165,7 +165,7 @@ class FunctionCode:
 
     def _at_once(self, block: int) -> AtOnce:
         scan = self._scans.get(block)
-        return _never if scan is None else scan.take
+        return NEVER if scan is None else scan.at_once
 
     def _position(self, block: int, index: int) -> Position | None:
         """The position that a fault in this instruction is reported at."""
@@ -274,10 +274,6 @@ VISITS_BEFORE_COMPILING = 12
 VISITS_BEFORE_GROWING = 300
 NOWHERE: frozenset[int] = frozenset()
 PLAIN_INSTRUCTIONS = (Load, Store, GetElementPointer, Binary, Compare, Cast, Select, FloatCompare, Freeze)
-
-
-def _never(step: Step) -> bool:
-    return False
 
 
 def _unsupported(construct: str) -> Semantics:

@@ -30,8 +30,24 @@ _SWITCHED = 64
 BRANCH = "a branch"
 Edge = Callable[[Step, State], None]
 """Take an edge: run its phis on the state's top frame and move there."""
-AtOnce = Callable[[Step], bool]
+Take = Callable[[Step], bool]
 """Take the loop that a branch is in at once; whether that was done."""
+
+
+def not_at_once(step: Step) -> bool:
+    """There is no such loop."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class AtOnce:
+    """When the loop that a branch is in is taken at once: where its condition is symbolic, or where it would fork."""
+
+    where_symbolic: Take
+    where_forking: Take
+
+
+NEVER = AtOnce(not_at_once, not_at_once)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,19 +199,22 @@ class Terminators:
     def _conditional(self, block: int, branch: ConditionalBranch, at_once: AtOnce) -> Semantics:
         then, otherwise = [way.take for way in self._ways_of_branch(block, branch).ways]
         condition_of = reader(branch.condition, self._statics)
+        where_symbolic, where_forking = at_once.where_symbolic, at_once.where_forking
 
         def run(step: Step, registers: Registers) -> None:
             condition = condition_of(step, registers)
             if condition.__class__ is int:
                 (then if condition else otherwise)(step, step.state)
                 return
-            if at_once(step):
+            if where_symbolic(step):
                 return
             step.use(condition, BRANCH)
             state = step.state
             yes, no = step.chain.branch(state.path, condition)
             if yes is state.path or no is state.path:  # only one side is feasible
                 (then if yes is state.path else otherwise)(step, state)
+                return
+            if where_forking(step):
                 return
             diverge(step, [(yes, then), (no, otherwise)])
 
@@ -213,11 +232,11 @@ class Terminators:
             if value.__class__ is int:
                 edges[cases.edge(value)](step, step.state)
                 return
-            if at_once(step):
+            if at_once.where_symbolic(step):
                 return
             assert isinstance(value, Term)
             when = cases.conditions(value)
-            _choose(step, [(when[i], edges[i]) for i in (*range(1, len(edges)), 0)])
+            _choose(step, [(when[i], edges[i]) for i in (*range(1, len(edges)), 0)], at_once.where_forking)
 
         return run
 
@@ -241,7 +260,7 @@ class Terminators:
             step.require(
                 build.disjunction(when), "invalid-call", f"{goto} to something that is no label of this function"
             )
-            _choose(step, list(zip(when, edges, strict=True)))
+            _choose(step, list(zip(when, edges, strict=True)), not_at_once)
 
         return run
 
@@ -264,12 +283,14 @@ def _unreachable(step: Step, registers: Registers) -> None:
     step.unsupported("going on after unreachable code")
 
 
-def _choose(step: Step, ways: Sequence[tuple[Value, Edge]]) -> None:
-    """Take each edge whose condition (1 bit) is feasible."""
+def _choose(step: Step, ways: Sequence[tuple[Value, Edge]], where_forking: Take) -> None:
+    """Take each edge whose condition (1 bit) is feasible; or what there is to take where several are."""
     for condition, _ in ways:
         step.use(condition, BRANCH)
     path = step.state.path
-    diverge(step, [(step.chain.assume(path, condition), edge) for condition, edge in ways])
+    sides = [(step.chain.assume(path, condition), edge) for condition, edge in ways]
+    if sum(isinstance(side, PathCondition) for side, _ in sides) < 2 or not where_forking(step):
+        diverge(step, sides)
 
 
 def diverge(step: Step, sides: list[tuple[Feasibility, Edge]]) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from unfork.execute.access import stored
 from unfork.execute.control import Terminators, Ways
 from unfork.execute.operands import Semantics, reader
 from unfork.execute.statics import Statics
-from unfork.execute.turns import Block, NotAtOnce, PlainCall, PlainFunction
+from unfork.execute.turns import Block, NotAtOnce, PlainAccess, PlainCall, PlainFunction
 from unfork.program import layout
 from unfork.program.function_facts import FunctionFacts
-from unfork.program.ir import Call, GlobalAddress, Return
+from unfork.program.ir import Call, GlobalAddress, Load, Return, Store
 from unfork.program.scan_loops import with_dominator
-from unfork.program.types import FunctionType, Position
+from unfork.program.types import FunctionType, PointerType, Position
 
 Body = Sequence[tuple[Semantics, Position | None, bool]]
 NO_WAYS = Ways((), lambda step, registers: [])
@@ -65,13 +66,24 @@ class PlainCode:
         for phi in block.phis:
             operands = {before: reader(value, self._statics) for value, before in phi.incoming}
             phis.append((phi.result, layout.bits_of(phi.type), operands))
-        calls = {}
+        calls, accesses = {}, {}
+        foreign = set()
         for index, instruction in enumerate(block.body):
-            if isinstance(instruction, Call) and (call := self._call(instruction)) is not None:
-                calls[index] = call
+            match instruction:
+                case Call():
+                    call = self._call(instruction)
+                    if call is not None:
+                        calls[index] = call
+                    elif any(isinstance(argument.type, PointerType) for argument in instruction.arguments):
+                        foreign.add(index)
+                case Load(pointer=pointer, type=kind):
+                    accesses[index] = PlainAccess(reader(pointer, self._statics), layout.store_size(kind), None)
+                case Store(pointer=pointer, type=kind):
+                    value = stored(instruction, self._statics)
+                    accesses[index] = PlainAccess(reader(pointer, self._statics), layout.store_size(kind), value)
         dominator = self._facts.flow.dominators[number] if joins else None
         ways = NO_WAYS if isinstance(block.body[-1], Return) else self._terminators.ways(number)
-        return Block(number, dominator, tuple(phis), self._body(number), ways, calls)
+        return Block(number, dominator, tuple(phis), self._body(number), ways, calls, accesses, frozenset(foreign))
 
     def _call(self, call: Call) -> PlainCall | None:
         """A call of a function of the program; None for one that has a model."""

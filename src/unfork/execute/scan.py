@@ -1,24 +1,21 @@
 """A loop that scans, taken in one step: the place where it ends is a choice of constants, made by the elements.
 
-What a turn comes to depends on where its counter stands and on nothing that other turns have computed, so the turns
-are put together from the last one backwards: at each place, this turn's ways out, else what comes of the next. A
-counter that begins as a choice of constants picks among these. There is one successor for each kind of exit: a way out
-of the loop, a fault at one line, or, behind MOST_TURNS turns, the loop's head again.
+What comes of the loop is put together turn by turn (`courses.py`); a counter that begins as a choice of constants picks
+among what comes of each. There is one successor for each kind of exit: a way out of the loop, a fault at one line, or,
+behind MOST_TURNS turns, the loop's head again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
-from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Killed, Running
-from unfork.execute.control import Way
-from unfork.execute.operands import Semantics
+from unfork.execute.control import AtOnce, Way, not_at_once
+from unfork.execute.courses import MOST_TURNS, Course, Onwards, Phis
 from unfork.execute.spans import MOST_CHOICES, Begin, decided, places_of
 from unfork.execute.step import PathEnded, Step
-from unfork.execute.turns import Block, NotAtOnce, Turn, Turns
+from unfork.execute.turns import Block, NotAtOnce, Turns
 from unfork.logic import build
 from unfork.logic.evaluate import evaluate
 from unfork.logic.path import PathCondition
@@ -27,114 +24,36 @@ from unfork.logic.term import Term, Value
 from unfork.program import layout
 from unfork.program.function_facts import FunctionFacts
 from unfork.program.scan_loops import ScanLoop
-from unfork.program.types import VOID, Position
+from unfork.program.types import VOID
 from unfork.state.memory import FIRST_STATIC, address_of, object_of
 from unfork.state.state import State
 
-MOST_TURNS = 256
-"""So many turns are taken at once; then the loop goes on from its head, as a path of its own."""
+TRUST = 8
+"""So much more often than it was good a loop may be taken in vain, if its turns are cheap where the path knows much."""
 NEAR = 1 << 20
 """Addresses nearer to their object than this are told by their offsets."""
 MASK_64 = (1 << 64) - 1
 LEAST_ADDRESS = address_of(FIRST_STATIC)
 TOUCHED = ("memory", "inputs", "input_counts", "remembered", "lazy", "path")
 """What reading memory may change in a state."""
-Bodies = Callable[[int], Sequence[tuple[Semantics, Position | None, bool]]]
-"""The instructions of a block, with positions."""
-
-Exit = tuple[int, int]
-"""A way out of a loop: the block and the number of its successor."""
-Line = tuple[str, Position | None]
-"""A fault's kind and position."""
-Key = Exit | Line | int
 
 
-@dataclass(slots=True)
-class Onwards:
-    """What comes of a loop from a turn on: every condition is 1 bit."""
-
-    exits: dict[Exit, Value] = field(default_factory=dict)
-    values: dict[Exit, dict[int, Value]] = field(default_factory=dict)
-    """What the registers hold that are read behind an exit; it means something where that is taken."""
-    faults: dict[Line, Value] = field(default_factory=dict)
-    taken: dict[int, Value] = field(default_factory=dict)
-    """The branch edges within the loop that are taken at some time."""
-    alternatives: int = 0
-    """How many ways there are out of it, turn by turn."""
-    beyond: Value = 0
-    """Whether the loop goes on behind the last turn."""
-
-
-def places_within(value: Term, low: int, high: int, width: int) -> Begin:
-    """The places from ``low`` to ``high``, between which the value lies."""
+def begin_of(step: Step, value: Term, width: int) -> Begin:
+    """Where a loop begins whose counter is symbolic."""
+    begin = places_of(value, width)
+    if begin is not None:
+        return begin
+    low, high = step.chain.bounds(step.state.path, value, width)
+    if high - low >= MOST_TURNS:
+        raise NotAtOnce("it begins at a symbolic place")
     bits_of_index = (high - low).bit_length()
     index = build.extract(build.sub(value, low, width), 0, bits_of_index) if bits_of_index else 0
     return Begin(range(low, high + 1), lambda values, bits: build.lookup(index, bits_of_index, values, bits))
 
 
-class Course:
-    """Turns one after the other, and what comes of them together."""
-
-    def __init__(self, step: Step, turns: Turns, widths: Sequence[int]) -> None:
-        self._step = step
-        self._turns = turns
-        self._widths = widths
-        self.ways: dict[Exit, Way] = {}
-        self.faults: dict[Line, Fault] = {}
-        self.instructions = 0
-
-    def begin(self, value: Term, width: int) -> Begin:
-        """Where a loop begins whose counter is symbolic."""
-        begin = places_of(value, width)
-        if begin is not None:
-            return begin
-        low, high = self._step.chain.bounds(self._step.state.path, value, width)
-        if high - low >= MOST_TURNS:
-            raise NotAtOnce("it begins at a symbolic place")
-        return places_within(value, low, high, width)
-
-    def take(self, phis: dict[int, Value]) -> tuple[Turn, Value]:
-        """One turn, and whether there is another one behind it, as far as the path knows without much asking."""
-        turn = self._turns.turn(phis)
-        self.instructions += turn.instructions
-        for leaving in turn.leavings:
-            self.ways[leaving.block, leaving.way.successor] = leaving.way
-        for _, fault in turn.faults:
-            self.faults.setdefault((fault.kind, fault.position), fault)
-        return turn, decided(self._step, turn.again)
-
-    def folded(self, turn: Turn, again: Value, after: Onwards) -> Onwards:
-        """What comes of the loop from ``turn`` on, if ``after`` comes of the next one."""
-        onwards = Onwards(beyond=build.both(again, after.beyond), alternatives=after.alternatives)
-        for exit_, condition in after.exits.items():
-            onwards.exits[exit_] = build.both(again, condition)
-            onwards.values[exit_] = after.values[exit_]
-        for line, condition in after.faults.items():
-            onwards.faults[line] = build.both(again, condition)
-        for edge, condition in after.taken.items():
-            onwards.taken[edge] = build.both(again, condition)
-        if again != 1:
-            self._leave(turn, onwards, after)
-        passed = self._step.coverage.passed
-        for edge, condition in turn.taken:
-            if not passed[edge]:
-                onwards.taken[edge] = build.either(condition, onwards.taken.get(edge, 0))
-        return onwards
-
-    def _leave(self, turn: Turn, onwards: Onwards, after: Onwards) -> None:
-        for leaving in turn.leavings:
-            exit_ = (leaving.block, leaving.way.successor)
-            onwards.alternatives += 1
-            when = leaving.condition
-            onwards.exits[exit_] = build.either(when, onwards.exits.get(exit_, 0))
-            later = after.values.get(exit_, leaving.values)
-            onwards.values[exit_] = {
-                register: build.ite(when, value, later[register], self._widths[register])
-                for register, value in leaving.values.items()
-            }
-        for condition, fault in turn.faults:
-            line = (fault.kind, fault.position)
-            onwards.faults[line] = build.either(condition, onwards.faults.get(line, 0))
+def as_it_is(condition: Value) -> Value:
+    """The path is not asked."""
+    return condition
 
 
 class ScanCode:
@@ -145,6 +64,8 @@ class ScanCode:
         self._loop = loop
         self._made = blocks
         self.widths = [0 if kind == VOID else layout.bits_of(kind) for kind in facts.types]
+        self._trust = TRUST
+        """How often more it may be taken in vain, where fewer paths lead out of it than it has turns, or in no step."""
 
     @cached_property
     def _blocks(self) -> list[Block]:
@@ -164,6 +85,16 @@ class ScanCode:
             1 << instruction.result for block in blocks for instruction in block.body if instruction.result >= 0
         )
 
+    @property
+    def at_once(self) -> AtOnce:
+        """When it is taken: what costs more than its turns on paths that know the elements waits for a fork."""
+        if self._loop.is_even and not self._loop.writes:
+            return AtOnce(self.take, not_at_once)
+        return AtOnce(not_at_once, lambda step: self._trust > 0 and self.take(step))
+
+    def _judge(self, was_good: bool) -> None:
+        self._trust = min(TRUST, self._trust + 1) if was_good else self._trust - 1
+
     # --- taking it ---
 
     def take(self, step: Step) -> bool:
@@ -172,72 +103,41 @@ class ScanCode:
         registers = state.frames[-1].registers
         phis = {phi.result: registers[phi.result] for phi in self._facts.function.blocks[self._loop.head].phis}
         twin = state.fork()
-        turns = Turns(step, twin, self._loop.head, self._blocks, self._read_behind)
-        course = Course(step, turns, self.widths)
+        known = as_it_is if self._loop.is_even else partial(decided, step)
+        turns = Turns(step, twin, self._loop.head, self._blocks, self._read_behind, self._loop.writes, known)
+        course = Course(step, turns, self._loop, self.widths)
         try:
-            onwards, following = self._onwards(course, phis)
+            onwards, following = self._onwards(step, course, phis)
         except NotAtOnce:
+            self._judge(was_good=False)
             return False
+        self._judge(onwards.alternatives >= course.turns)
         for name in TOUCHED:
             setattr(state, name, getattr(twin, name))
         state.instructions += course.instructions
         _go_on(step, course, onwards, lambda side: self._at_head(side, following))
         return True
 
-    def _onwards(self, course: Course, phis: dict[int, Value]) -> tuple[Onwards, dict[int, Value]]:
+    def _onwards(self, step: Step, course: Course, phis: Phis) -> tuple[Onwards, Phis]:
         """What comes of the loop, and what the phis of the head hold behind the last turn."""
         if not all(isinstance(value, int | Term) for value in phis.values()):
             raise NotAtOnce("a register holds no number")
         if not any(isinstance(phis[result], Term) for result in self._loop.addressing):
-            return _in_turn(course, phis)
+            (onwards,), following = course.along([phis])
+            return onwards, following
         if len(phis) > 1:
             raise NotAtOnce("it begins at a symbolic place, and has more than one counter")
         ((result, value),) = phis.items()
         assert isinstance(value, Term)
-        return self._from_choice(course, result, value), {}
+        begin = begin_of(step, value, self.widths[result])
+        courses, following = course.along([{result: place} for place in begin.places])
+        return _picked(begin, courses, self.widths), following
 
-    def _from_choice(self, course: Course, counter: int, value: Term) -> Onwards:
-        """What comes of the loop where its only counter begins at one of several known places."""
-        width = self.widths[counter]
-        mask = (1 << width) - 1
-        begin = course.begin(value, width)
-        known: dict[int, Onwards] = {}
-        for start in begin.places:
-            place: Value = start
-            met: list[tuple[int, Turn, Value]] = []
-            while place not in known:
-                if len(known) + len(met) >= 2 * MOST_TURNS:
-                    raise NotAtOnce("it has too many turns")
-                assert isinstance(place, int)
-                turn, again = course.take({counter: place & mask})
-                met.append((place, turn, again))
-                if again == 0:
-                    break
-                place = turn.following[counter]
-            onwards = known.get(place) or Onwards()
-            for place, turn, again in reversed(met):
-                onwards = known[place] = course.folded(turn, again, onwards)
-        return _picked(begin, [known[start] for start in begin.places], self.widths)
-
-    def _at_head(self, state: State, phis: dict[int, Value]) -> None:
+    def _at_head(self, state: State, phis: Phis) -> None:
         frame = state.frames[-1]
         for result, value in phis.items():
             frame.registers[result] = value
         frame.block, frame.index = self._loop.head, 0
-
-
-def _in_turn(course: Course, phis: dict[int, Value]) -> tuple[Onwards, dict[int, Value]]:
-    """What comes of the loop where its counters begin as known numbers."""
-    met: list[tuple[Turn, Value]] = []
-    again: Value = 1
-    while again != 0 and len(met) < MOST_TURNS:
-        turn, again = course.take(phis)
-        met.append((turn, again))
-        phis = turn.following
-    onwards = Onwards(beyond=int(again != 0))
-    for turn, again in reversed(met):
-        onwards = course.folded(turn, again, onwards)
-    return onwards, phis
 
 
 def _picked(begin: Begin, courses: Sequence[Onwards], widths: Sequence[int]) -> Onwards:

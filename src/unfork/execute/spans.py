@@ -27,6 +27,7 @@ MOST_CHOICES = 4096
 """The most choices within each other that the place may be where a scan begins."""
 FEW_SYMBOLS = 4
 """What the path knows of an element is asked for where that is about so few symbols."""
+BITS_OF_BYTE = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,9 @@ def decided(step: Step, condition: Value) -> Value:
     known = step.state.path.touched(condition.symbols)
     if not known or sum(len(part.symbols) for part in known) > FEW_SYMBOLS:
         return condition
-    if is_dear([condition, *[constraint for part in known for constraint in part.constraints]]):
+    asked = condition.symbols.union(*[part.symbols for part in known])
+    is_byte = sum(symbol.width for symbol in asked) <= BITS_OF_BYTE
+    if not is_byte and is_dear([condition, *[constraint for part in known for constraint in part.constraints]]):
         return condition
     yes, no = step.chain.branch(step.state.path, condition)
     if isinstance(no, Unsat):

@@ -12,10 +12,14 @@ from dataclasses import dataclass
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed
 from unfork.errors import Unsupported
+from unfork.execute.array_cells import has_order
 from unfork.execute.control import Way, Ways
 from unfork.execute.input_source import InputSource, fresh_input
 from unfork.execute.operands import Read, Registers, Semantics
-from unfork.execute.step import PathEnded, Split, Step
+from unfork.execute.resolve import resolve
+from unfork.execute.spans import places_of
+from unfork.execute.step import UNINITIALISED, PathEnded, Split, Step
+from unfork.execute.uninitialised import initialised
 from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.questions import Feasibility, PathQuestions
@@ -23,7 +27,8 @@ from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value
 from unfork.program.types import Position
 from unfork.state.inputs import unwritten_symbols
-from unfork.state.memory import MemoryObject
+from unfork.state.lazy import LAZY
+from unfork.state.memory import MemoryObject, object_of, offset_in
 from unfork.state.state import RegisterValue, State
 
 _NOWHERE = Unsat(frozenset())
@@ -47,6 +52,19 @@ class Block:
     ways: Ways
     calls: Mapping[int, PlainCall]
     """The calls among its instructions of functions that only compute a value, by their numbers."""
+    accesses: Mapping[int, PlainAccess]
+    """The loads and stores among its instructions, by their numbers."""
+    foreign: frozenset[int]
+    """The calls of modelled functions that are given a pointer."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainAccess:
+    """A load or a store of ``size`` bytes; ``value`` reads what a store writes, and is None for a load."""
+
+    pointer: Read
+    size: int
+    value: Callable[[Step, Registers], Value] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +190,18 @@ class Turns:
         head: int,
         blocks: Sequence[Block],
         read_behind: Callable[[int, int], Sequence[int]],
+        writes: bool,
+        known: Callable[[Value], Value],
     ) -> None:
-        """``read_behind`` gives the registers to keep on the edge from a block of the loop to one behind it."""
+        """``known`` gives a branch's condition, as a constant if the path knows it.
+
+        ``read_behind`` gives the registers to keep on the edge from a block of the loop to one behind it.
+        """
+        self._writes = writes
+        self._known = known
+        self._seen: set[int] = set()
+        self._changed: set[int] = set()
+        """The objects that a loop that ``writes`` has looked at, and those that it has written to."""
         self._head = head
         self._blocks = blocks
         self._read_behind = read_behind
@@ -195,10 +223,17 @@ class Turns:
         self._taken: list[tuple[int, Value]] = []
         self._count = 0
         """What the current turn has come by: faults, branch edges, and how many instructions."""
+        self._when: Value = 1
+        """When the loop comes to the current turn (1 bit)."""
 
-    def turn(self, phis: dict[int, Value]) -> Turn:
-        """The turn that begins with these values of the head's phis. Raises NotAtOnce."""
+    def turn(self, phis: dict[int, Value], when: Value) -> Turn:
+        """The turn that begins with these values of the head's phis; the loop comes there ``when`` (1 bit).
+
+        What it writes is written then, and the memory of the state is what there is behind the loop. So it may not
+        look at what it writes to. Raises NotAtOnce.
+        """
         registers = self._registers
+        self._when = when
         for result, value in phis.items():
             registers[result] = value
         leavings: list[Leaving] = []
@@ -260,11 +295,16 @@ class Turns:
         for number, (semantics, position, _) in enumerate(block.body[:-1]):
             step.position = position
             called = block.calls.get(number)
+            if self._writes:
+                self._look(block, number, registers)
+            written = block.accesses.get(number) if self._writes else None
             try:
-                if called is None:
-                    semantics(step, registers)
-                else:
+                if called is not None:
                     self._call(called, registers)
+                elif written is not None and written.value is not None:
+                    self._write(written.pointer(step, registers), written.size, written.value(step, registers))
+                else:
+                    semantics(step, registers)
             except PathEnded:
                 conduct.failing.append(conduct.guard)
                 conduct.guard = 0
@@ -277,7 +317,7 @@ class Turns:
         if conduct.guard == 0:
             return [0] * len(block.ways.ways), 0
         step.position = block.body[-1][1]
-        return block.ways.conditions(step, registers), conduct.guard
+        return [self._known(condition) for condition in block.ways.conditions(step, registers)], conduct.guard
 
     def _call(self, called: PlainCall, registers: Registers) -> None:
         """Run a function that only computes a value, on all its paths at once."""
@@ -298,6 +338,51 @@ class Turns:
         conduct.guard = guard
         if results and called.result >= 0:
             registers[called.result] = met(results, called.width)
+
+    def _look(self, block: Block, number: int, registers: Registers) -> None:
+        """Note what an instruction looks at."""
+        if number in block.foreign:
+            raise NotAtOnce("it writes, and calls what may look at that")
+        access = block.accesses.get(number)
+        if access is None or access.value is not None:
+            return
+        pointer = access.pointer(self._step, registers)
+        begin = places_of(pointer, 64) if isinstance(pointer, int | Term) else None
+        if begin is None:
+            raise NotAtOnce("it writes, and looks at a symbolic place")
+        numbers = {object_of(place) for place in begin.places}
+        if not all(number in self._step.state.memory.objects for number in numbers):
+            raise NotAtOnce("it writes, and looks at no object")
+        self._seen |= numbers
+        if not self._seen.isdisjoint(self._changed):
+            raise NotAtOnce("it writes to what it looks at")
+
+    def _write(self, pointer: RegisterValue, size: int, value: Value) -> None:
+        """Write a number of ``size`` bytes to a known place, if the turn is come to and gets this far."""
+        step, memory = self._step, self._step.state.memory
+        if not isinstance(pointer, int):
+            raise NotAtOnce("it writes to a symbolic place")
+        number, offset = object_of(pointer), offset_in(pointer)
+        item = memory.objects.get(number)
+        if item is None or item.read_only or not 0 <= offset <= item.limit - size:
+            ((_, place),) = resolve(step, pointer, size, "write")
+            if (place.number, place.offset) != (number, offset):
+                raise NotAtOnce("it writes to a place that it has the number of")
+            item = memory.objects[number]
+        if item.kind == LAZY or has_order(step, number, offset, size):
+            raise NotAtOnce("it writes to what is made as it is read")
+        self._changed.add(number)
+        if number in self._seen:
+            raise NotAtOnce("it writes to what it looks at")
+        when = build.both(self._when, self._conduct.guard)
+        if when != 1:
+            if UNINITIALISED in step.limits.checks and item.uninitialised_runs(offset, size):
+                raise NotAtOnce("it writes where nothing was written before")
+            known = len(step.state.inputs)
+            before = initialised(step, number, offset, size).read(offset, size)
+            step.state.inputs = step.state.inputs.latent_after(known)
+            value = build.ite(when, value, before, 8 * size)
+        memory.writable(number).write(offset, size, value)
 
     def _note(self) -> None:
         """The faults that the step has met, under their conditions."""

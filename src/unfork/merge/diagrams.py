@@ -19,6 +19,8 @@ from unfork.logic.term import Term, Value
 
 LARGEST = 400
 """Nodes of a diagram that is worth having; what is larger stays a term."""
+_STEPS = 4 * LARGEST
+"""A conjunction of two diagrams that takes more steps than this comes to one that is too large, as far as was seen."""
 _KEPT = 100_000
 _FALSE, _TRUE = 0, 1
 _LAST = 1 << 60
@@ -182,7 +184,7 @@ class Diagrams:
     def _and(self, a: int, b: int) -> int:
         """The conjunction of two diagrams."""
         known = self._both
-        budget = LARGEST * 8
+        budget = _STEPS
         pending = [(a, b)]
         while pending:
             x, y = pending[-1]

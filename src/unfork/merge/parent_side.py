@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from unfork.execute.input_source import InputSource, fresh_input
 from unfork.execute.step import Step
 from unfork.execute.uninitialised import initialised
 from unfork.logic.term import Value
 from unfork.merge.value_choice import Unjoinable
-from unfork.state.inputs import Inputs
 from unfork.state.memory import Memory, MemoryObject
 from unfork.state.state import State
 
@@ -35,10 +33,7 @@ class Side:
             self._is_fork = True
         known = len(self.state.inputs)
         item = initialised(self, number, offset, count)
-        inputs = self.state.inputs
-        if len(inputs) > known:
-            latent = [replace(record, is_latent=True) for record in inputs.after(known)]
-            self.state.inputs = Inputs((*inputs.first(known), *latent))
+        self.state.inputs = self.state.inputs.latent_after(known)
         return item
 
     def choose(self, do: Callable[[Step], None]) -> None:

@@ -1,7 +1,9 @@
-"""Loops that scan: innermost loops that only look, element after element, until one ends the loop.
+"""Loops that scan: innermost loops that look, element after element, until one ends the loop.
 
-What a turn computes is told by dependence: from counters (phis of the head that change by a constant each turn), from
-the elements that lie at them, from values that are carried from one turn to the next, or from none of these.
+They may write elsewhere as they go: to other memory than what they look at, to another place in each turn.
+
+What a turn computes is told by dependence: from counters (phis of the head that change by one of a few constants each
+turn), from the elements that lie at them, from values that are carried from turn to turn, or from none of these.
 """
 
 from __future__ import annotations
@@ -9,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Flag, auto
+from functools import cached_property
 
+from unfork.program import layout
 from unfork.program.cfg import ControlFlow, immediate_dominators, is_ancestor, reverse_post_order, targets
 from unfork.program.ir import (
     Alloca,
@@ -60,14 +64,18 @@ class ScanLoop:
 
     head: int
     order: tuple[int, ...]
-    counters: frozenset[int]
-    """The phis of the head that change by a constant each turn."""
-    carried: frozenset[int]
-    """The other phis of the head; no exit looks at them."""
+    placing: tuple[int, ...]
+    """The phis of the head that change by constants, and that addresses or branches in the loop depend on."""
     addressing: frozenset[int]
     """The phis of the head that addresses in the loop depend on."""
-    with_dominator: frozenset[int]
-    """The blocks that a turn comes to whenever it comes to their immediate dominators, unless it ends in between."""
+    lead: int
+    """One of ``placing`` that goes one way, and moves each turn."""
+    is_falling: bool
+    """Whether it goes down."""
+    is_even: bool
+    """Whether each of ``placing`` changes by the same constant in all turns."""
+    writes: bool
+    """Whether it writes memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,8 @@ def scan_loops(function: Function, flow: ControlFlow, nest: LoopNest, is_pure: I
 
 MOST_BLOCKS = 32
 """A function with more blocks than this is not looked through."""
+MOST_MOVES = 64
+"""A phi that gets to its next value in more ways than this counts as carried."""
 MOST_NESTED = 16
 """Functions that call each other, deeper than this, are not looked through."""
 
@@ -178,6 +188,7 @@ class _Loop:
         self.blocks = blocks
         self.is_pure = is_pure
         self.order = tuple(sorted(blocks, key=flow.rank.__getitem__))
+        self.writes = False
 
     def kind(self) -> ScanLoop | OtherLoop:
         """What the loop is."""
@@ -199,8 +210,12 @@ class _Loop:
 
     def _check(self, instruction: Instruction) -> None:
         match instruction:
-            case Store() | AtomicUpdate() | CompareExchange():
-                raise _Refused("it writes memory")
+            case Store(volatile=True) | AtomicUpdate() | CompareExchange():
+                raise _Refused("it writes what is volatile, or in one go with a read")
+            case Store(type=kind) if not isinstance(kind, IntType | PointerType):
+                raise _Refused("it writes more than a number")
+            case Store():
+                self.writes = True
             case Alloca():
                 raise _Refused("it makes locals")
             case Load(volatile=True):
@@ -210,7 +225,7 @@ class _Loop:
                     raise _Refused(f"it calls {name}")
             case Call():
                 raise _Refused("it calls through a pointer, or assembly")
-            case _ if not isinstance(instruction, ALLOWED):
+            case _ if not isinstance(instruction, (*ALLOWED, Store)):
                 raise _Refused(f"it has the instruction {type(instruction).__name__}")
 
     def _exits(self) -> list[int]:
@@ -219,31 +234,37 @@ class _Loop:
 
     def _scan(self) -> ScanLoop:
         phis = self.function.blocks[self.head].phis
-        steps = {phi.result: self._step(phi) for phi in phis}
-        counters = frozenset(result for result, step in steps.items() if step is not None)
-        if not counters:
-            raise _Refused("nothing in it changes by a constant each turn")
-        carried = frozenset(steps.keys() - counters)
-        known = {result: From.COUNTER if result in counters else From.CARRIED for result in steps}
+        strides = {phi.result: self._strides(phi) for phi in phis}
+        if not any(_goes_one_way(steps) for steps in strides.values()):
+            raise _Refused("nothing in it moves by a constant each turn")
+        known = {result: From.COUNTER if steps else From.CARRIED for result, steps in strides.items()}
         ways = self._dependences(known)
         asked = [ways[block] for block in self._exits()]
         if any(From.CARRIED in way for way in asked):
             raise _Refused("an exit looks at what is carried from turn to turn")
         if not any(From.ELEMENT in way for way in asked):
             raise _Refused("no exit looks at an element")
-        addressing = frozenset(steps.keys() & self._below_addresses())
-        return ScanLoop(self.head, self.order, counters, carried, addressing, with_dominator(self.order, self.flow))
+        if self.writes and not self._origins(Store).isdisjoint(self._origins(Load)):
+            raise _Refused("it writes to what it looks at")
+        addressing = frozenset(strides.keys() & self._below(Load, Store))
+        looked_at = self._below(Load, Store, ConditionalBranch, Switch)
+        placing = tuple([result for result, steps in strides.items() if steps and result in looked_at])
+        lead = next((result for result in placing if _goes_one_way(strides[result])), None)
+        if lead is None:
+            raise _Refused("nothing that it looks at moves by a constant each turn")
+        is_even = all(len(strides[result]) == 1 for result in placing)
+        return ScanLoop(self.head, self.order, placing, addressing, lead, min(strides[lead]) < 0, is_even, self.writes)
 
-    def _below_addresses(self) -> set[int]:
-        """The registers that addresses in the loop depend on."""
+    def _below(self, *kinds: type[Instruction]) -> set[int]:
+        """The registers that addresses in loads and stores, or what instructions of other kinds read, depend on."""
         reads: dict[int, list[int]] = {}
         waiting: list[int] = []
         for block in self.order:
             for phi in self.function.blocks[block].phis if block != self.head else ():
                 reads[phi.result] = [value.index for value, _ in phi.incoming if isinstance(value, Register)]
             for instruction in self.function.blocks[block].body:
-                if isinstance(instruction, Load):
-                    waiting += registers_read(instruction)
+                if isinstance(instruction, kinds):
+                    waiting += _address(instruction) if isinstance(instruction, Store) else registers_read(instruction)
                 reads[instruction.result] = list(registers_read(instruction))
         below: set[int] = set()
         while waiting:
@@ -266,13 +287,14 @@ class _Loop:
                 for phi in self.function.blocks[block].phis:
                     known[phi.result] = before | _of([value for value, _ in phi.incoming], known)
             for instruction in self.function.blocks[block].body:
-                reads = From.NOTHING
-                for register in registers_read(instruction):
-                    reads |= known.get(register, From.NOTHING)
+                reads = _of_registers(registers_read(instruction), known)
                 if isinstance(instruction, Load):
                     if From.CARRIED in reads:
                         raise _Refused("an address in it is carried from turn to turn")
                     reads |= From.ELEMENT if reads else From.NOTHING
+                elif isinstance(instruction, Store):
+                    self._check_address(_of_registers(_address(instruction), known))
+                    continue  # what is written goes nowhere
                 if instruction.result >= 0:
                     known[instruction.result] = reads
             ways[block] = way = before | reads
@@ -280,43 +302,132 @@ class _Loop:
                 here[target] = here.get(target, From.NOTHING) | way
         return ways
 
-    def _step(self, phi: Phi) -> int | None:
-        """By how much a phi of the head changes each turn; None where that is not always the same."""
-        steps = set()
+    def _origins(self, kind: type[Load] | type[Store]) -> set[Operand]:
+        """The pointers from outside the loop that addresses in loads, or in stores, begin with."""
+        waiting: list[Operand] = []
+        for block in self.order:
+            waiting += [each.pointer for each in self.function.blocks[block].body if isinstance(each, kind)]
+        seen = set(waiting)
+        origins: set[Operand] = set()
+        heads = {phi.result: phi for phi in self.function.blocks[self.head].phis}
+        while waiting:
+            pointer = waiting.pop()
+            match self._definition(pointer, heads):
+                case GetElementPointer(base=base):
+                    before: list[Operand] = [base]
+                case Select(then=then, otherwise=otherwise):
+                    before = [then, otherwise]
+                case Phi(incoming=incoming):
+                    before = [value for value, _ in incoming]
+                case _:
+                    origins.add(pointer)
+                    continue
+            waiting += [each for each in before if each not in seen]
+            seen.update(before)
+        return origins
+
+    def _definition(self, value: Operand, heads: dict[int, Phi]) -> Instruction | Phi | None:
+        """What gives a register its value, if it is written in the loop."""
+        if not isinstance(value, Register):
+            return None
+        return heads.get(value.index) or self._definitions.get(value.index)
+
+    def _check_address(self, depends_on: From) -> None:
+        """Raise _Refused for the address of a store that counters do not tell."""
+        if From.CARRIED in depends_on:
+            raise _Refused("an address in it is carried from turn to turn")
+        if From.COUNTER not in depends_on:
+            raise _Refused("it writes to one place in all turns")
+        if From.ELEMENT in depends_on:
+            raise _Refused("where it writes depends on an element")
+
+    def _strides(self, phi: Phi) -> frozenset[int]:
+        """By how much a phi of the head may change in a turn; nothing where that is no few constants, or always 0."""
+        strides: set[int] = set()
         for value, source in phi.incoming:
             if source in self.blocks:
-                steps.add(self._distance(value, phi.result))
-        return steps.pop() if len(steps) == 1 else None
+                distances = self._distances(value, phi.result)
+                if distances is None:
+                    return frozenset()
+                strides |= distances
+        return frozenset(strides) if any(strides) else frozenset()
 
-    def _distance(self, value: Operand, start: int) -> int | None:
-        """How far a value is from register ``start``, in constant steps; None where that is not known, or is 0."""
-        total = 0
-        while isinstance(value, Register) and value.index != start:
-            match self._definition(value.index):
-                case GetElementPointer(base=base, offset=offset, terms=()):
-                    value, total = base, total + offset
-                case GetElementPointer(base=base, offset=offset, terms=((Bits(value=index, type=kind), stride),)):
-                    bits = kind.width if hasattr(kind, "width") else 64
-                    value, total = base, total + offset + (index - (index >> bits - 1 << bits)) * stride
-                case Binary(op="add", left=left, right=Bits(value=amount)):
-                    value, total = left, total + amount
-                case Binary(op="sub", left=left, right=Bits(value=amount)):
-                    value, total = left, total - amount
-                case _:
-                    return None
-        return total or None if isinstance(value, Register) else None
+    def _distances(self, value: Operand, start: int) -> set[int] | None:
+        """How far a value may be from register ``start``, in constant steps; None where that is not known."""
+        distances: set[int] = set()
+        waiting = [(value, 0)]
+        seen = set(waiting)
+        while waiting:
+            place, total = waiting.pop()
+            if not isinstance(place, Register):
+                return None
+            if place.index == start:
+                distances.add(total)
+                continue
+            following = self._moves(place.index)
+            if following is None:
+                return None
+            for before, amount in following:
+                move = before, total + amount
+                if move not in seen:
+                    seen.add(move)
+                    waiting.append(move)
+            if len(seen) > MOST_MOVES:
+                return None
+        return distances
 
-    def _definition(self, register: int) -> Instruction | None:
+    def _moves(self, register: int) -> list[tuple[Operand, int]] | None:
+        """The values that a register may be a constant away from, each with the constant; None for anything else."""
+        match self._definitions.get(register):
+            case GetElementPointer(base=base, offset=offset, terms=()):
+                return [(base, offset)]
+            case GetElementPointer(base=base, offset=offset, terms=((Bits() as index, stride),)):
+                return [(base, offset + _signed(index) * stride)]
+            case Binary(op="add", left=left, right=Bits() as amount):
+                return [(left, _signed(amount))]
+            case Binary(op="sub", left=left, right=Bits() as amount):
+                return [(left, -_signed(amount))]
+            case Select(then=then, otherwise=otherwise):
+                return [(then, 0), (otherwise, 0)]
+            case Phi(incoming=incoming):
+                return [(value, 0) for value, _ in incoming]
+            case _:
+                return None
+
+    @cached_property
+    def _definitions(self) -> dict[int, Instruction | Phi]:
+        """What gives the registers their values that are written in the loop, the phis of its head aside."""
+        definitions: dict[int, Instruction | Phi] = {}
         for block in self.order:
+            for phi in self.function.blocks[block].phis if block != self.head else ():
+                definitions[phi.result] = phi
             for instruction in self.function.blocks[block].body:
-                if instruction.result == register:
-                    return instruction
-        return None
+                definitions[instruction.result] = instruction
+        return definitions
+
+
+def _goes_one_way(strides: frozenset[int]) -> bool:
+    """Whether what changes by one of these goes on in one direction, each turn."""
+    return bool(strides) and (min(strides) > 0 or max(strides) < 0)
+
+
+def _signed(constant: Bits) -> int:
+    """A constant as a signed number."""
+    bits = layout.bits_of(constant.type)
+    return constant.value - (constant.value >> bits - 1 << bits)
 
 
 def _of(values: list[Operand], known: dict[int, From]) -> From:
+    return _of_registers([value.index for value in values if isinstance(value, Register)], known)
+
+
+def _of_registers(registers: Sequence[int], known: dict[int, From]) -> From:
     reads = From.NOTHING
-    for value in values:
-        if isinstance(value, Register):
-            reads |= known.get(value.index, From.NOTHING)
+    for register in registers:
+        reads |= known.get(register, From.NOTHING)
     return reads
+
+
+def _address(store: Store) -> list[int]:
+    """The registers that a store's address is read from."""
+    return [store.pointer.index] if isinstance(store.pointer, Register) else []

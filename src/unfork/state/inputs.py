@@ -75,6 +75,12 @@ class Inputs:
     def after(self, count: int) -> list[Input]:
         return self._all[count : self.count]
 
+    def latent_after(self, count: int) -> Inputs:
+        """The same inputs, latent behind the first ``count``: nobody has read those yet."""
+        if self.count == count:
+            return self
+        return Inputs((*self.first(count), *[replace(record, is_latent=True) for record in self.after(count)]))
+
     def with_one(self, record: Input) -> Inputs:
         """A list with one more input."""
         longer = Inputs.__new__(Inputs)
