@@ -19,6 +19,7 @@ LAYERS = (
     ("wiring",),
     ("report", "replay"),
     ("audit",),
+    ("spec",),
     ("merge", "prune"),
     ("explore", "inputs"),
     ("environment",),
@@ -31,7 +32,7 @@ LAYERS = (
     ("errors",),
 )
 """The folders, from the one that may import all others down to the one that imports none."""
-LIBRARIES = ("llvmlite", "bitwuzla", "z3", "cvc5", "rich", "multiprocessing", "ray", "subprocess", "sqlite3")
+LIBRARIES = ("llvmlite", "bitwuzla", "z3", "cvc5", "cvc5", "rich", "multiprocessing", "ray", "subprocess", "sqlite3")
 
 
 def _lint(root: Path) -> subprocess.CompletedProcess[str]:

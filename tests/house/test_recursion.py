@@ -77,6 +77,18 @@ ALLOWED: dict[str, str] = {
     "prune.matched_facts._Parts._by_name prune.matched_facts._Parts._either prune.matched_facts._Parts._row"
     " prune.matched_facts._Parts.compare": RECORDS,
     "prune.matched_registers.match_register": TYPES,
+    "spec.cuts.Cuts._at_head spec.cuts.Cuts._begun spec.cuts.Cuts._cut spec.cuts.Cuts._inner_step"
+    " spec.cuts.Cuts._turn": "as deep as loops with invariants nest, in functions and in what these call",
+    "spec.falsify.Falsifier._assume": SYNTAX,
+    "spec.formula.negated": SYNTAX,
+    "spec.integers.binary": "a shift is a product, which is none",
+    "spec.meaning.Meaning._bytes spec.meaning.Meaning._chosen spec.meaning.Meaning._converted"
+    " spec.meaning.Meaning._ground spec.meaning.Meaning._index spec.meaning.Meaning._integer"
+    " spec.meaning.Meaning._is_valid spec.meaning.Meaning._member spec.meaning.Meaning._place"
+    " spec.meaning.Meaning._pointer spec.meaning.Meaning._quantified spec.meaning.Meaning._quantified.body"
+    " spec.meaning.Meaning._size spec.meaning.Meaning.formula spec.meaning.Meaning.typed"
+    " spec.meaning.Meaning.value": SYNTAX,
+    "spec.shown_call._pointed spec.shown_call._value": "MOST_DEEP",
     "toolchain.link_line.expanded": "files of words that name files of words",
 }
 

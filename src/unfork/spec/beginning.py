@@ -24,7 +24,8 @@ from unfork.program.module import Function
 from unfork.program.types import IntType, PointerType
 from unfork.spec import integers
 from unfork.spec.aliases import Separations, effective, may_overlap, plain, pointed_type
-from unfork.spec.meaning import Address, Meaning, Where, places
+from unfork.spec.meaning import Address, Meaning, Where
+from unfork.spec.places import places
 from unfork.spec.problem import NoMeaning
 from unfork.spec.scopes import Scopes
 from unfork.spec.variables import any_contents, variables

@@ -13,7 +13,7 @@ from unfork.logic.term import Value, symbol
 from unfork.merge.loop_cells import Cell, MemoryCell, RegisterCell, cell_at, changed
 from unfork.program.layout import bits_of
 from unfork.program.types import FloatType, IntType, PointerType
-from unfork.spec.meaning import places, strays
+from unfork.spec.places import places, strays
 from unfork.spec.problem import NoMeaning
 from unfork.state.memory import MemoryObject, address_of
 from unfork.state.state import State

@@ -13,7 +13,8 @@ from unfork.program.c_expression import LONG, Integral
 from unfork.program.contracts import Assigns
 from unfork.program.logic_expression import Bytes, Place, Range, WholeObject
 from unfork.spec import integers
-from unfork.spec.meaning import Address, Located, Meaning, Where, places
+from unfork.spec.meaning import Address, Located, Meaning, Where
+from unfork.spec.places import places
 from unfork.spec.problem import NoMeaning
 from unfork.state.state import State
 from unfork.state.unbounded import UNBOUNDED, Cells, Contents, Either, Forgotten, Unknown, Written, stride_of

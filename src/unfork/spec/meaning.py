@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from unfork.errors import Unsupported
 from unfork.execute import unbounded
 from unfork.logic import build
-from unfork.logic.term import Term, Value, symbol
+from unfork.logic.term import Value, symbol
 from unfork.merge import c_values
 from unfork.merge.c_values import CValue, converted, truth
 from unfork.program.c_expression import (
@@ -49,14 +49,12 @@ from unfork.program.logic_expression import (
 )
 from unfork.spec import formula, integers
 from unfork.spec.formula import Formula, Ground, Values
+from unfork.spec.places import offsets, places, strays
 from unfork.spec.problem import NoMeaning
-from unfork.state.memory import SLOT_BITS, MemoryObject, object_of, offset_in
+from unfork.state.memory import MemoryObject
 from unfork.state.state import State
 from unfork.state.unbounded import UNBOUNDED
 
-MASK_64 = (1 << 64) - 1
-MOST_CELLS = 4096
-"""Cells of an ordinary object that an element at a symbolic offset may be."""
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
@@ -399,7 +397,7 @@ class Meaning:
             except Unsupported as problem:
                 raise NoMeaning(problem.construct) from None
         result: Value = symbol(f"unspecified#{self._fresh()}", 8 * size)
-        for at in _offsets(offset, len(item.data) - size):
+        for at in offsets(offset, len(item.data) - size):
             if not item.uninitialised_runs(at, size):
                 here = build.eq(offset, at, 64)
                 result = build.ite(here, item.read(at, size), result, 8 * size)
@@ -474,43 +472,3 @@ def _as_index(number: CValue) -> Value:
 
 def _moved(pointer: Address, index: Value) -> Value:
     return build.add(pointer.value, build.mul(index, max(pointer.target.size, 1), 64), 64)
-
-
-def places(address: Value) -> Iterator[tuple[Value, int, Value]]:
-    """The objects that a pointer may lead to by its form, each under a condition, with the offset (64 bits)."""
-    alternatives: list[tuple[Value, Value]] | None = None
-    if isinstance(address, Term):
-        alternatives = build.choices(address)
-    for guard, value in alternatives or [(1, address)]:
-        base, rest = build.parted(value)
-        if base >> SLOT_BITS:
-            yield guard, object_of(base), build.add(rest, offset_in(base) & MASK_64, 64)
-
-
-def strays(address: Value) -> Value:
-    """The condition (1 bit) under which nobody knows by its form where a pointer leads."""
-    alternatives: list[tuple[Value, Value]] | None = None
-    if isinstance(address, Term):
-        alternatives = build.choices(address)
-    unknown: list[Value] = []
-    for guard, value in alternatives or [(1, address)]:
-        base, rest = build.parted(value)
-        if not base >> SLOT_BITS and isinstance(rest, Term):
-            unknown.append(guard)
-    return build.disjunction(unknown)
-
-
-def _offsets(offset: Value, last: int) -> Iterator[int]:
-    """The offsets from 0 to ``last`` that a value may have."""
-    if isinstance(offset, int):
-        if 0 <= offset <= last:
-            yield offset
-        return
-    total = unbounded.linear(offset)
-    step = 1
-    while step < 1 << 32 and all(factor % (2 * step) == 0 for factor in total.factors.values()):
-        step *= 2
-    first = total.constant % step
-    if (last - first) // step >= MOST_CELLS:
-        raise NoMeaning(f"an element of an array of more than {MOST_CELLS} cells")
-    yield from range(first, last + 1, step)

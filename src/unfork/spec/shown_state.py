@@ -5,7 +5,8 @@ from __future__ import annotations
 from unfork.logic.evaluate import Model, evaluate
 from unfork.merge.c_values import CValue
 from unfork.program.c_types import Scalar
-from unfork.spec.meaning import Located, places
+from unfork.spec.meaning import Located
+from unfork.spec.places import places
 from unfork.spec.scopes import Scopes
 from unfork.state.state import State
 from unfork.state.unbounded import UNBOUNDED
