@@ -39,6 +39,8 @@ class Proved:
     """In all queries that were asked for obligations: the size of the proof."""
     seconds: float
     is_cached: bool = False
+    inferred: Mapping[str, Any] | None = None
+    """What joins inferred, and where they had to be exact; None unless predicates are inferred."""
 
 
 def as_data(proved: Proved) -> dict[str, Any]:
@@ -71,6 +73,7 @@ def as_data(proved: Proved) -> dict[str, Any]:
         "operators": proved.operators,
         "seconds": round(proved.seconds, 3),
         "cached": proved.is_cached,
+        "inferred": proved.inferred,
     }
 
 

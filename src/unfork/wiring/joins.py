@@ -13,13 +13,15 @@ from unfork.execute.machine import Machine
 from unfork.logic.chain import Chain
 from unfork.merge.abstract import AbstractJoin
 from unfork.merge.frames import Frames
+from unfork.merge.inferred_join import InferredJoin
 from unfork.merge.lattices import ANYTHING
 from unfork.merge.predicates import Predicate, read_predicate
+from unfork.merge.refinement import Refinement
 from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
 from unfork.merge.scope import Variables
 from unfork.merge.similarity import Always, Live, QueryCounting
 from unfork.merge.states import ExactJoin, NoOrigins, Origins
-from unfork.options import EXACT_JOINS, JOINS, LATTICES, Options
+from unfork.options import EXACT_JOINS, INFERRED, JOINS, LATTICES, Options
 from unfork.program.annotations import Annotation
 from unfork.program.linking import versions
 from unfork.program.marks import Mark, annotation_marks
@@ -32,7 +34,9 @@ FORGET = NumberRule(None, ANYTHING, ANYTHING)
 """What havoc keeps of joined values."""
 
 
-def joins(options: Options, machine: Machine, source: InputSource, chain: Chain) -> tuple[Join, dict[Mark, Join]]:
+def joins(
+    options: Options, machine: Machine, source: InputSource, chain: Chain, refinement: Refinement
+) -> tuple[Join, dict[Mark, Join]]:
     """The join that --join names, and the joins of annotations by their places.
 
     Raises InputError for rules and predicates that fit neither each other nor C, and for joins under which nothing can
@@ -48,11 +52,16 @@ def joins(options: Options, machine: Machine, source: InputSource, chain: Chain)
                 return ExactJoin(source, chain, NoOrigins(), frames)
             case "summary":
                 return ExactJoin(source, chain, origins, frames)
+            case "abstract:inferred":
+                exact = ExactJoin(source, chain, NoOrigins(), frames)
+                return InferredJoin(source, chain, origins, frames, variables, exact, refinement)
         return AbstractJoin(source, chain, origins, frames, variables, kept())
 
     plain = named(options.join, lambda: rules(options, machine.program))
     marked: dict[Mark, Join] = {}
     for mark, (said, where) in annotation_marks(machine.program).items():
+        if said.how == INFERRED:
+            raise InputError(f"{where}: merge_proc {said.how}: predicates are inferred at all places or none (--join)")
         marked[mark] = named(said.how, partial(_annotated, said, where, machine.program))
         if said.how in JOINS and said.predicates:
             raise InputError(f"{where}: merge_params are for predicates")

@@ -21,6 +21,7 @@ from unfork.merge.marked_joins import JoinAtMarks, UnaskedAtMarks
 from unfork.merge.marked_order import MarkedOrder, Turns
 from unfork.merge.meetings import Meetings, MergeCounts
 from unfork.merge.positions import Positions
+from unfork.merge.refinement import Refinement
 from unfork.merge.static_order import StaticOrder
 from unfork.options import Options
 from unfork.program.marks import closing_marks
@@ -51,6 +52,7 @@ def scheduled(
     coverage: BranchCoverage,
     rests: Rests,
     effort: Effort,
+    refinement: Refinement,
 ) -> Scheduled:
     """The searchers that --search names, taking turns, under the schedule that --merge names."""
     orders = searchers(options, machine, coverage, effort)
@@ -58,7 +60,7 @@ def scheduled(
     counts, plainly = MergeCounts(), RestAt(rests.alone)
     if options.merge == "none":
         return Scheduled(plainly, WaitingStates(orders, chance), NoJoining(), counts)
-    plain, marked = joins(options, machine, source, chain)
+    plain, marked = joins(options, machine, source, chain, refinement)
     alike = similarity(options, machine)
     closes = closing_marks(machine.program)
     if not options.is_given("similar"):  # the program has said where joins pay

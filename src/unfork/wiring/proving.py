@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from unfork.contracts.observer import Observer
@@ -18,6 +18,7 @@ from unfork.logic.chain import Chain
 from unfork.logic.effort import Effort
 from unfork.logic.proving import Proving
 from unfork.logic.solver import Statistics
+from unfork.merge.refinement import Refinement
 from unfork.options import Options
 from unfork.program.contracts import FunctionContract
 from unfork.program.module import Function, Program
@@ -71,8 +72,9 @@ def proof(
     annotated: Annotated,
     function: str,
     solvers: tuple[Proving, Effort],
-    observer: Observer,
+    observers: Sequence[Observer],
     stopper: Stopper,
+    refinement: Refinement,
 ) -> Proof:
     """The parts of the proof of one function that has a contract."""
     solver, effort = solvers
@@ -90,7 +92,7 @@ def proof(
     obligations = Obligations(refuter, solver, options.solver_timeout)
     contract = annotated.functions[function]
     rests = resting.rests(options, program)
-    scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, effort)
+    scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, effort, refinement)
     conditions = Conditions(machine, annotated, contract, meaning, scopes)
     cuts = Cuts(machine, machine, chain, annotated, conditions, cells, obligations, fresh)
     beginning = Beginning(machine, meaning, scopes, cells, contract)
@@ -103,7 +105,7 @@ def proof(
         scheduled.joiner,
         stopper,
         graph,
-        (tally, observer),
+        (tally, *observers),
     )
     return Proof(
         program.function(function),

@@ -1,0 +1,253 @@
+"""Joins that forget numbers but for what they infer of them (Scheurer16, section 7), and that are exact where told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from unfork.contracts.join import Join
+from unfork.contracts.refusal import Refusal
+from unfork.execute.input_source import InputSource
+from unfork.logic import build
+from unfork.logic.chain import Chain
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.term import Term, Value
+from unfork.merge.abstract import FORGOTTEN, assumed, is_to_be_chosen
+from unfork.merge.diagrams import Diagrams
+from unfork.merge.frames import Frames
+from unfork.merge.inference import (
+    MOST_ALTERNATIVES,
+    Candidate,
+    Inference,
+    Number,
+    addends,
+    alternatives,
+    sum_text,
+)
+from unfork.merge.marked_joins import mark_of
+from unfork.merge.refinement import Refinement
+from unfork.merge.samples import constants
+from unfork.merge.scope import Holder, Pair, Variables
+from unfork.merge.states import Origins, check_joinable, joined_state, united
+from unfork.merge.value_choice import Unjoinable
+from unfork.state.state import State
+
+PATIENCE = 2.0
+"""Seconds for a query about a candidate."""
+
+
+class Vocabulary:
+    """What two states have to speak of: variables that are the same in both, and the inputs in those that differ."""
+
+    def __init__(self, variables: Variables, a: State, b: State) -> None:
+        self.holders: Mapping[Pair, list[Holder]] = variables.holders(a, b)
+        self.names: dict[int, dict[Term, str]] = {}
+        """By width, the terms that both states have, with their names."""
+        self.same: list[Number] = []
+        self.limits: set[int] = set()
+        for variable, _, mine, theirs in variables.both(a, b):
+            value, kind = mine.value, mine.type
+            if value is theirs.value and isinstance(value, Term) and kind == theirs.type:
+                known = self.names.setdefault(kind.width, {})
+                if value not in known:
+                    known[value] = variable.name
+                    self.same.append(Number(variable.name, (value, value, value), kind.width, kind.signed))
+            elif isinstance(value, int) and value == theirs.value:
+                self.limits.add(value)
+        for pair in self.holders:
+            for value in pair[:2]:
+                for term in addends(value):
+                    if term.op in ("symbol", "concat") and term.width == pair[2] and not is_forgotten(term):
+                        self.names.setdefault(pair[2], {}).setdefault(term, _input_name(term))
+
+    def known(self, width: int) -> dict[Term, str]:
+        """The terms of a width, with their names."""
+        return self.names.get(width, {})
+
+    def symbols(self) -> frozenset[Term]:
+        """What the numbers that differ, and the terms, are over."""
+        found: set[Term] = set()
+        for a, b, _ in self.holders:
+            for value in (a, b):
+                if isinstance(value, Term):
+                    found |= value.symbols
+        for known in self.names.values():
+            for term in known:
+                found |= term.symbols
+        return frozenset(found)
+
+
+def is_forgotten(term: Term) -> bool:
+    """Whether a term depends on what a join forgot."""
+    return any(each.name.startswith(FORGOTTEN) for each in term.symbols)
+
+
+def _input_name(term: Term) -> str:
+    if term.op == "symbol":
+        return f"input {term.name}"
+    return "input " + min(each.name for each in term.symbols)
+
+
+class Inferring:
+    """The choice of a join that infers: a sum that both sides are, or a fresh value of which something is known.
+
+    What other joins that forget leave to the guard, this one does too.
+    """
+
+    def __init__(self, first: Value, inference: Inference, vocabulary: Vocabulary, origins: Origins) -> None:
+        self.first = first
+        self.joined: dict[Pair, Value] = {}
+        """Equal pairs stay equal."""
+        self.fresh: dict[Pair, Term] = {}
+        """Those of which the value is forgotten."""
+        self.sums: list[str] = []
+        """What is said of those that are not forgotten."""
+        self._inference = inference
+        self._vocabulary = vocabulary
+        self._origins = origins
+
+    def exact(self, a: Value, b: Value, width: int) -> Value:
+        """One ite with the guard of the join."""
+        return build.ite(self.first, a, b, width)
+
+    def value(self, a: Value, b: Value, width: int) -> Value:
+        """The value of both sides if they are proved equal to each other or to one sum; else a fresh value."""
+        if a is b or (isinstance(a, int) and a == b):
+            return a
+        if is_to_be_chosen(a, b, width):
+            return self.exact(a, b, width)
+        pair = (a, b, width)
+        if pair not in self.joined:
+            self.joined[pair] = self._one(a, b, width)
+        return self.joined[pair]
+
+    def _one(self, a: Value, b: Value, width: int) -> Value:
+        same = self._inference.equal(a, b, width)
+        if same is not None:
+            return same
+        holders = self._vocabulary.holders.get((a, b, width))
+        if holders:
+            total = self._inference.affine(a, b, width, self._vocabulary.known(width))
+            if total is not None:
+                self.sums.append(f"{holders[0].variable.name} == {total[1]}")
+                return total[0]
+        fresh = self.fresh[a, b, width] = self._origins.number(FORGOTTEN, width)
+        return fresh
+
+
+class InferredJoin:
+    """Joins by inferred predicates; where ``refinement`` says so, as ``exact`` does.
+
+    Law: a value of either state has what is inferred of it (SEL4): both states have proved it.
+    """
+
+    def __init__(
+        self,
+        source: InputSource,
+        chain: Chain,
+        origins: Origins,
+        frames: Frames,
+        variables: Variables,
+        exact: Join,
+        refinement: Refinement,
+    ) -> None:
+        self._source = source
+        self._chain = chain
+        self._asked = Chain(chain.solver, min(chain.timeout, PATIENCE), refinement.statistics)
+        self._origins = origins
+        self._frames = frames
+        self._variables = variables
+        self._exact = exact
+        self._refinement = refinement
+        self._diagrams = Diagrams()
+        self._alternatives: dict[Term, tuple[Value, ...]] = {}
+        """Of fresh values that are one of a few, which."""
+
+    def join(self, a: State, b: State) -> State | Refusal:
+        """One state that stands for at least the concrete states of both."""
+        place = mark_of(a)
+        if self._refinement.is_exact(place):
+            return self._exact.join(a, b)
+        self._asked.deadline = self._chain.deadline
+        try:
+            check_joinable(self._frames, a, b)
+            guard, path = united(self._diagrams, self._chain, self._origins, (a.path, b.path))
+            vocabulary = Vocabulary(self._variables, a, b)
+            inference = Inference(self._asked, (a.path, b.path), vocabulary.symbols())
+            choice = Inferring(guard, inference, vocabulary, self._origins)
+            joined = joined_state(self._frames, self._source, (a, b), choice, path)
+        except Unjoinable as reason:
+            return Refusal(reason.reason)
+        joined.over = joined.over or bool(choice.fresh)
+        claims = self._claims(inference, vocabulary, choice, (a, b))
+        _constrain(joined, claims, choice.fresh, a.path.model())
+        told = (*choice.sums, *[claim.text for claim in claims])
+        self._refinement.joined(place, choice.fresh.values(), told)
+        return joined
+
+    def _claims(
+        self, inference: Inference, vocabulary: Vocabulary, choice: Inferring, states: tuple[State, State]
+    ) -> list[Candidate]:
+        """What is known of the fresh values."""
+        if not choice.fresh:
+            return []
+        claims: list[Candidate] = []
+        bounded: list[Number] = []
+        others = list(vocabulary.same)
+        ordered = sorted(choice.joined, key=lambda pair: pair not in vocabulary.holders)
+        for pair in ordered:
+            number = _number(pair, choice.joined[pair], vocabulary)
+            if pair not in choice.fresh:
+                others.append(number)
+                continue
+            claim = self._one_of(inference, vocabulary, number, choice.fresh[pair])
+            if claim is not None:
+                claims.append(claim)
+            if claim is None or any(isinstance(each, Term) for each in self._alternatives[choice.fresh[pair]]):
+                bounded.append(number)
+        named = {value for number in others for value in number.values[:1]}
+        for width, known in vocabulary.names.items():
+            others += [Number(name, (term,) * 3, width, True) for term, name in known.items() if term not in named]
+        limits = set(vocabulary.limits)
+        for state in states:
+            for part in state.path.touched(vocabulary.symbols()):
+                limits.update(constants(part.constraints))
+        return claims + inference.claims(bounded, others, sorted(limits))
+
+    def _one_of(self, inference: Inference, vocabulary: Vocabulary, number: Number, fresh: Term) -> Candidate | None:
+        """That a number is one of a few, if either side is: each side's equality, joined."""
+        known = vocabulary.known(number.width)
+        found: dict[Value, None] = {}
+        for value in number.values[:2]:
+            earlier = self._alternatives.get(value) if isinstance(value, Term) else None
+            some = earlier or alternatives(value, known)
+            if not some:
+                return None
+            found |= dict.fromkeys(some)
+        if len(found) > MOST_ALTERNATIVES:
+            return None
+        first, second, joined = (
+            build.disjunction([build.eq(value, each, number.width) for each in found]) for value in number.values
+        )
+        words = [f"{number.name} == {sum_text(each, number.width, known)}" for each in found]
+        candidate = Candidate(" || ".join(words), (first, second), joined)
+        if not inference.proved(candidate):
+            return None
+        self._alternatives[fresh] = tuple(found)
+        return candidate
+
+
+def _number(pair: Pair, joined: Value, vocabulary: Vocabulary) -> Number:
+    a, b, width = pair
+    holders = vocabulary.holders.get(pair)
+    if not holders:
+        return Number("a number", (a, b, joined), width, True)
+    return Number(holders[0].variable.name, (a, b, joined), width, holders[0].type.signed)
+
+
+def _constrain(joined: State, claims: Sequence[Candidate], fresh: Mapping[Pair, Term], first: Model) -> None:
+    """Assume what is known of fresh values; in the path's model they have the values of the first side."""
+    values = {**first.values, **joined.path.model().values}
+    model = Model({**values, **{term: evaluate(pair[0], first) for pair, term in fresh.items()}})
+    for claim in claims:
+        if isinstance(claim.joined, Term) and evaluate(claim.joined, model):
+            joined.path = assumed(joined.path, claim.joined, model)
