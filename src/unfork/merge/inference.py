@@ -43,6 +43,8 @@ class Number:
     values: tuple[Value, Value, Value]
     width: int
     signed: bool
+    made_of: frozenset[Term] = frozenset()
+    """The terms that it is known to be a sum of: nothing else is said of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +121,15 @@ class Inference:
             for candidate in group:
                 if self._asked >= MOST_PROVED or tries == MOST_TRIED:
                     break
-                if isinstance(candidate.joined, Term) and self._survives(candidate):
-                    tries += 1
-                    if self.proved(candidate):
-                        found.append(candidate)
-                        break
+                if not isinstance(candidate.joined, Term) or not self._survives(candidate):
+                    continue
+                tries += 1
+                if self._proved(candidate):
+                    found.append(candidate)
+                    break
         return found
 
-    def proved(self, candidate: Candidate) -> bool:
+    def _proved(self, candidate: Candidate) -> bool:
         """Whether both states prove their side of a candidate."""
         self._asked += any(isinstance(side, Term) for side in candidate.sides)
         return all(self._proves(side, condition) for side, condition in enumerate(candidate.sides))
@@ -157,20 +160,19 @@ def _groups(forgotten: Sequence[Number], others: Sequence[Number], limits: Seque
     """Candidates in groups: of a group, the first that holds says most."""
     for number in forgotten:
         zero = Number("0", (0, 0, 0), number.width, number.signed)
-        yield _compared(number, zero, ("==", ">", ">="))
-        yield _compared(number, zero, ("<", "<=", "!="))
+        yield _compared(number, zero, ("==", ">", "<", ">=", "<=", "!="))
     for place, number in enumerate(forgotten):
         for other in (*forgotten[place + 1 :], *others):
-            if (other.width, other.signed) == (number.width, number.signed):
-                yield _compared(number, other, ("==", ">", ">="))
-                yield _compared(number, other, ("<", "<="))
+            is_alike = (other.width, other.signed) == (number.width, number.signed)
+            if is_alike and other.values[2] not in number.made_of:
+                yield _compared(number, other, ("==", ">", "<", ">=", "<="))
     for number in forgotten:
         mask = (1 << number.width) - 1
         known = [_read(limit, number) for limit in limits if limit <= mask]
         values = [_read(value, number) for value in number.values if isinstance(value, int)]
-        bounds = sorted({*known, *values} - {0})
-        yield [each for limit in reversed(bounds) for each in _limit(number, limit, ">=")]
-        yield [each for limit in bounds for each in _limit(number, limit, "<=")]
+        bounds = sorted({*known, *values})
+        yield [each for limit in reversed(bounds) if abs(limit) > 1 for each in _limit(number, limit, ">=")]
+        yield [each for limit in bounds if abs(limit) > 1 for each in _limit(number, limit, "<=")]
 
 
 def _limit(number: Number, limit: int, order: str) -> list[Candidate]:

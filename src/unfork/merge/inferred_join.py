@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from unfork.contracts.join import Join
 from unfork.contracts.refusal import Refusal
@@ -88,29 +89,40 @@ def _input_name(term: Term) -> str:
 
 
 class Inferring:
-    """The choice of a join that infers: a sum that both sides are, or a fresh value of which something is known.
+    """The choice of a join that infers: a sum that both sides are, one of a few values, or a fresh value.
 
     What other joins that forget leave to the guard, this one does too.
     """
 
-    def __init__(self, first: Value, inference: Inference, vocabulary: Vocabulary, origins: Origins) -> None:
+    def __init__(
+        self,
+        first: Value,
+        inference: Inference,
+        vocabulary: Vocabulary,
+        few: dict[Term, tuple[Value, ...]],
+        origins: Origins,
+    ) -> None:
         self.first = first
         self.joined: dict[Pair, Value] = {}
         """Equal pairs stay equal."""
-        self.fresh: dict[Pair, Term] = {}
-        """Those of which the value is forgotten."""
+        self.loose: dict[Pair, None] = {}
+        """Those of which something is forgotten: which of a few values they have, or the value."""
+        self.forgotten: dict[Term, Value] = {}
+        """Symbols that stand for that, with what they are worth in the first state."""
         self.sums: list[str] = []
         """What is said of those that are not forgotten."""
         self._inference = inference
         self._vocabulary = vocabulary
+        self._few = few
         self._origins = origins
+        self._origin: Term | None = None
 
     def exact(self, a: Value, b: Value, width: int) -> Value:
         """One ite with the guard of the join."""
         return build.ite(self.first, a, b, width)
 
     def value(self, a: Value, b: Value, width: int) -> Value:
-        """The value of both sides if they are proved equal to each other or to one sum; else a fresh value."""
+        """The value of both sides if they are proved equal to each other or to one sum; else something is forgotten."""
         if a is b or (isinstance(a, int) and a == b):
             return a
         if is_to_be_chosen(a, b, width):
@@ -130,7 +142,30 @@ class Inferring:
             if total is not None:
                 self.sums.append(f"{holders[0].variable.name} == {total[1]}")
                 return total[0]
-        fresh = self.fresh[a, b, width] = self._origins.number(FORGOTTEN, width)
+        self.loose[a, b, width] = None
+        return self._one_of_few(a, b, width) or self._forgotten(a, width)
+
+    def _one_of_few(self, a: Value, b: Value, width: int) -> Term | None:
+        """Either side's equality, joined, if both are short: one of a few values, and one origin says which."""
+        known = self._vocabulary.known(width)
+        values: dict[Value, None] = {}
+        for value in (a, b):
+            some = self._few.get(value) if isinstance(value, Term) else None
+            values |= dict.fromkeys(some or alternatives(value, known))
+            if not (some or alternatives(value, known)):
+                return None
+        if len(values) > MOST_ALTERNATIVES:
+            return None
+        if self._origin is None:
+            self._origin = self._forgotten(1, 1)
+        chosen = build.ite(self._origin, a, b, width)
+        assert isinstance(chosen, Term)
+        self._few[chosen] = tuple(values)
+        return chosen
+
+    def _forgotten(self, first: Value, width: int) -> Term:
+        fresh = self._origins.number(FORGOTTEN, width)
+        self.forgotten[fresh] = first
         return fresh
 
 
@@ -159,8 +194,8 @@ class InferredJoin:
         self._exact = exact
         self._refinement = refinement
         self._diagrams = Diagrams()
-        self._alternatives: dict[Term, tuple[Value, ...]] = {}
-        """Of fresh values that are one of a few, which."""
+        self._few: dict[Term, tuple[Value, ...]] = {}
+        """Of joined values that are one of a few, which."""
 
     def join(self, a: State, b: State) -> State | Refusal:
         """One state that stands for at least the concrete states of both."""
@@ -173,37 +208,39 @@ class InferredJoin:
             guard, path = united(self._diagrams, self._chain, self._origins, (a.path, b.path))
             vocabulary = Vocabulary(self._variables, a, b)
             inference = Inference(self._asked, (a.path, b.path), vocabulary.symbols())
-            choice = Inferring(guard, inference, vocabulary, self._origins)
+            choice = Inferring(guard, inference, vocabulary, self._few, self._origins)
             joined = joined_state(self._frames, self._source, (a, b), choice, path)
         except Unjoinable as reason:
             return Refusal(reason.reason)
-        joined.over = joined.over or bool(choice.fresh)
-        claims = self._claims(inference, vocabulary, choice, (a, b))
-        _constrain(joined, claims, choice.fresh, a.path.model())
-        told = (*choice.sums, *[claim.text for claim in claims])
-        self._refinement.joined(place, choice.fresh.values(), told)
+        joined.over = joined.over or bool(choice.loose)
+        told, claims = self._claims(inference, vocabulary, choice, (a, b))
+        _constrain(joined, claims, choice.forgotten, a.path.model())
+        self._refinement.joined(place, choice.forgotten, (*choice.sums, *told, *[claim.text for claim in claims]))
         return joined
 
     def _claims(
         self, inference: Inference, vocabulary: Vocabulary, choice: Inferring, states: tuple[State, State]
-    ) -> list[Candidate]:
-        """What is known of the fresh values."""
-        if not choice.fresh:
-            return []
-        claims: list[Candidate] = []
+    ) -> tuple[list[str], list[Candidate]]:
+        """What is known of values that are not kept as they are: that they are one of a few, and what is proved."""
+        if not choice.loose:
+            return [], []
+        told: list[str] = []
         bounded: list[Number] = []
         others = list(vocabulary.same)
-        ordered = sorted(choice.joined, key=lambda pair: pair not in vocabulary.holders)
-        for pair in ordered:
-            number = _number(pair, choice.joined[pair], vocabulary)
-            if pair not in choice.fresh:
+        for pair in sorted(choice.joined, key=lambda pair: pair not in vocabulary.holders):
+            joined = choice.joined[pair]
+            number = _number(pair, joined, vocabulary)
+            if pair not in choice.loose:
                 others.append(number)
                 continue
-            claim = self._one_of(inference, vocabulary, number, choice.fresh[pair])
-            if claim is not None:
-                claims.append(claim)
-            if claim is None or any(isinstance(each, Term) for each in self._alternatives[choice.fresh[pair]]):
-                bounded.append(number)
+            few = self._few.get(joined, ()) if isinstance(joined, Term) else ()
+            known = vocabulary.known(number.width)
+            told += (
+                [" || ".join(f"{number.name} == {sum_text(each, number.width, known)}" for each in few)] if few else []
+            )
+            if not few or any(isinstance(each, Term) for each in few):
+                made_of = frozenset(term for value in few for term in addends(value))
+                bounded.append(replace(number, made_of=made_of))
         named = {value for number in others for value in number.values[:1]}
         for width, known in vocabulary.names.items():
             others += [Number(name, (term,) * 3, width, True) for term, name in known.items() if term not in named]
@@ -211,29 +248,7 @@ class InferredJoin:
         for state in states:
             for part in state.path.touched(vocabulary.symbols()):
                 limits.update(constants(part.constraints))
-        return claims + inference.claims(bounded, others, sorted(limits))
-
-    def _one_of(self, inference: Inference, vocabulary: Vocabulary, number: Number, fresh: Term) -> Candidate | None:
-        """That a number is one of a few, if either side is: each side's equality, joined."""
-        known = vocabulary.known(number.width)
-        found: dict[Value, None] = {}
-        for value in number.values[:2]:
-            earlier = self._alternatives.get(value) if isinstance(value, Term) else None
-            some = earlier or alternatives(value, known)
-            if not some:
-                return None
-            found |= dict.fromkeys(some)
-        if len(found) > MOST_ALTERNATIVES:
-            return None
-        first, second, joined = (
-            build.disjunction([build.eq(value, each, number.width) for each in found]) for value in number.values
-        )
-        words = [f"{number.name} == {sum_text(each, number.width, known)}" for each in found]
-        candidate = Candidate(" || ".join(words), (first, second), joined)
-        if not inference.proved(candidate):
-            return None
-        self._alternatives[fresh] = tuple(found)
-        return candidate
+        return told, inference.claims(bounded, others, sorted(limits))
 
 
 def _number(pair: Pair, joined: Value, vocabulary: Vocabulary) -> Number:
@@ -244,10 +259,10 @@ def _number(pair: Pair, joined: Value, vocabulary: Vocabulary) -> Number:
     return Number(holders[0].variable.name, (a, b, joined), width, holders[0].type.signed)
 
 
-def _constrain(joined: State, claims: Sequence[Candidate], fresh: Mapping[Pair, Term], first: Model) -> None:
-    """Assume what is known of fresh values; in the path's model they have the values of the first side."""
+def _constrain(joined: State, claims: Sequence[Candidate], forgotten: Mapping[Term, Value], first: Model) -> None:
+    """Assume what is known; in the path's model, what is forgotten is as in the first state."""
     values = {**first.values, **joined.path.model().values}
-    model = Model({**values, **{term: evaluate(pair[0], first) for pair, term in fresh.items()}})
+    model = Model({**values, **{term: evaluate(value, first) for term, value in forgotten.items()}})
     for claim in claims:
         if isinstance(claim.joined, Term) and evaluate(claim.joined, model):
             joined.path = assumed(joined.path, claim.joined, model)
