@@ -6,7 +6,7 @@ from typing import Any
 
 from unfork.errors import InputError
 from unfork.option_kinds import refuse
-from unfork.options import AUTO, BUNDLED, DEFAULTS, DESCRIPTIONS, EXACT_JOINS, Options, alone, flags_of
+from unfork.options import AUTO, BUNDLED, DEFAULTS, DESCRIPTIONS, EXACT_JOINS, INFERRED, Options, alone, flags_of
 
 
 def check(options: Options) -> None:
@@ -41,10 +41,27 @@ def check(options: Options) -> None:
         raise refuse("--interpolants", "needs --prune interpolate")
     if options.prune == "interpolate" and options.merge != "none" and options.join not in EXACT_JOINS:
         raise refuse("--prune", f"interpolate needs joins that are exact: --join {options.join} forgets values")
+    _check_inferred(options)
     if not {"cores", "wp"}.intersection(options.interpolants):
         raise refuse("--interpolants", "cores or wp must be among them: the others start from what these find")
     if options.optimize > 1:
         raise refuse("--optimize", f"must be 0 or 1, not {options.optimize}")
+
+
+def _check_inferred(options: Options) -> None:
+    """Refuse what cannot be explored again from the beginning as if nothing had been explored before."""
+    if options.join != INFERRED:
+        return
+    if options.prune != "none" and options.merge != "none":
+        raise refuse(
+            "--join", f"{INFERRED} goes without --prune {options.prune}: what is covered is not explored again"
+        )
+    if options.loops == "abstract":
+        raise refuse("--join", f"{INFERRED} goes without --loops abstract, which forgets too")
+    if options.predicate:
+        raise refuse("--predicate", f"--join {INFERRED} takes none")
+    if options.cluster is not None:
+        raise refuse("--join", f"{INFERRED} is explored by one process, not on a cluster")
 
 
 def _check_loops(options: Options) -> None:

@@ -48,7 +48,8 @@ CHECKS = (
     "nontermination",
 )
 EXACT_JOINS = ("summary", "ite")
-JOINS = (*EXACT_JOINS, "havoc")
+INFERRED = "abstract:inferred"
+JOINS = (*EXACT_JOINS, "havoc", INFERRED)
 DOMAINS = ("sign", "parity", "boolean", "interval")
 LATTICES = ("simple", "conjunctive", "disjunctive")
 ABSTRACTIONS = ("list", "array", "tree")
@@ -414,7 +415,11 @@ DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Option
 
 def alone(options: Options) -> list[str]:
     """The options that were given and ask for all of one exploration."""
-    others = {"tests": options.tests == "paths", "loops": options.loops == "abstract"}
+    others = {
+        "tests": options.tests == "paths",
+        "loops": options.loops == "abstract",
+        "join": options.join == INFERRED,
+    }
     return [name for name in ALONE if options.is_given(name)] + [name for name, asks in others.items() if asks]
 
 

@@ -14,6 +14,8 @@ from unfork.logic.solver import FOREVER, Answer, Sat, Unsat
 from unfork.logic.term import Term, Value, symbol
 from unfork.merge.abstract import AbstractJoin
 from unfork.merge.frames import Frames
+from unfork.merge.inferred_join import InferredJoin
+from unfork.merge.refinement import Refinement
 from unfork.merge.rules import Rule
 from unfork.merge.scope import Variables
 from unfork.merge.states import ExactJoin, NoOrigins, Origins
@@ -153,6 +155,13 @@ def variables(frames: Frames) -> Variables:
 def abstract_join(rules: Sequence[Rule], chain: Chain = CHAIN) -> AbstractJoin:
     frames = Frames(LiveRegisters(FactsTable(), as_it_is), keeps_all=False)
     return AbstractJoin(SymbolicInputs(), chain, Origins(Names()), frames, variables(frames), rules)
+
+
+def inferred_join(refinement: Refinement, chain: Chain = CHAIN) -> InferredJoin:
+    frames = _frames()
+    exact = ExactJoin(SymbolicInputs(), chain, NoOrigins(), frames)
+    origins = Origins(Names())
+    return InferredJoin(SymbolicInputs(), chain, origins, frames, variables(frames), exact, refinement)
 
 
 def ite_join() -> ExactJoin:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -29,7 +30,8 @@ from unfork.explore.loop import Exploration
 from unfork.explore.tally import Metered
 from unfork.logic.solver import FOREVER
 from unfork.logic.term import terms_asked_for
-from unfork.options import Options
+from unfork.merge.refinement import ASTRAY, UntilAstray, Watch
+from unfork.options import INFERRED, Options
 from unfork.program.layout_dependence import assumed_layout
 from unfork.program.module import Program
 from unfork.report.directory import Folder, WriteFailed
@@ -139,6 +141,7 @@ class Explorer:
         frontier = self.parts.scheduled.frontier
         stepper = SurvivingStepper(Metered(self.parts.stepper, self.parts.tally), self.failures, breakable)
         (writer,) = self.whole((recorder,))
+        watch, beginning = Watch(self.parts.refinement), self._beginning()
         self.exploration = exploration = Exploration(
             Exemplified(stepper, self.parts.coverage, writer),
             self.parts.pruned.resting,
@@ -146,9 +149,9 @@ class Explorer:
             self.parts.follow,
             SurvivingPruner(self.parts.pruned.pruner, self.failures, breakable),
             SurvivingJoiner(self.parts.scheduled.joiner, self.failures, breakable),
-            stopper(limits),
+            UntilAstray(watch, stopper(limits)),
             self.parts.graph,
-            observers,
+            [*observers, watch],
         )
         try:
             with Survival(self.failures, "the exploration", WriteFailed, MemoryError):
@@ -156,6 +159,8 @@ class Explorer:
                 reason = exploration.run(self.first)
                 while reason is None and (reason := wait(frontier)) is None and frontier:
                     reason = exploration.go_on()
+                while reason in (None, ASTRAY) and self._begins_again(reason, watch, recorder, beginning[1]):
+                    reason = exploration.run(self._again(exploration, beginning[0]))
                 self.stopped_by = reason
                 return
         except KeyboardInterrupt:
@@ -175,6 +180,33 @@ class Explorer:
             return
         self.parts.tally.left += 1
         self._leave(exploration)
+
+    def _beginning(self) -> tuple[Sequence[State], Counter[str]]:
+        """The first states, if all may be explored again, and the bounds that were hit before that."""
+        first = [state.fork() for state in self.first] if self.options.join == INFERRED else []
+        return first, self.parts.tally.bounds_hit.copy()
+
+    def _begins_again(self, reason: str | None, watch: Watch, recorder: Recorder, bounds: Counter[str]) -> bool:
+        """Whether all is to be explored again, since joins forgot what matters; what that came to counts no more."""
+        refinement = self.parts.refinement
+        spurious = watch.spurious(recorder.alarming)
+        if reason == ASTRAY:
+            refinement.blame_all()
+        if self.parts.statistics.unknown and not spurious:
+            refinement.blame_all()
+        if not refinement.begins_again():
+            return False
+        recorder.withdraw(spurious)
+        watch.begin_again()
+        self.parts.tally.begin_again(bounds)
+        self.parts.statistics.unknown = 0
+        return True
+
+    def _again(self, exploration: Exploration, first: Sequence[State]) -> list[State]:
+        """The first states once more, where nothing waits."""
+        exploration.move(list(self.parts.scheduled.frontier))
+        self.parts.tally.waiting = 0
+        return [state.fork() for state in first]
 
     def disk_full(self, failed: WriteFailed) -> None:
         """Nothing more can be written."""

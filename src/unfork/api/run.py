@@ -36,7 +36,7 @@ from unfork.explore.limits import resident_bytes
 from unfork.inputs import testcase
 from unfork.inputs.call_sequences import FILE, driver
 from unfork.logic.solver import FOREVER
-from unfork.options import VERSION, Options
+from unfork.options import INFERRED, VERSION, Options
 from unfork.program import clang
 from unfork.program.module import Program
 from unfork.program.parcel import packed
@@ -463,6 +463,7 @@ class _Run:
             self.failures.first,
             recorder.unwritten,
             self._standings(),
+            self.parts.refinement.as_dict() if options.join == INFERRED else None,
         )
 
     def _doing(self) -> list[str]:

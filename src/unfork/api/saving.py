@@ -21,7 +21,7 @@ from unfork.explore.tally import Tally
 from unfork.inputs import testcase
 from unfork.logic.solver import Statistics
 from unfork.merge.meetings import MergeCounts
-from unfork.options import VERSION, Options, as_dict
+from unfork.options import INFERRED, VERSION, Options, as_dict
 from unfork.prune.contract import PruneCounts
 from unfork.race.families import unpacked
 from unfork.race.messages import ELSEWHERE, Shown, Standing
@@ -106,10 +106,11 @@ def rows_of(before: Snapshot | None, explorer: Explorer) -> EarlierRows:
 def is_kept(options: Options) -> bool:
     """Whether a journal is kept: not of what is proved or written beside a run, with which nobody could go on.
 
-    Nor where each path that was joined is to have its test, since what joined states came from is not kept.
+    Nor where each path that was joined is to have its test, since what joined states came from is not kept, nor where
+    predicates are inferred, since the run may begin again.
     """
     is_alone = any(options.is_given(name) for name in ("count_paths", "audit", "dump_smt"))
-    return not is_alone and not (options.tests == "paths" and options.merge != "none")
+    return not is_alone and options.join != INFERRED and not (options.tests == "paths" and options.merge != "none")
 
 
 def begin(root: Path, files: Sequence[str], options: Options, arguments: Sequence[str]) -> None:

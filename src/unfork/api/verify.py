@@ -22,7 +22,8 @@ from unfork.explore.endings import Interrupt
 from unfork.logic.effort import Effort
 from unfork.logic.proving import Proving
 from unfork.logic.solver import FOREVER, Solver
-from unfork.options import VERSION, Options
+from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
+from unfork.options import INFERRED, VERSION, Options
 from unfork.program import clang
 from unfork.program.module import Program
 from unfork.report import directory as places
@@ -171,22 +172,19 @@ def _proved(
     deadline: float,
 ) -> Proved:
     began = time.monotonic()
-    told = _Told()
-    parts = proof(options, program, placed, name, solvers, told, _Until(interrupt, deadline))
-    parts.chain.deadline = deadline
-    name_of_proof = kept_proofs.key(fingerprint(program, placed, parts.machine.facts, name), options)
-    if not options.audit and (known := kept_proofs.find(name_of_proof, parts.contract)) is not None:
-        return known
-    begun = 0
-    try:
-        for state in parts.first_states():
-            begun += 1
-            stopped = parts.exploration.run([state])
-            if stopped is not None:
-                told.reasons[f"stopped by {stopped}"] = None
-                break
-    except NoMeaning as problem:
-        told.reasons[str(problem)] = None
+    refinement = Refinement()
+    work = _Work()
+    while True:
+        told, watch = _Told(), Watch(refinement)
+        until = UntilAstray(watch, _Until(interrupt, deadline))
+        parts = proof(options, program, placed, name, solvers, (told, watch), until, refinement)
+        name_of_proof = kept_proofs.key(fingerprint(program, placed, parts.machine.facts, name), options)
+        if not options.audit and (known := kept_proofs.find(name_of_proof, parts.contract)) is not None:
+            return known
+        begun = _explored(parts, told, deadline)
+        work.add(parts)
+        if not _begins_again(parts, told, refinement):
+            break
     if not begun and not told.reasons:
         told.reasons["no input meets what the contract requires: it says nothing"] = None
     obligations = list(parts.obligations.all.values())
@@ -204,15 +202,59 @@ def _proved(
         list(told.reasons),
         broken,
         parts.tally.completed + parts.tally.silent,
-        parts.tally.instructions,
-        parts.tally.joins,
-        parts.obligations.refuter.operators,
+        work.instructions,
+        work.joins,
+        work.operators,
         time.monotonic() - began,
         parts.obligations.confirmed,
         parts.obligations.unconfirmed,
+        inferred=refinement.as_dict() if options.join == INFERRED else None,
     )
     kept_proofs.keep(name_of_proof, parts.contract, proved)
     return proved
+
+
+@dataclass(slots=True)
+class _Work:
+    """What a function's proof cost, with whatever was explored again."""
+
+    instructions: int = 0
+    joins: int = 0
+    operators: int = 0
+
+    def add(self, parts: Proof) -> None:
+        self.instructions += parts.tally.instructions
+        self.joins += parts.tally.joins
+        self.operators += parts.obligations.refuter.operators
+
+
+def _explored(parts: Proof, told: _Told, deadline: float) -> int:
+    """Explore all paths of a proof; returns how many first states there were."""
+    parts.chain.deadline = deadline
+    begun = 0
+    try:
+        for state in parts.first_states():
+            begun += 1
+            stopped = parts.exploration.run([state])
+            if stopped is not None:
+                told.reasons[f"stopped by {stopped}"] = None
+                break
+    except NoMeaning as problem:
+        told.reasons[str(problem)] = None
+    return begun
+
+
+def _begins_again(parts: Proof, told: _Told, refinement: Refinement) -> bool:
+    """Whether to try again with more joins that are exact, since not all is proved."""
+    if any(f"stopped by {reason}" in told.reasons for reason in ("interrupt", "max-time")):
+        return False
+    failed = parts.obligations.failed
+    for suspects in failed:
+        refinement.blame(suspects)
+    is_open = any(each.ending != "proved" for each in parts.obligations.all.values())
+    if f"stopped by {ASTRAY}" in told.reasons or (not failed and (is_open or told.reasons)):
+        refinement.blame_all()
+    return refinement.begins_again()
 
 
 def _broken(parts: Proof, found: Counterexample) -> Broken:

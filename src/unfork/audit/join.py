@@ -63,6 +63,8 @@ class JoinClaim:
             if isinstance(finding, Pair) and _is_forgotten(finding.mine, known, joined.joined_under):
                 assert isinstance(finding.mine, Term)
                 witnesses.setdefault(finding.mine, finding.theirs)
+            elif isinstance(finding, Pair) and joined.over:
+                witnesses |= dict.fromkeys(_forgotten_bits(finding.mine, known, joined.joined_under), int(is_first))
         assumed = [side, *[equal(s, value, s.width) for s, value in witnesses.items()]]
         hypotheses = (*before, *[term for term in assumed if isinstance(term, Term)])
         if witnesses and not joined.over:
@@ -111,6 +113,15 @@ def _is_forgotten(value: Value, known: frozenset[Term], guard: Value) -> bool:
     if not isinstance(value, Term) or value.op != "symbol":
         return False
     return value not in known and value is not guard and not value.name.startswith(UNWRITTEN)
+
+
+def _forgotten_bits(value: Value, known: frozenset[Term], guard: Value) -> list[Term]:
+    """The bits in a value that say which side it is of, and that neither this parent nor the guard knows."""
+    if not isinstance(value, Term):
+        return []
+    told = guard.symbols if isinstance(guard, Term) else frozenset[Term]()
+    bits = [each for each in value.symbols if each.width == 1 and each not in known and each not in told]
+    return [each for each in bits if not each.name.startswith(UNWRITTEN)]
 
 
 def _conclusion(finding: Finding) -> Value:

@@ -39,6 +39,13 @@ class Tally:
     kills: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How often each (reason, detail) made unfork give a path up."""
 
+    def begin_again(self, bounds: Counter[str]) -> None:
+        """All is explored again: what paths came to, but for these ``bounds``, counts no more; work does."""
+        self.completed = self.represented = self.silent = self.pruned = self.bounded = self.killed = 0
+        self.dropped = self.left = self.waiting = 0
+        self.bounds_hit = bounds.copy()
+        self.kills = Counter()
+
     @property
     def over(self) -> int:
         """The paths that need no further step, by multiplicity where they came to their ends."""

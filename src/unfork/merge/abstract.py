@@ -93,9 +93,7 @@ class Forgetting:
         """The value of both sides if they are proved equal; else a fresh value, constrained by every rule that fits."""
         if a is b or (isinstance(a, int) and a == b):
             return a
-        if width == 1 or (width == 64 and (may_be_pointer(a) or may_be_pointer(b))):
-            return self.exact(a, b, width)
-        if is_unwritten(a) or is_unwritten(b):
+        if is_to_be_chosen(a, b, width):
             return self.exact(a, b, width)
         pair = (a, b, width)
         forgotten = self.forgotten.get(pair)
@@ -157,6 +155,13 @@ class Forgetting:
         if not fitting:
             return None
         return Claim(rule.lattice(self._chain, sides), fitting, kind, depth)
+
+
+def is_to_be_chosen(a: Value, b: Value, width: int) -> bool:
+    """Whether values that differ are never forgotten: pointers, single bits, and what depends on unwritten bytes."""
+    if width == 1 or (width == 64 and (may_be_pointer(a) or may_be_pointer(b))):
+        return True
+    return is_unwritten(a) or is_unwritten(b)
 
 
 class AbstractJoin:

@@ -92,10 +92,6 @@ class Frames:
             for i, (x, y) in enumerate(zip(a, b, strict=True)):
                 if i not in live:
                     registers[i] = x if x is y else _dead(choice, x, y, types[i])
-        else:
-            for i, (x, y) in enumerate(zip(a, b, strict=True)):
-                if registers[i] is None and isinstance(x, int) and x == y:
-                    registers[i] = x  # the address of a local that only contracts still name, say
         return registers
 
 

@@ -73,7 +73,7 @@ class Variables:
     def holders(self, a: State, b: State) -> Mapping[Pair, list[Holder]]:
         """Of two states at one place, the variables that differ, by the pair of their values."""
         holders: dict[Pair, list[Holder]] = {}
-        for variable, depth, mine, theirs in self._both(a, b):
+        for variable, depth, mine, theirs in self.both(a, b):
             if mine.value is theirs.value or mine.type != theirs.type:
                 continue
             if not (isinstance(mine.value, int) and mine.value == theirs.value):
@@ -81,7 +81,8 @@ class Variables:
                 holders.setdefault(pair, []).append(Holder(variable, mine.type, depth))
         return holders
 
-    def _both(self, a: State, b: State) -> Iterator[tuple[DebugVariable, int, CValue, CValue]]:
+    def both(self, a: State, b: State) -> Iterator[tuple[DebugVariable, int, CValue, CValue]]:
+        """The variables of frames (with their depth), and the globals that differ, with their values in both states."""
         for depth, frame in enumerate(a.frames):
             for located in self._of(frame.function).at(frame.block, frame.index).values():
                 mine = None if located is None else self._local(a, depth, located)

@@ -42,6 +42,8 @@ class Proved:
     """How often the other solver proved the same, if that was asked for."""
     unconfirmed: int = 0
     is_cached: bool = False
+    inferred: Mapping[str, Any] | None = None
+    """What joins inferred, and where they had to be exact; None unless predicates are inferred."""
 
 
 def as_data(proved: Proved) -> dict[str, Any]:
@@ -75,6 +77,7 @@ def as_data(proved: Proved) -> dict[str, Any]:
         "seconds": round(proved.seconds, 3),
         "audit": {"confirmed": proved.confirmed, "unconfirmed": proved.unconfirmed},
         "cached": proved.is_cached,
+        "inferred": proved.inferred,
     }
 
 

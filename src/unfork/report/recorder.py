@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Protocol
@@ -155,6 +155,17 @@ class Recorder:
     def seen(self) -> set[Error]:
         """The errors and alarms so far, by kind and place."""
         return {*self._reported, *self._alarms}
+
+    def withdraw(self, alarms: Iterable[Error]) -> None:
+        """Forget alarms, since all is explored again: whatever is still one will be found."""
+        for alarm in alarms:
+            del self._alarms[alarm]
+            self._tries.pop((alarm, True), None)
+
+    @property
+    def alarming(self) -> list[Error]:
+        """The alarms, by kind and place."""
+        return list(self._alarms)
 
     @property
     def unexpanded(self) -> int:

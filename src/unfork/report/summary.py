@@ -65,6 +65,8 @@ class Account:
     """Tests that were due but not written because time was up."""
     strategies: Sequence[Mapping[str, Any]] = ()
     """What each strategy of a race came to."""
+    inferred: Mapping[str, Any] | None = None
+    """What joins inferred, and where they had to be exact; None unless predicates are inferred."""
     workers: Sequence[Mapping[str, Any]] = ()
     """What each process came to that explored the first strategy, if there were several."""
 
@@ -159,6 +161,7 @@ def summary(account: Account) -> dict[str, Any]:
             "refused": dict(sorted(account.merges.refused.items())),
             "forwarded": account.merges.forwarded,
             "forwarded_merged": account.merges.forwarded_merged,
+            **({} if account.inferred is None else {"inferred": dict(account.inferred)}),
         },
         "prunes": _prunes(account.prunes),
         "audit": None if account.audit is None else account.audit.as_dict(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from unfork.contracts.join import Join
@@ -13,13 +14,15 @@ from unfork.execute.machine import Machine
 from unfork.logic.chain import Chain
 from unfork.merge.abstract import AbstractJoin
 from unfork.merge.frames import Frames
+from unfork.merge.inferred_join import InferredJoin
 from unfork.merge.lattices import ANYTHING
 from unfork.merge.predicates import Predicate, read_predicate
+from unfork.merge.refinement import Refinement
 from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
 from unfork.merge.scope import Variables
 from unfork.merge.similarity import Always, Live, QueryCounting
 from unfork.merge.states import ExactJoin, NoOrigins, Origins
-from unfork.options import EXACT_JOINS, JOINS, LATTICES, Options
+from unfork.options import EXACT_JOINS, INFERRED, JOINS, LATTICES, Options
 from unfork.program.annotations import Annotation
 from unfork.program.linking import versions
 from unfork.program.marks import Mark, annotation_marks
@@ -32,17 +35,29 @@ FORGET = NumberRule(None, ANYTHING, ANYTHING)
 """What havoc keeps of joined values."""
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a run wants of joins: where they are to be exact, and whether ``keeps_all`` registers count, not only those
+    that the program may read: contracts read others."""
+
+    refinement: Refinement
+    keeps_all: bool = False
+
+
 def joins(
-    options: Options, machine: Machine, source: InputSource, chain: Chain, *, keeps_all: bool
+    options: Options,
+    machine: Machine,
+    source: InputSource,
+    chain: Chain,
+    wanted: Wanted,
 ) -> tuple[Join, dict[Mark, Join]]:
     """The join that --join names, and the joins of annotations by their places.
 
-    With ``keeps_all``, registers that the program reads no more are joined too: contracts may read them.
 
     Raises InputError for rules and predicates that fit neither each other nor C, and for joins under which nothing can
     be learnt if --prune says so.
     """
-    frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=keeps_all or "leak" in options.check)
+    frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=wanted.keeps_all or "leak" in options.check)
     origins = Origins(machine.step_of_instructions().names)
     variables = Variables(machine.program, machine.statics, frames)
 
@@ -52,11 +67,16 @@ def joins(
                 return ExactJoin(source, chain, NoOrigins(), frames)
             case "summary":
                 return ExactJoin(source, chain, origins, frames)
+            case "abstract:inferred":
+                exact = ExactJoin(source, chain, NoOrigins(), frames)
+                return InferredJoin(source, chain, origins, frames, variables, exact, wanted.refinement)
         return AbstractJoin(source, chain, origins, frames, variables, kept())
 
     plain = named(options.join, lambda: rules(options, machine.program))
     marked: dict[Mark, Join] = {}
     for mark, (said, where) in annotation_marks(machine.program).items():
+        if said.how == INFERRED:
+            raise InputError(f"{where}: merge_proc {said.how}: predicates are inferred at all places or none (--join)")
         marked[mark] = named(said.how, partial(_annotated, said, where, machine.program))
         if said.how in JOINS and said.predicates:
             raise InputError(f"{where}: merge_params are for predicates")

@@ -25,7 +25,7 @@ from unfork.merge.static_order import StaticOrder
 from unfork.options import Options
 from unfork.program.marks import closing_marks
 from unfork.program.meeting import at_marks
-from unfork.wiring.joins import joins, similarity
+from unfork.wiring.joins import Wanted, joins, similarity
 from unfork.wiring.orders import searchers
 from unfork.wiring.resting import Rests, kept
 
@@ -51,19 +51,15 @@ def scheduled(
     coverage: BranchCoverage,
     rests: Rests,
     effort: Effort,
-    *,
-    keeps_all: bool = False,
+    wanted: Wanted,
 ) -> Scheduled:
-    """The searchers that --search names, taking turns, under the schedule that --merge names.
-
-    With ``keeps_all``, joined states have all registers, whether the program reads them or not.
-    """
+    """The searchers that --search names, taking turns, under the schedule that --merge names."""
     orders = searchers(options, machine, coverage, effort)
     chance = random.Random(f"{options.seed}/drop")
     counts, plainly = MergeCounts(), RestAt(rests.alone)
     if options.merge == "none":
         return Scheduled(plainly, WaitingStates(orders, chance), NoJoining(), counts)
-    plain, marked = joins(options, machine, source, chain, keeps_all=keeps_all)
+    plain, marked = joins(options, machine, source, chain, wanted)
     alike = similarity(options, machine)
     closes = closing_marks(machine.program)
     if not options.is_given("similar"):  # the program has said where joins pay

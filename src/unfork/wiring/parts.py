@@ -17,12 +17,14 @@ from unfork.logic.chain import Chain
 from unfork.logic.solver import Solver, Statistics
 from unfork.merge.abstract_loops import AbstractLoops
 from unfork.merge.lineage import Lineage
+from unfork.merge.refinement import Refinement
 from unfork.options import Options
 from unfork.program.module import Program
 from unfork.report.assumptions import Assumptions
 from unfork.report.traces import Traces
 from unfork.state.state import State
 from unfork.wiring import bounding, loops, machines, merging, outputs, pruning, resting, solving, starting
+from unfork.wiring.joins import Wanted
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned
 from unfork.wiring.solving import Backend
@@ -46,6 +48,7 @@ class Parts:
     first: Sequence[State]
     graph: ExecutionGraph
     traces: Traces
+    refinement: Refinement
     assumptions: Assumptions
 
 
@@ -61,7 +64,8 @@ def assembled(options: Options, program: Program, arguments: Sequence[str], back
     source = SymbolicInputs()
     machine = machines.machine(options, program, chain, source, coverage)
     rests = resting.rests(options, program)
-    scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, backend.effort)
+    refinement = Refinement()
+    scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, backend.effort, Wanted(refinement))
     pruned = pruning.pruned(options, machine, scheduled, rests, backend, deadline)
     abstract_loops = loops.abstract_loops(options, machine, pruned.stepper, chain, coverage)
     stepper = machines.required(options, abstract_loops or pruned.stepper, program, chain)
@@ -86,6 +90,7 @@ def assembled(options: Options, program: Program, arguments: Sequence[str], back
         first=first,
         graph=graph,
         traces=traces,
+        refinement=refinement,
         assumptions=Assumptions(outputs.assumptions(options, program, calls)),
     )
 

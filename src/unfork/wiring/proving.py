@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from unfork.contracts.observer import Observer
@@ -18,6 +18,7 @@ from unfork.logic.chain import Chain
 from unfork.logic.effort import Effort
 from unfork.logic.proving import Proving
 from unfork.logic.solver import Solver, Statistics
+from unfork.merge.refinement import Refinement
 from unfork.options import Options
 from unfork.program.contracts import FunctionContract
 from unfork.program.module import Function, Program
@@ -33,6 +34,7 @@ from unfork.spec.scopes import Scopes
 from unfork.state.state import State
 from unfork.state.unbounded import Cells
 from unfork.wiring import machines, merging, resting, solving
+from unfork.wiring.joins import Wanted
 from unfork.wiring.merging import Scheduled
 
 
@@ -71,8 +73,9 @@ def proof(
     annotated: Annotated,
     function: str,
     solvers: tuple[Proving, Effort, Solver | None],
-    observer: Observer,
+    observers: Sequence[Observer],
     stopper: Stopper,
+    refinement: Refinement,
 ) -> Proof:
     """The parts of the proof of one function that has a contract."""
     solver, effort, other = solvers
@@ -91,7 +94,8 @@ def proof(
     obligations = Obligations(refuter, solver, options.solver_timeout, auditor)
     contract = annotated.functions[function]
     rests = resting.rests(options, program)
-    scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, effort, keeps_all=True)
+    wanted = Wanted(refinement, keeps_all=True)
+    scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, effort, wanted)
     conditions = Conditions(machine, annotated, contract, meaning, scopes)
     cuts = Cuts(machine, machine, chain, annotated, conditions, cells, obligations, fresh)
     beginning = Beginning(machine, meaning, scopes, cells, contract)
@@ -104,7 +108,7 @@ def proof(
         scheduled.joiner,
         stopper,
         graph,
-        (tally, observer),
+        (tally, *observers),
     )
     return Proof(
         program.function(function),

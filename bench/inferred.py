@@ -1,0 +1,135 @@
+"""Predicates that nobody wrote: the programs of Table 3 of Scheurer16, and programs of the corpus, joined by them.
+
+Of the corpus, those count that ``--join ite`` proves with joins: in the order of their names, programs that have inputs
+and are said to be safe, one per topic, until there are twenty. Inferred predicates must leave no alarm on any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.measure import PROGRAMS, table
+from tests.corpus import Expected, programs
+from tests.runs import explore
+
+NONE = ("--merge", "none")
+ITE = ("--merge", "marked", "--join", "ite")
+INFERRED = ("--merge", "marked", "--join", "abstract:inferred")
+JOINING = ("--merge", "static", "--similar", "always", "--cores", "1", "--max-time", "20")
+"""How programs of the corpus are joined: as much as can be."""
+WANTED = 20
+TABLE_3 = ("dist", "abs", "gcd", "pos_sum")
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """What a proof by verify came to."""
+
+    verdict: str
+    instructions: int
+    operators: int
+    joins: int
+    again: int
+    predicates: tuple[str, ...]
+
+
+def verified(name: str, options: tuple[str, ...]) -> Proved:
+    """A program of Table 3, by contracts."""
+    with tempfile.TemporaryDirectory() as scratch:
+        source, out = PROGRAMS / "proofs" / f"{name}.c", Path(scratch, "out")
+        command = [sys.executable, "-m", "unfork", "verify", str(source), *options, "--out", str(out)]
+        subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
+        data = json.loads((out / "summary.json").read_text())
+    each = data["functions"]
+    said = tuple(text for proof in each for text in _predicates(proof.get("inferred")))
+    return Proved(
+        data["verdict"],
+        sum(proof["instructions"] for proof in each),
+        sum(proof["operators"] for proof in each),
+        sum(proof["joins"] for proof in each),
+        sum((proof.get("inferred") or {}).get("again", 0) for proof in each),
+        said,
+    )
+
+
+def _predicates(inferred: dict[str, Any] | None) -> list[str]:
+    places = [] if inferred is None else inferred["places"]
+    return [f"{place['function']}: {text}" for place in places for text in place["predicates"]]
+
+
+PROOF_HEAD = ("program", "joined by", "joins", "instructions", "operators", "explored again", "verdict")
+
+
+def proofs() -> Iterator[tuple[tuple[str, ...], bool]]:
+    """The rows of proofs."""
+    for name in TABLE_3:
+        for how, options in (("-", NONE), ("ite", ITE), ("inferred", INFERRED)):
+            proved = verified(name, options)
+            counts = (proved.joins, proved.instructions, proved.operators, proved.again)
+            yield (name, how, *[f"{count:,}" for count in counts], proved.verdict), proved.verdict == "safe"
+            for text in proved.predicates:
+                print(f"{name}: {text}", file=sys.stderr)
+
+
+CORPUS_HEAD = ("program", "ite: joins", "instructions", "inferred: joins", "instructions", "again", "alarms", "verdict")
+
+
+def corpus() -> Iterator[tuple[tuple[str, ...], bool]]:
+    """The rows of the corpus."""
+    for program, exact in chosen():
+        with tempfile.TemporaryDirectory() as scratch:
+            result = explore(program, Path(scratch, "out"), *JOINING, "--join", "abstract:inferred")
+        data = result.summary
+        inferred = data["merges"]["inferred"]
+        yield (
+            (
+                program.name,
+                f"{exact['merges']['done']:,}",
+                f"{exact['instructions']:,}",
+                f"{data['merges']['done']:,}",
+                f"{data['instructions']:,}",
+                str(inferred["again"]),
+                str(len(result.alarms)),
+                result.verdict,
+            ),
+            not result.alarms and result.verdict == "safe",
+        )
+
+
+def chosen() -> Iterator[tuple[Expected, dict[str, Any]]]:
+    """The programs that count, with what exact joins come to."""
+    topics: set[str] = set()
+    for program in programs():
+        topic = program.path.parent.name
+        if topic in topics or program.verdict != "safe" or not program.forks or len(topics) == WANTED:
+            continue
+        with tempfile.TemporaryDirectory() as scratch:
+            result = explore(program, Path(scratch, "out"), *JOINING, "--join", "ite")
+        if result.verdict == "safe" and result.summary["merges"]["done"]:
+            topics.add(topic)
+            yield program, result.summary
+
+
+def main() -> int:
+    """The tables that are asked for."""
+    parser = argparse.ArgumentParser(description="What inferred predicates prove.")
+    parser.add_argument("what", nargs="*", choices=("proofs", "corpus"), default=("proofs", "corpus"))
+    given = parser.parse_args().what
+    status = 0
+    if "proofs" in given:
+        status |= table("Proofs of Table 3: work and what its queries hold", PROOF_HEAD, proofs())
+    if "corpus" in given:
+        status |= table("Programs of the corpus that exact joins prove", CORPUS_HEAD, corpus())
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

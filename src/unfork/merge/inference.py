@@ -1,0 +1,249 @@
+"""Predicates that nobody wrote (Scheurer16, section 7): what two states at a join both know of numbers that differ.
+
+Candidates are affine relations of models, either side's equality, and comparisons with 0, constants and variables.
+Models kill most of them; of the rest, the solver proves so many per join.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from unfork.logic import build
+from unfork.logic.chain import Chain
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.linear import Linear
+from unfork.logic.path import PathCondition
+from unfork.logic.solver import Unsat
+from unfork.logic.term import Term, Value
+from unfork.merge.affine_fit import Fit, Point, fitted
+from unfork.merge.samples import samples
+
+MOST_PROVED = 16
+"""Candidates that the solver is asked about, per join."""
+MOST_FITTED = 8
+"""Of these, how many affine relations."""
+MOST_KNOWN = 6
+"""Numbers that an affine relation is sought over."""
+MOST_TRIED = 3
+"""Candidates of a group."""
+MOST_ADDENDS = 2
+"""How long an equality is that is kept of a side."""
+MOST_ALTERNATIVES = 4
+
+_SIGNED = {">": build.sgt, ">=": build.sge, "<": build.slt, "<=": build.sle, "==": build.eq, "!=": build.ne}
+_UNSIGNED = {**_SIGNED, ">": build.ugt, ">=": build.uge, "<": build.ult, "<=": build.ule}
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number as the two states hold it, and the joined one."""
+
+    name: str
+    values: tuple[Value, Value, Value]
+    width: int
+    signed: bool
+    made_of: frozenset[Term] = frozenset()
+    """The terms that it is known to be a sum of: nothing else is said of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What is said of the numbers of both states, and of the joined ones (1 bit each)."""
+
+    text: str
+    sides: tuple[Value, Value]
+    joined: Value
+
+
+class Inference:
+    """What is inferred at one join of the states on ``paths``, whose numbers are over ``symbols``."""
+
+    def __init__(self, chain: Chain, paths: tuple[PathCondition, PathCondition], symbols: frozenset[Term]) -> None:
+        self._chain = chain
+        self._paths = paths
+        self._models = tuple([samples(path, symbols) for path in paths])
+        self._asked = 0
+
+    # --- equalities
+
+    def equal(self, a: Value, b: Value, width: int) -> Value | None:
+        """Condition (star) of Scheurer16, Def. 9: where one state proves that both are equal, the other's value."""
+        for side, other in enumerate((b, a)):
+            same = build.eq(a, b, width)
+            if all(evaluate(same, model) for model in self._models[side]) and self._proves(side, same):
+                return other
+        return None
+
+    def affine(self, a: Value, b: Value, width: int, known: Mapping[Term, str]) -> tuple[Value, str] | None:
+        """One sum over terms that both states have which is the value of either, and its text; None if there is none.
+
+        So nothing is forgotten.
+        """
+        terms = list(known)[:MOST_KNOWN]
+        if not terms:
+            return None
+        points: list[Point] = [
+            (tuple([_signed(evaluate(term, model), width) for term in terms]), _signed(evaluate(value, model), width))
+            for value, models in zip((a, b), self._models, strict=True)
+            for model in models
+        ]
+        while (fit := fitted(points)) is not None and self._asked < MOST_FITTED:
+            total = _sum(fit, terms, width)
+            self._asked += 1
+            broken = self._off((a, b), fit, total, terms, width)
+            if not broken:
+                return (total, sum_text(total, width, known)) if fit.divisor == 1 and broken is not None else None
+            points += broken
+        return None
+
+    def _off(
+        self, values: tuple[Value, Value], fit: Fit, total: Value, terms: Sequence[Term], width: int
+    ) -> list[Point] | None:
+        """Points at which a relation does not hold: none if it is proved. None: the solver gives up."""
+        for side, value in enumerate(values):
+            same = build.eq(build.mul(value, fit.divisor & (1 << width) - 1, width), total, width)
+            answer = self._refuted(side, same)
+            if isinstance(answer, Model):
+                numbers = tuple([_signed(evaluate(term, answer), width) for term in terms])
+                return [(numbers, _signed(evaluate(value, answer), width))]
+            if not answer:
+                return None
+        return []
+
+    # --- what is left
+
+    def claims(self, forgotten: Sequence[Number], others: Sequence[Number], limits: Sequence[int]) -> list[Candidate]:
+        """What is proved of forgotten numbers: of several candidates that say more or less, the one that says most."""
+        found: list[Candidate] = []
+        for group in _groups(forgotten, others, limits):
+            tries = 0
+            for candidate in group:
+                if self._asked >= MOST_PROVED or tries == MOST_TRIED:
+                    break
+                if not isinstance(candidate.joined, Term) or not self._survives(candidate):
+                    continue
+                tries += 1
+                if self._proved(candidate):
+                    found.append(candidate)
+                    break
+        return found
+
+    def _proved(self, candidate: Candidate) -> bool:
+        """Whether both states prove their side of a candidate."""
+        self._asked += any(isinstance(side, Term) for side in candidate.sides)
+        return all(self._proves(side, condition) for side, condition in enumerate(candidate.sides))
+
+    def _survives(self, candidate: Candidate) -> bool:
+        return all(
+            evaluate(condition, model)
+            for condition, models in zip(candidate.sides, self._models, strict=True)
+            for model in models
+        )
+
+    def _proves(self, side: int, condition: Value) -> bool:
+        return self._refuted(side, condition) is True
+
+    def _refuted(self, side: int, condition: Value) -> Model | bool:
+        """A model of a state that breaks a condition, which kills others too; whether it is proved if there is none."""
+        if not isinstance(condition, Term):
+            return self._models[side][0] if condition == 0 else True
+        answer = self._chain.assume(self._paths[side], build.negate(condition))
+        if isinstance(answer, PathCondition):
+            model = answer.model()
+            self._models[side].append(model)
+            return model
+        return isinstance(answer, Unsat)
+
+
+def _groups(forgotten: Sequence[Number], others: Sequence[Number], limits: Sequence[int]) -> Iterator[list[Candidate]]:
+    """Candidates in groups: of a group, the first that holds says most."""
+    for number in forgotten:
+        zero = Number("0", (0, 0, 0), number.width, number.signed)
+        yield _compared(number, zero, ("==", ">", "<", ">=", "<=", "!="))
+    for place, number in enumerate(forgotten):
+        for other in (*forgotten[place + 1 :], *others):
+            is_alike = (other.width, other.signed) == (number.width, number.signed)
+            if is_alike and other.values[2] not in number.made_of:
+                yield _compared(number, other, ("==", ">", "<", ">=", "<="))
+    for number in forgotten:
+        mask = (1 << number.width) - 1
+        known = [_read(limit, number) for limit in limits if limit <= mask]
+        values = [_read(value, number) for value in number.values if isinstance(value, int)]
+        bounds = sorted({*known, *values})
+        yield [each for limit in reversed(bounds) if abs(limit) > 1 for each in _limit(number, limit, ">=")]
+        yield [each for limit in bounds if abs(limit) > 1 for each in _limit(number, limit, "<=")]
+
+
+def _limit(number: Number, limit: int, order: str) -> list[Candidate]:
+    bits = limit & (1 << number.width) - 1
+    return _compared(number, Number(str(limit), (bits, bits, bits), number.width, number.signed), (order,))
+
+
+def _compared(number: Number, other: Number, orders: Sequence[str]) -> list[Candidate]:
+    compare: Mapping[str, Callable[[Value, Value, int], Value]] = _SIGNED if number.signed else _UNSIGNED
+    candidates = []
+    for order in orders:
+        first, second, joined = (
+            compare[order](value, against, number.width)
+            for value, against in zip(number.values, other.values, strict=True)
+        )
+        candidates.append(Candidate(f"{number.name} {order} {other.name}", (first, second), joined))
+    return candidates
+
+
+def alternatives(value: Value, known: Mapping[Term, str]) -> tuple[Value, ...]:
+    """A value as the only alternative, if it is a short sum of terms that have names; none if it is not."""
+    if isinstance(value, Term):
+        total = _linear(value)
+        if len(total.factors) > MOST_ADDENDS or any(term not in known for term in total.factors):
+            return ()
+    return (value,)
+
+
+def sum_text(value: Value, width: int, known: Mapping[Term, str]) -> str:
+    """A sum as a reader writes it."""
+    total = Linear()
+    if isinstance(value, Term):
+        total = _linear(value)
+    else:
+        total.constant = value
+    words = []
+    for term, factor in total.factors.items():
+        factor = _signed(factor, width)
+        times = "" if abs(factor) == 1 else f"{abs(factor)} * "
+        words.append(("-" if factor < 0 else "+", times + known.get(term, "?")))
+    constant = _signed(total.constant, width)
+    if constant or not words:
+        words.append(("-" if constant < 0 else "+", str(abs(constant))))
+    (sign, first), *rest = words
+    return ("-" if sign == "-" else "") + first + "".join(f" {sign} {word}" for sign, word in rest)
+
+
+def _linear(term: Term) -> Linear:
+    total = Linear()
+    total.read(term, 1)
+    return total
+
+
+def addends(value: Value) -> list[Term]:
+    """What a sum is made of."""
+    return list(_linear(value).factors) if isinstance(value, Term) else []
+
+
+def _sum(fit: Fit, terms: Sequence[Term], width: int) -> Value:
+    mask = (1 << width) - 1
+    total: Value = fit.constant & mask
+    for term, factor in zip(terms, fit.factors, strict=True):
+        if factor & mask:
+            total = build.add(total, build.mul(term, factor & mask, width), width)
+    return total
+
+
+def _read(value: int, number: Number) -> int:
+    return _signed(value, number.width) if number.signed else value
+
+
+def _signed(value: int, width: int) -> int:
+    value &= (1 << width) - 1
+    return value - (value >> width - 1 << width)

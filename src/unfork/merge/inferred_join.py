@@ -1,0 +1,268 @@
+"""Joins that forget numbers but for what they infer of them (Scheurer16, section 7), and that are exact where told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from unfork.contracts.join import Join
+from unfork.contracts.refusal import Refusal
+from unfork.execute.input_source import InputSource
+from unfork.logic import build
+from unfork.logic.chain import Chain
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.term import Term, Value
+from unfork.merge.abstract import FORGOTTEN, assumed, is_to_be_chosen
+from unfork.merge.diagrams import Diagrams
+from unfork.merge.frames import Frames
+from unfork.merge.inference import (
+    MOST_ALTERNATIVES,
+    Candidate,
+    Inference,
+    Number,
+    addends,
+    alternatives,
+    sum_text,
+)
+from unfork.merge.marked_joins import mark_of
+from unfork.merge.refinement import Refinement
+from unfork.merge.samples import constants
+from unfork.merge.scope import Holder, Pair, Variables
+from unfork.merge.states import Origins, check_joinable, joined_state, united
+from unfork.merge.value_choice import Unjoinable
+from unfork.state.state import State
+
+PATIENCE = 2.0
+"""Seconds for a query about a candidate."""
+
+
+class Vocabulary:
+    """What two states have to speak of: variables that are the same in both, and the inputs in those that differ."""
+
+    def __init__(self, variables: Variables, a: State, b: State) -> None:
+        self.holders: Mapping[Pair, list[Holder]] = variables.holders(a, b)
+        self.names: dict[int, dict[Term, str]] = {}
+        """By width, the terms that both states have, with their names."""
+        self.same: list[Number] = []
+        self.limits: set[int] = set()
+        for variable, _, mine, theirs in variables.both(a, b):
+            value, kind = mine.value, mine.type
+            if value is theirs.value and isinstance(value, Term) and kind == theirs.type:
+                known = self.names.setdefault(kind.width, {})
+                if value not in known:
+                    known[value] = variable.name
+                    self.same.append(Number(variable.name, (value, value, value), kind.width, kind.signed))
+            elif isinstance(value, int) and value == theirs.value:
+                self.limits.add(value)
+        for pair in self.holders:
+            for value in pair[:2]:
+                for term in addends(value):
+                    if term.op in ("symbol", "concat") and term.width == pair[2] and not is_forgotten(term):
+                        self.names.setdefault(pair[2], {}).setdefault(term, _input_name(term))
+
+    def known(self, width: int) -> dict[Term, str]:
+        """The terms of a width, with their names."""
+        return self.names.get(width, {})
+
+    def symbols(self) -> frozenset[Term]:
+        """What the numbers that differ, and the terms, are over."""
+        found: set[Term] = set()
+        for a, b, _ in self.holders:
+            for value in (a, b):
+                if isinstance(value, Term):
+                    found |= value.symbols
+        for known in self.names.values():
+            for term in known:
+                found |= term.symbols
+        return frozenset(found)
+
+
+def is_forgotten(term: Term) -> bool:
+    """Whether a term depends on what a join forgot."""
+    return any(each.name.startswith(FORGOTTEN) for each in term.symbols)
+
+
+def _input_name(term: Term) -> str:
+    if term.op == "symbol":
+        return f"input {term.name}"
+    return "input " + min(each.name for each in term.symbols)
+
+
+class Inferring:
+    """The choice of a join that infers: a sum that both sides are, one of a few values, or a fresh value.
+
+    What other joins that forget leave to the guard, this one does too.
+    """
+
+    def __init__(
+        self,
+        first: Value,
+        inference: Inference,
+        vocabulary: Vocabulary,
+        few: dict[Term, tuple[Value, ...]],
+        origins: Origins,
+    ) -> None:
+        self.first = first
+        self.joined: dict[Pair, Value] = {}
+        """Equal pairs stay equal."""
+        self.loose: dict[Pair, None] = {}
+        """Those of which something is forgotten: which of a few values they have, or the value."""
+        self.forgotten: dict[Term, Value] = {}
+        """Symbols that stand for that, with what they are worth in the first state."""
+        self.sums: list[str] = []
+        """What is said of those that are not forgotten."""
+        self._inference = inference
+        self._vocabulary = vocabulary
+        self._few = few
+        self._origins = origins
+        self._origin: Term | None = None
+
+    def exact(self, a: Value, b: Value, width: int) -> Value:
+        """One ite with the guard of the join."""
+        return build.ite(self.first, a, b, width)
+
+    def value(self, a: Value, b: Value, width: int) -> Value:
+        """The value of both sides if they are proved equal to each other or to one sum; else something is forgotten."""
+        if a is b or (isinstance(a, int) and a == b):
+            return a
+        if is_to_be_chosen(a, b, width):
+            return self.exact(a, b, width)
+        pair = (a, b, width)
+        if pair not in self.joined:
+            self.joined[pair] = self._one(a, b, width)
+        return self.joined[pair]
+
+    def _one(self, a: Value, b: Value, width: int) -> Value:
+        same = self._inference.equal(a, b, width)
+        if same is not None:
+            return same
+        holders = self._vocabulary.holders.get((a, b, width))
+        if holders:
+            total = self._inference.affine(a, b, width, self._vocabulary.known(width))
+            if total is not None:
+                self.sums.append(f"{holders[0].variable.name} == {total[1]}")
+                return total[0]
+        self.loose[a, b, width] = None
+        return self._one_of_few(a, b, width) or self._forgotten(a, width)
+
+    def _one_of_few(self, a: Value, b: Value, width: int) -> Term | None:
+        """Either side's equality, joined, if both are short: one of a few values, and one origin says which."""
+        known = self._vocabulary.known(width)
+        values: dict[Value, None] = {}
+        for value in (a, b):
+            some = self._few.get(value) if isinstance(value, Term) else None
+            values |= dict.fromkeys(some or alternatives(value, known))
+            if not (some or alternatives(value, known)):
+                return None
+        if len(values) > MOST_ALTERNATIVES:
+            return None
+        if self._origin is None:
+            self._origin = self._forgotten(1, 1)
+        chosen = build.ite(self._origin, a, b, width)
+        assert isinstance(chosen, Term)
+        self._few[chosen] = tuple(values)
+        return chosen
+
+    def _forgotten(self, first: Value, width: int) -> Term:
+        fresh = self._origins.number(FORGOTTEN, width)
+        self.forgotten[fresh] = first
+        return fresh
+
+
+class InferredJoin:
+    """Joins by inferred predicates; where ``refinement`` says so, as ``exact`` does.
+
+    Law: a value of either state has what is inferred of it (SEL4): both states have proved it.
+    """
+
+    def __init__(
+        self,
+        source: InputSource,
+        chain: Chain,
+        origins: Origins,
+        frames: Frames,
+        variables: Variables,
+        exact: Join,
+        refinement: Refinement,
+    ) -> None:
+        self._source = source
+        self._chain = chain
+        self._asked = Chain(chain.solver, min(chain.timeout, PATIENCE), refinement.statistics)
+        self._origins = origins
+        self._frames = frames
+        self._variables = variables
+        self._exact = exact
+        self._refinement = refinement
+        self._diagrams = Diagrams()
+        self._few: dict[Term, tuple[Value, ...]] = {}
+        """Of joined values that are one of a few, which."""
+
+    def join(self, a: State, b: State) -> State | Refusal:
+        """One state that stands for at least the concrete states of both."""
+        place = mark_of(a)
+        if self._refinement.is_exact(place):
+            return self._exact.join(a, b)
+        self._asked.deadline = self._chain.deadline
+        try:
+            check_joinable(self._frames, a, b)
+            guard, path = united(self._diagrams, self._chain, self._origins, (a.path, b.path))
+            vocabulary = Vocabulary(self._variables, a, b)
+            inference = Inference(self._asked, (a.path, b.path), vocabulary.symbols())
+            choice = Inferring(guard, inference, vocabulary, self._few, self._origins)
+            joined = joined_state(self._frames, self._source, (a, b), choice, path)
+        except Unjoinable as reason:
+            return Refusal(reason.reason)
+        joined.over = joined.over or bool(choice.loose)
+        told, claims = self._claims(inference, vocabulary, choice, (a, b))
+        _constrain(joined, claims, choice.forgotten, a.path.model())
+        self._refinement.joined(place, choice.forgotten, (*choice.sums, *told, *[claim.text for claim in claims]))
+        return joined
+
+    def _claims(
+        self, inference: Inference, vocabulary: Vocabulary, choice: Inferring, states: tuple[State, State]
+    ) -> tuple[list[str], list[Candidate]]:
+        """What is known of values that are not kept as they are: that they are one of a few, and what is proved."""
+        if not choice.loose:
+            return [], []
+        told: list[str] = []
+        bounded: list[Number] = []
+        others = list(vocabulary.same)
+        for pair in sorted(choice.joined, key=lambda pair: pair not in vocabulary.holders):
+            joined = choice.joined[pair]
+            number = _number(pair, joined, vocabulary)
+            if pair not in choice.loose:
+                others.append(number)
+                continue
+            few = self._few.get(joined, ()) if isinstance(joined, Term) else ()
+            known = vocabulary.known(number.width)
+            told += (
+                [" || ".join(f"{number.name} == {sum_text(each, number.width, known)}" for each in few)] if few else []
+            )
+            if not few or any(isinstance(each, Term) for each in few):
+                made_of = frozenset(term for value in few for term in addends(value))
+                bounded.append(replace(number, made_of=made_of))
+        named = {value for number in others for value in number.values[:1]}
+        for width, known in vocabulary.names.items():
+            others += [Number(name, (term,) * 3, width, True) for term, name in known.items() if term not in named]
+        limits = set(vocabulary.limits)
+        for state in states:
+            for part in state.path.touched(vocabulary.symbols()):
+                limits.update(constants(part.constraints))
+        return told, inference.claims(bounded, others, sorted(limits))
+
+
+def _number(pair: Pair, joined: Value, vocabulary: Vocabulary) -> Number:
+    a, b, width = pair
+    holders = vocabulary.holders.get(pair)
+    if not holders:
+        return Number("a number", (a, b, joined), width, True)
+    return Number(holders[0].variable.name, (a, b, joined), width, holders[0].type.signed)
+
+
+def _constrain(joined: State, claims: Sequence[Candidate], forgotten: Mapping[Term, Value], first: Model) -> None:
+    """Assume what is known; in the path's model, what is forgotten is as in the first state."""
+    values = {**first.values, **joined.path.model().values}
+    model = Model({**values, **{term: evaluate(value, first) for term, value in forgotten.items()}})
+    for claim in claims:
+        if isinstance(claim.joined, Term) and evaluate(claim.joined, model):
+            joined.path = assumed(joined.path, claim.joined, model)

@@ -1,0 +1,157 @@
+"""SEL1 to SEL5 of Scheurer16 for joins by inferred predicates, on generated states of three variables."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.merge.small_states import WIDTH, X, Y, concrete_states, inferred_join, is_valid, models, state_of
+from tests.merge.test_predicate_laws import QUICK, is_fresh, plain, registers
+from unfork.audit.join import JoinClaim
+from unfork.logic import build
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.solver import Unsat
+from unfork.logic.term import Term
+from unfork.merge.affine_fit import fitted
+from unfork.merge.refinement import MOST_AGAIN, Refinement
+from unfork.merge.samples import samples
+from unfork.merge.states import ORIGIN
+from unfork.state.state import State
+
+SETTINGS = settings(max_examples=40, deadline=None)
+PLACE = ("f", 0, 0)
+
+
+def joined(a: State, b: State) -> State:
+    made = inferred_join(Refinement(), QUICK).join(a, b)
+    assert isinstance(made, State)
+    assert is_valid(made)
+    return made
+
+
+def missing(made: State, state: State) -> list[object]:
+    """The concrete states that the joined state does not stand for: all values at once, so that relations count."""
+    values, constraints = registers(made), made.path.constraints()
+    mentioned = {s for one in (*constraints, *values) if isinstance(one, Term) for s in one.symbols}
+    bits = [s for s in mentioned if s.name.startswith(ORIGIN) or (is_fresh(s) and s.width == 1)]
+    found: list[object] = []
+    for x, y, concrete, _ in concrete_states(state):
+        numbers = {
+            one: value
+            for one, value in zip(values, concrete, strict=True)
+            if isinstance(one, Term) and is_fresh(one) and one.width == WIDTH
+        }
+        for chosen in models(sorted(bits, key=lambda s: s.name)):
+            model = Model({X: x, Y: y, **numbers, **chosen.values})
+            is_same = tuple([evaluate(one, model) for one in values]) == concrete
+            if is_same and all(evaluate(c, model) for c in constraints):
+                break
+        else:
+            found.append((x, y, concrete))
+    return found
+
+
+@SETTINGS
+@given(plain(2))
+def test_a_join_by_inferred_predicates_loses_nothing(pair: list[State]) -> None:
+    """SEL4 (correctness): every concrete state of both is one of the joined state; it is marked if it has more."""
+    a, b = pair
+    made = joined(a, b)
+    assert not [one for state in pair for one in missing(made, state)]
+    if not made.over:
+        assert concrete_states(made) == concrete_states(a) | concrete_states(b)
+
+
+@SETTINGS
+@given(plain(3))
+def test_joined_states_are_joined_again_without_loss(three: list[State]) -> None:
+    """The same where one side is a joined state."""
+    join = inferred_join(Refinement(), QUICK)
+    a, b, c = three
+    first = join.join(a, b)
+    assert isinstance(first, State)
+    made = join.join(first, c)
+    assert isinstance(made, State)
+    assert is_valid(made)
+    assert not missing(made, c)
+    assert made.over or not first.over
+
+
+@SETTINGS
+@given(plain(2))
+def test_a_join_by_inferred_predicates_adds_no_input(pair: list[State]) -> None:
+    """SEL5 (conservativity): the inputs of the joined state are those of either side."""
+    a, b = pair
+    made = joined(a, b)
+    conditions = [build.disjunction([build.conjunction(each.path.constraints()) for each in pair])]
+    known = {X, Y}
+    own = [c for c in made.path.constraints() if c.symbols <= known]
+    for model in models([X, Y]):
+        if all(evaluate(c, model) for c in conditions):
+            assert all(evaluate(c, model) for c in own)
+
+
+@SETTINGS
+@given(plain(2))
+def test_the_audit_proves_joins_by_inferred_predicates(pair: list[State]) -> None:
+    """Code of its own comes to the same: each obligation of the join is proved."""
+    made = joined(*pair)
+    for obligation in JoinClaim(pair, made).obligations():
+        if obligation.conclusion == 1:
+            continue
+        negated = build.negate(obligation.conclusion)
+        conditions = [*obligation.hypotheses, *([negated] if isinstance(negated, Term) else [])]
+        assert negated == 0 or isinstance(QUICK.solver.check(conditions, 10.0), Unsat), obligation.what
+
+
+@SETTINGS
+@given(plain(1))
+def test_samples_are_models(one: list[State]) -> None:
+    """Law of models that cost nothing: each satisfies the path."""
+    path = one[0].path
+    for model in samples(path, [X, Y]):
+        assert all(evaluate(constraint, model) for constraint in path.constraints())
+
+
+NUMBERS = st.integers(-9, 9)
+
+
+@SETTINGS
+@given(st.lists(st.tuples(st.tuples(NUMBERS, NUMBERS), NUMBERS), min_size=1, max_size=5))
+def test_a_fit_goes_through_all_points(points: list[tuple[tuple[int, int], int]]) -> None:
+    """Exactly, without a rounded number; and points on a line are never refused."""
+    fit = fitted(points)
+    if fit is not None:
+        for (a, b), result in points:
+            assert fit.divisor * result == fit.factors[0] * a + fit.factors[1] * b + fit.constant
+    line = [((a, b), 3 * a - 2 * b + 5) for (a, b), _ in points]
+    found = fitted(line)
+    assert found is not None
+    assert Fraction(found.constant, found.divisor) == 5 or len(line) < 4 or found.divisor >= 1
+
+
+def test_a_sum_that_both_sides_are_is_kept_as_it_is() -> None:
+    """x + y on paths with x == 1 and x == 2 (pos_sum): nothing is forgotten."""
+    one = state_of([build.add(Y, 1, WIDTH), X, Y], [build.eq(X, 1, WIDTH)])
+    two = state_of([build.add(Y, 2, WIDTH), X, Y], [build.eq(X, 2, WIDTH)])
+    made = joined(one, two)
+    assert registers(made)[0] is build.add(X, Y, WIDTH)
+    assert not made.over
+
+
+def test_places_that_are_blamed_join_exactly_and_in_the_end_all_do() -> None:
+    """Law of the refinement: it ends, and exactly."""
+    refinement = Refinement()
+    a, b = (state_of([number, 0, 0], [build.eq(X, number, WIDTH)]) for number in (3, 5))
+    for turn in range(MOST_AGAIN + 1):
+        made = inferred_join(refinement, QUICK).join(a, b)
+        assert isinstance(made, State)
+        assert made.over is (turn == 0)
+        refinement.joined(("f", 1 + turn, 0), [X], [])
+        refinement.blame((frozenset((X,)),) if turn else (frozenset(registers(made)[0].symbols),))  # type: ignore[union-attr]  # a term
+        assert refinement.begins_again()
+        assert refinement.is_exact(PLACE)
+    assert refinement.everywhere
+    assert not refinement.begins_again()
