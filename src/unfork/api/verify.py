@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,8 @@ from unfork.contracts.events import Bounded, Ended, Event, Left
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Killed
 from unfork.errors import InputError
-from unfork.explore.endings import Interrupt
+from unfork.explore.endings import Breakable, Interrupt, TimeIsOver
+from unfork.inputs.escape import shown
 from unfork.logic.effort import Effort
 from unfork.logic.proving import Proving
 from unfork.logic.solver import FOREVER, Solver
@@ -47,6 +49,10 @@ PATIENCE = 60.0
 """Seconds for a query, if the user gives none: a proof has few of them, and some are hard."""
 SEARCH_SECONDS = 20.0
 """How long inputs are looked for that break a contract, if the user gives no time."""
+_PROOF_SHARE = 0.75
+"""The part of a function's time that is for its proof; the rest is for inputs that break its contract."""
+_LATE = 1.0
+"""Seconds by which something may be late."""
 _EXITS = {"safe": EXIT_SAFE, "unsafe": EXIT_UNSAFE, "unknown": EXIT_UNKNOWN}
 
 
@@ -88,10 +94,12 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
         if other is not None:
             closing.callback(other.close)
         interrupt = closing.enter_context(Interrupt())
-        deadline = FOREVER if chosen.max_time is None else began + chosen.max_time
-        proved = [
-            _proved(chosen, program, placed, name, (solver, effort, other), interrupt, deadline) for name in names
-        ]
+        proved = []
+        for place, name in enumerate(names):
+            clock = _Clock(interrupt, began, chosen.max_time, len(names) - place)
+            _say(chosen, f"proving {name} ({place + 1} of {len(names)})")
+            proved.append(_proved(chosen, program, placed, name, (solver, effort, other), clock))
+        _say(chosen, "")
     return _kept(asked.names, chosen, proved, interrupted=interrupt.requested, seconds=time.monotonic() - began)
 
 
@@ -149,17 +157,43 @@ class _Told:
                 self.reasons["not all paths were explored"] = None
 
 
-class _Until:
-    """Stops when the time is over, or the user says so."""
+class _Clock:
+    """The time of one function: an equal part of what is left. What goes on beyond it is broken off."""
 
-    def __init__(self, interrupt: Interrupt, deadline: float) -> None:
-        self._interrupt = interrupt
-        self._deadline = deadline
+    def __init__(self, interrupt: Interrupt, began: float, seconds: float | None, functions: int) -> None:
+        self.interrupt = interrupt
+        now = time.monotonic()
+        part = FOREVER if seconds is None else max(began + seconds - now, 0.0) / functions
+        self.proof = now + _PROOF_SHARE * part
+        self.end = now + part
+        self.search = SEARCH_SECONDS if seconds is None else (1 - _PROOF_SHARE) * part
 
     def look(self, frontier: Frontier) -> str | None:
-        if self._interrupt.requested:
+        """Why exploration must stop."""
+        if self.interrupt.requested:
             return "interrupt"
-        return "max-time" if time.monotonic() > self._deadline else None
+        return "max-time" if time.monotonic() > self.proof else None
+
+    @contextlib.contextmanager
+    def until(self, moment: float) -> Iterator[list[str]]:
+        """What runs within is broken off soon after ``moment``; then the list that is given says why."""
+        why: list[str] = []
+        if moment < FOREVER:
+            self.interrupt.wake(moment + _LATE)
+        try:
+            with Breakable(self.interrupt):
+                yield why
+        except TimeIsOver:
+            why.append("interrupt" if self.interrupt.requested else "max-time")
+        except KeyboardInterrupt:
+            why.append("interrupt")
+
+
+def _say(options: Options, text: str) -> None:
+    """Show what is being proved, to whoever watches."""
+    if not options.quiet and not options.no_progress and sys.stderr is not None and sys.stderr.isatty():
+        sys.stderr.write(f"\r{shown(text)}\x1b[K")
+        sys.stderr.flush()
 
 
 def _proved(
@@ -168,20 +202,19 @@ def _proved(
     placed: Annotated,
     name: str,
     solvers: tuple[Proving, Effort, Solver | None],
-    interrupt: Interrupt,
-    deadline: float,
+    clock: _Clock,
 ) -> Proved:
     began = time.monotonic()
     refinement = Refinement()
     work = _Work()
     while True:
         told, watch = _Told(), Watch(refinement)
-        until = UntilAstray(watch, _Until(interrupt, deadline))
+        until = UntilAstray(watch, clock)
         parts = proof(options, program, placed, name, solvers, (told, watch), until, refinement)
         name_of_proof = kept_proofs.key(fingerprint(program, placed, parts.machine.facts, name), options)
         if not options.audit and (known := kept_proofs.find(name_of_proof, parts.contract)) is not None:
             return known
-        begun = _explored(parts, told, deadline)
+        begun = _explored(parts, told, clock)
         work.add(parts)
         if not _begins_again(parts, told, refinement):
             break
@@ -190,9 +223,12 @@ def _proved(
     obligations = list(parts.obligations.all.values())
     verdict = "safe" if not told.reasons and all(each.ending == "proved" for each in obligations) else "unknown"
     broken: Broken | None = None
-    if verdict != "safe" and not interrupt.requested:
-        seconds = SEARCH_SECONDS if options.max_time is None else max(deadline - time.monotonic(), 0.0)
-        found = parts.falsifier.search(parts.function, seconds)
+    if verdict != "safe" and not clock.interrupt.requested:
+        seconds = max(clock.search, clock.end - time.monotonic()) if options.max_time is not None else clock.search
+        parts.chain.deadline = time.monotonic() + seconds
+        found: Counterexample | None = None
+        with clock.until(parts.chain.deadline):
+            found = parts.falsifier.search(parts.function, seconds)
         if found is not None:
             verdict, broken = "unsafe", _broken(parts, found)
     proved = Proved(
@@ -228,19 +264,21 @@ class _Work:
         self.operators += parts.obligations.refuter.operators
 
 
-def _explored(parts: Proof, told: _Told, deadline: float) -> int:
+def _explored(parts: Proof, told: _Told, clock: _Clock) -> int:
     """Explore all paths of a proof; returns how many first states there were."""
-    parts.chain.deadline = deadline
+    parts.chain.deadline = clock.proof
     begun = 0
-    try:
-        for state in parts.first_states():
-            begun += 1
-            stopped = parts.exploration.run([state])
-            if stopped is not None:
-                told.reasons[f"stopped by {stopped}"] = None
-                break
-    except NoMeaning as problem:
-        told.reasons[str(problem)] = None
+    with clock.until(clock.proof) as why:
+        try:
+            for state in parts.first_states():
+                begun += 1
+                stopped = parts.exploration.run([state])
+                if stopped is not None:
+                    why.append(stopped)
+                    break
+        except NoMeaning as problem:
+            told.reasons[str(problem)] = None
+    told.reasons.update((f"stopped by {reason}", None) for reason in why)
     return begun
 
 
