@@ -1,0 +1,5 @@
+/* expect: unknown
+   open: assigns */
+int g;
+/*@ requires n >= 1; assigns \nothing; ensures \result == n; */
+int f(int n) { g = 3; return n; }

@@ -1,0 +1,3 @@
+/* expect: unsafe */
+/*@ requires n > 0; assigns \nothing; ensures 0 <= \result < n; */
+int f(int x, int n) { return x % n; }

@@ -1,0 +1,3 @@
+/* expect: unsafe */
+/*@ requires n >= 0; assigns \nothing; ensures \result == 0; */
+int f(int *p, int n) { return *p; }

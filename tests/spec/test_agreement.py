@@ -1,0 +1,38 @@
+"""On inputs of a bounded size, proofs and exhaustive runs agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import HealthCheck, given, settings
+
+from tests.runs import options_of
+from tests.spec.small_loops import SmallLoop, small_loops
+from unfork.api.run import run
+from unfork.api.verify import verify
+from unfork.cli import parse
+
+SECONDS = "20"
+
+
+def verdicts(loop: SmallLoop, folder: Path, *words: str) -> tuple[str, str]:
+    """What a proof says, and, if that is certain, what a run of all small inputs does (else nothing)."""
+    function, program = folder / "function.c", folder / "program.c"
+    function.write_text(loop.function())
+    program.write_text(loop.program())
+    options = parse(["verify", str(function), "--quiet", "--max-time", SECONDS, "--out", str(folder / "proof"), *words])
+    proof = verify([function], options[1])
+    promises = {proof.broken.what for proof in proof.functions if proof.broken is not None}
+    if proof.verdict == "unknown" or (proof.verdict == "unsafe" and loop.promise.acsl not in promises):
+        return proof.verdict, ""
+    chosen = options_of(folder / "run", "--check", "overflow", "--max-time", SECONDS)
+    return proof.verdict, run([program], chosen).verdict
+
+
+@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(small_loops)
+def test_a_proof_and_a_run_of_all_small_inputs_agree(loop: SmallLoop) -> None:
+    with TemporaryDirectory() as folder:
+        proof, run_of_all = verdicts(loop, Path(folder))
+    assert (proof, run_of_all) not in {("safe", "unsafe"), ("unsafe", "safe")}, loop.function()
