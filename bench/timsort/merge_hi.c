@@ -1,11 +1,15 @@
-/* Two neighbouring runs become one from the right, where the second is the shorter one and waits in ``other``.
+/* Two neighbouring runs become one from the right, where the second is the shorter one and waits elsewhere.
 
    The functions that it calls are known by their contracts; their bodies here only stand in for them. The result is 1 if
-   what ``compare`` says is no order. ``a`` begins with the first run; the second is ``other`` and has its room behind it.
+   what ``compare`` says is no order. ``a`` begins with the first run, behind which there is room for the second.
 */
 #include "unfork.h"
 
 #define GALLOP 7
+
+struct waiting {
+    const int *run;
+};
 
 /*@ assigns \nothing; */
 int compare(int x, int y) { return (x > y) - (x < y); }
@@ -40,13 +44,15 @@ void put(int *a, int size, int to, const int *from, int length) {}
 
 /*@ requires 0 < first && 0 < second && first + second <= 2147483647;
     requires \valid(a + (0 .. first + second - 1));
-    requires \valid_read(other + (0 .. second - 1));
-    requires \separated(a + (0 .. first + second - 1), other + (0 .. second - 1));
+    requires \valid_read(waiting);
+    requires \valid_read(waiting->run + (0 .. second - 1));
+    requires \separated(a + (0 .. first + second - 1), waiting->run + (0 .. second - 1));
     assigns a[0 .. first + second - 1];
     ensures 0 <= \result <= 1;
 */
-int merge_hi(int *a, int first, const int *other, int second)
+int merge_hi(int *a, int first, const struct waiting *waiting, int second)
 {
+    const int *other = waiting->run;
     int size = first + second, one = first, two = second, least = GALLOP, is_over = 0;
 
     one--;

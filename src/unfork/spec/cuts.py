@@ -225,7 +225,9 @@ class Cuts:
         place = (len(state.frames) - 1, state.frames[-1].block)
         cut = state.proof.cuts.get(place)
         if isinstance(cut, LoopCut):
-            if not self._obligations.mute and cut.changes.update(cut.entry, cut.begun, state):
+            if self._obligations.mute:
+                return [Halted(state, "silent", 0)]  # of a loop within one that is looked at
+            if cut.changes.update(cut.entry, cut.begun, state):
                 return [Running(self._any_turn(cut.entry, loop, cut.changes))]  # joins changed what no look has seen
             self._kept(state, loop, cut)
             return [Halted(state, "silent", 0)]

@@ -1,0 +1,123 @@
+"""Table 4 of Scheurer16: how joins change the size of proofs of TimSort's methods, without and with joins.
+
+The paper counts rule applications of a prover. Here a proof's size is the instructions that it executes, the
+obligations that it proves, and the operators in its queries (shared ones counted once per query). The C is our own, and
+so are the contracts: no undefined behaviour, termination, and bounds; gallop_left also finds the right place.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from measure import table
+from table3 import ITE, NONE, Technique, by_predicates
+
+HERE = Path(__file__).resolve().parent
+LIMIT = 100
+"""Seconds for a proof; what is not done by then is unknown."""
+HEAD = (
+    *("method", "joined by", "joins", "paths", "instructions", "obligations", "operators", "seconds", "saved"),
+    *("paper saved", "verdict"),
+)
+ROWS: dict[str, tuple[Technique, ...]] = {
+    "ensure_capacity": (
+        Technique("ite", ITE, -14.0),
+        by_predicates("conjunctive", ("size: v >= needed", "size: v <= most"), 15.0),
+    ),
+    "merge_at": (Technique("ite", ITE, 77.0),),
+    "gallop_left": (Technique("ite", ITE, 71.0),),
+    "sort": (Technique("ite", ITE, 35.0),),
+    "merge_hi": (Technique("ite", ITE, None),),
+}
+"""The paper has no proof of merge_hi without joins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What a proof took; seconds are the processor's, workers included."""
+
+    joins: int
+    paths: int
+    instructions: int
+    obligations: int
+    operators: int
+    seconds: float
+    verdict: str
+
+    @property
+    def whole(self) -> int:
+        """The size of the proof."""
+        return self.instructions + self.obligations + self.operators
+
+
+def proved(name: str, options: tuple[str, ...]) -> Size:
+    """Prove a method, without what is in the cache."""
+    with tempfile.TemporaryDirectory() as scratch:
+        out = Path(scratch, "out")
+        source = HERE / "timsort" / f"{name}.c"
+        command = [sys.executable, "-m", "unfork", "verify", str(source), "--function", name, "--quiet"]
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(HERE.parent / "src"),
+            "UNFORK_CACHE": str(Path(scratch, "cache")),
+        }
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(
+            [*command, "--max-time", str(LIMIT), "--out", str(out), *options], env=environment, check=False
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        [function] = json.loads((out / "summary.json").read_text())["functions"]
+    return Size(
+        function["joins"],
+        function["paths"],
+        function["instructions"],
+        sum(each["paths"] for each in function["obligations"]),
+        function["operators"],
+        after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
+        function["verdict"],
+    )
+
+
+def rows(name: str) -> Iterator[tuple[tuple[str, ...], bool]]:
+    """The rows of one method, each against the proof without joins."""
+    plain = Technique("-", NONE, None)
+    base = proved(name, plain.options)
+    for technique in (plain, *ROWS[name]):
+        size = base if technique is plain else proved(name, technique.options)
+        can_compare = technique is not plain and base.verdict == size.verdict == "safe"
+        cells = (
+            name,
+            technique.name,
+            str(size.joins),
+            str(size.paths),
+            f"{size.instructions:,}",
+            str(size.obligations),
+            f"{size.operators:,}",
+            f"{size.seconds:.1f}",
+            f"{100 * (1 - size.whole / base.whole):.1f} %" if can_compare else "",
+            "" if technique.paper is None else f"{technique.paper:.0f} %",
+            size.verdict,
+        )
+        yield cells, size.verdict == "safe"
+
+
+def main() -> int:
+    """The table of the methods that the command line names, or of all."""
+    names = sys.argv[1:] or list(ROWS)
+    unknown = [name for name in names if name not in ROWS]
+    if unknown:
+        raise SystemExit(f"table4: no method is called {unknown[0]}; there are {', '.join(ROWS)}")
+    title = "Scheurer16, Table 4: a proof's size is instructions + obligations + operators"
+    return table(title, HEAD, (row for name in names for row in rows(name)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
