@@ -232,11 +232,13 @@ class Options:
     )
     join: str = option(
         "summary",
-        word("summary|ite|abstract:[WHAT:]DOMAIN,...|havoc", _join),
+        word("summary|ite|abstract:[WHAT:]DOMAIN,...|abstract:inferred|havoc", _join),
         _MERGE,
         "how values are joined: exactly (summary, ite), or so that of those that differ only what domains (sign, "
         "parity, boolean, interval; simple, conjunctive, disjunctive over predicates) say is kept (abstract), or "
-        "nothing (havoc); WHAT is a variable or a type, and what no domain is for is joined by ite",
+        "nothing (havoc); WHAT is a variable or a type, and what no domain is for is joined by ite. abstract:inferred "
+        "keeps what both states prove of sums, of few values, of bounds by 0, constants and variables; where a failure "
+        "does not replay, all is explored again with joins by ite at the places to blame",
         f"{EXACT}; {OVER} with abstract and havoc",
     )
     predicate: tuple[str, ...] = option(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +12,7 @@ from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term
-from unfork.merge.affine_fit import fitted
+from unfork.merge.affine_fit import Fit, fitted
 from unfork.merge.refinement import MOST_AGAIN, Refinement
 from unfork.merge.samples import samples
 from unfork.merge.states import ORIGIN
@@ -119,17 +117,16 @@ NUMBERS = st.integers(-9, 9)
 
 
 @SETTINGS
-@given(st.lists(st.tuples(st.tuples(NUMBERS, NUMBERS), NUMBERS), min_size=1, max_size=5))
-def test_a_fit_goes_through_all_points(points: list[tuple[tuple[int, int], int]]) -> None:
-    """Exactly, without a rounded number; and points on a line are never refused."""
-    fit = fitted(points)
-    if fit is not None:
-        for (a, b), result in points:
-            assert fit.divisor * result == fit.factors[0] * a + fit.factors[1] * b + fit.constant
-    line = [((a, b), 3 * a - 2 * b + 5) for (a, b), _ in points]
-    found = fitted(line)
-    assert found is not None
-    assert Fraction(found.constant, found.divisor) == 5 or len(line) < 4 or found.divisor >= 1
+@given(st.lists(st.tuples(NUMBERS, NUMBERS), min_size=4, max_size=9), NUMBERS, NUMBERS, NUMBERS)
+def test_sums_are_read_off_points_where_they_determine_them(
+    places: list[tuple[int, int]], first: int, second: int, constant: int
+) -> None:
+    """Also where numbers wrap around: points that tell all factors apart give back the sum that they are on."""
+    points = [((0, 0), constant), ((1, 0), first + constant), ((0, 1), second + constant)]
+    points += [((a, b), a * first + b * second + constant) for a, b in places]
+    for width in (8, 32):
+        assert fitted(points, width) == Fit((first, second), constant)
+        assert fitted([*points, ((0, 0), constant + 1)], width) is None
 
 
 def test_a_sum_that_both_sides_are_is_kept_as_it_is() -> None:

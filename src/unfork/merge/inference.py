@@ -16,7 +16,7 @@ from unfork.logic.linear import Linear
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value
-from unfork.merge.affine_fit import Fit, Point, fitted
+from unfork.merge.affine_fit import Fit, Point, fitted, signed
 from unfork.merge.samples import samples
 
 MOST_PROVED = 16
@@ -84,29 +84,25 @@ class Inference:
         if not terms:
             return None
         points: list[Point] = [
-            (tuple([_signed(evaluate(term, model), width) for term in terms]), _signed(evaluate(value, model), width))
+            (tuple([evaluate(term, model) for term in terms]), evaluate(value, model))
             for value, models in zip((a, b), self._models, strict=True)
             for model in models
         ]
-        while (fit := fitted(points)) is not None and self._asked < MOST_FITTED:
+        while (fit := fitted(points, width)) is not None and self._asked < MOST_FITTED:
             total = _sum(fit, terms, width)
             self._asked += 1
-            broken = self._off((a, b), fit, total, terms, width)
-            if not broken:
-                return (total, sum_text(total, width, known)) if fit.divisor == 1 and broken is not None else None
-            points += broken
+            off = self._off((a, b), total, terms, width)
+            if not off:
+                return None if off is None else (total, sum_text(total, width, known))
+            points += off
         return None
 
-    def _off(
-        self, values: tuple[Value, Value], fit: Fit, total: Value, terms: Sequence[Term], width: int
-    ) -> list[Point] | None:
-        """Points at which a relation does not hold: none if it is proved. None: the solver gives up."""
+    def _off(self, values: tuple[Value, Value], total: Value, terms: Sequence[Term], width: int) -> list[Point] | None:
+        """Points at which a value is not a sum: none if it is proved to be. None: the solver gives up."""
         for side, value in enumerate(values):
-            same = build.eq(build.mul(value, fit.divisor & (1 << width) - 1, width), total, width)
-            answer = self._refuted(side, same)
+            answer = self._refuted(side, build.eq(value, total, width))
             if isinstance(answer, Model):
-                numbers = tuple([_signed(evaluate(term, answer), width) for term in terms])
-                return [(numbers, _signed(evaluate(value, answer), width))]
+                return [(tuple([evaluate(term, answer) for term in terms]), evaluate(value, answer))]
             if not answer:
                 return None
         return []
@@ -210,10 +206,10 @@ def sum_text(value: Value, width: int, known: Mapping[Term, str]) -> str:
         total.constant = value
     words = []
     for term, factor in total.factors.items():
-        factor = _signed(factor, width)
+        factor = signed(factor, width)
         times = "" if abs(factor) == 1 else f"{abs(factor)} * "
         words.append(("-" if factor < 0 else "+", times + known.get(term, "?")))
-    constant = _signed(total.constant, width)
+    constant = signed(total.constant, width)
     if constant or not words:
         words.append(("-" if constant < 0 else "+", str(abs(constant))))
     (sign, first), *rest = words
@@ -241,9 +237,4 @@ def _sum(fit: Fit, terms: Sequence[Term], width: int) -> Value:
 
 
 def _read(value: int, number: Number) -> int:
-    return _signed(value, number.width) if number.signed else value
-
-
-def _signed(value: int, width: int) -> int:
-    value &= (1 << width) - 1
-    return value - (value >> width - 1 << width)
+    return signed(value, number.width) if number.signed else value

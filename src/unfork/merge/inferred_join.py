@@ -45,13 +45,16 @@ class Vocabulary:
         """By width, the terms that both states have, with their names."""
         self.same: list[Number] = []
         self.limits: set[int] = set()
-        for variable, _, mine, theirs in variables.both(a, b):
+        for variable, depth, mine, theirs in variables.both(a, b):
             value, kind = mine.value, mine.type
+            name = variable.name
+            if depth < len(a.frames) - 1:
+                name += f" of {a.frames[depth].function.source_name}"
             if value is theirs.value and isinstance(value, Term) and kind == theirs.type:
                 known = self.names.setdefault(kind.width, {})
                 if value not in known:
-                    known[value] = variable.name
-                    self.same.append(Number(variable.name, (value, value, value), kind.width, kind.signed))
+                    known[value] = name
+                    self.same.append(Number(name, (value, value, value), kind.width, kind.signed))
             elif isinstance(value, int) and value == theirs.value:
                 self.limits.add(value)
         for pair in self.holders:
