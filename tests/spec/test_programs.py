@@ -14,11 +14,9 @@ from unfork.api.verify import Verified, verify
 from unfork.cli import parse
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.c"))
-BENCH = Path(__file__).parents[2] / "bench" / "programs"
 PROVED = sorted(
     path
-    for folder in ("verify", "proofs")
-    for path in (BENCH / folder).glob("*.c")
+    for path in (Path(__file__).parents[2] / "examples" / "proofs").glob("*.c")
     if path.stem not in {"gcd", "insertion_sort", "prefix_sums"}  # which take longer; bench/table3.py has them
 )
 WAYS = ("--merge none", "--merge static --similar always --join summary", "--merge dynamic --similar always --join ite")
