@@ -243,9 +243,21 @@ def _verify(words: Sequence[str]) -> int:
         raise InputError("verify: no input file")
     if arguments:
         raise InputError("verify: a function that is proved takes no program arguments")
+    if refused := sorted(options.given.difference(VERIFYING, {"prune"})):
+        flag = flags_of(refused[0], DESCRIPTIONS[refused[0]])[0]
+        raise InputError(f"verify: {flag} has no meaning in proofs; see unfork verify --help")
+    check_summary_place(options.json)
     verified = verify(files, options)
     if not options.quiet:
-        _say("\n".join([*table(verified.summary), f"verdict: {verified.verdict} ({verified.directory})"]) + "\n")
+        text = "\n".join([*table(verified.summary), f"verdict: {verified.verdict} ({verified.directory})"])
+        if options.json == "-":
+            _complain(text)
+        else:
+            _say(f"{text}\n")
+    if options.json == "-":
+        _say(as_json(verified.summary))
+    elif options.json is not None:
+        write_summary(verified, options.json)
     return verified.exit_status
 
 

@@ -6,12 +6,13 @@ import os
 from pathlib import Path
 
 from unfork.api.run import Result
+from unfork.api.verify import Verified
 from unfork.errors import InputError
 from unfork.report.directory import RunDirectory, write_failed
 from unfork.report.summary import as_json
 
 
-def write_summary(result: Result, place: str) -> None:
+def write_summary(result: Result | Verified, place: str) -> None:
     """Write the summary to the file ``place``. Raises WriteFailed."""
     path = Path(place)
     data = as_json(result.summary).encode()

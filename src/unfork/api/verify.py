@@ -266,7 +266,7 @@ class _Work:
 
 def _explored(parts: Proof, told: _Told, clock: _Clock) -> int:
     """Explore all paths of a proof; returns how many first states there were."""
-    parts.chain.deadline = clock.proof
+    parts.chain.deadline = parts.obligations.deadline = clock.proof
     begun = 0
     with clock.until(clock.proof) as why:
         try:

@@ -8,12 +8,14 @@ from time import monotonic
 from typing import Literal, Protocol
 
 from unfork.logic.evaluate import Model
-from unfork.logic.solver import Answer, Sat, Unknown, Unsat
+from unfork.logic.solver import FOREVER, Answer, Sat, Unknown, Unsat
 from unfork.logic.term import Term
 from unfork.spec.formula import Formula, negated
 from unfork.spec.refute import Refuter
 from unfork.state.state import State
 
+LEAST = 0.01
+"""Seconds of a query that comes too late."""
 Ending = Literal["proved", "open", "unknown"]
 
 
@@ -56,6 +58,7 @@ class Obligations:
     solver: Deciding
     """The solver behind ``refuter``."""
     timeout: float
+    """Seconds for a query."""
     auditor: Refuter | None = None
     """Proves again what was proved, with another solver, if that is asked for."""
     confirmed: int = 0
@@ -65,6 +68,12 @@ class Obligations:
     failed: list[tuple[frozenset[Term], ...]] = field(default_factory=list)
     """Of each that is not proved on a path, the symbols that it depends on: of the query, then of the path."""
     mute: int = 0
+    deadline: float = FOREVER
+    """When nothing is asked any more, as the clock goes that never goes back."""
+
+    def _patience(self) -> float:
+        """Seconds for the next query."""
+        return min(self.timeout, max(self.deadline - monotonic(), LEAST))
 
     def prove(self, place: Place, state: State, goal: Formula, explained: Callable[[Model], str]) -> bool:
         """Prove that ``goal`` holds in a state. Where it may not, ``explained`` says how a model looks to a reader.
@@ -75,7 +84,7 @@ class Obligations:
             return True
         began = monotonic()
         self.solver.decided_by = ""
-        answer = self.refuter.check(state.path, state.proof.claims, negated(goal), self.timeout)
+        answer = self.refuter.check(state.path, state.proof.claims, negated(goal), self._patience())
         holds = isinstance(answer, Unsat)
         if holds and self.auditor is not None:
             answer = self._audited(self.auditor, answer, state, goal)
@@ -97,7 +106,7 @@ class Obligations:
 
     def _audited(self, auditor: Refuter, answer: Answer, state: State, goal: Formula) -> Answer:
         """The answer, or that of the other solver where it says the opposite."""
-        other = auditor.check(state.path, state.proof.claims, negated(goal), self.timeout)
+        other = auditor.check(state.path, state.proof.claims, negated(goal), self._patience())
         self.confirmed += isinstance(other, Unsat)
         self.unconfirmed += isinstance(other, Unknown)
         return Unknown("the solvers disagree") if isinstance(other, Sat) else answer
@@ -109,7 +118,7 @@ class Obligations:
     def is_impossible(self, state: State) -> bool:
         """Whether what a state knows cannot be, as its claims show."""
         claims = state.proof.claims
-        return bool(claims) and self.refuter.is_contradiction(state.path, claims, self.timeout)
+        return bool(claims) and self.refuter.is_contradiction(state.path, claims, self._patience())
 
     def fail(self, place: Place, detail: str) -> None:
         """Note an obligation that is not to be proved."""
