@@ -207,6 +207,7 @@ STATE: dict[str, Callable[[], None]] = {
     "over": over,
     "path": seen_elsewhere,
     "pending": pending,
+    "proof": seen_elsewhere,  # in test_joined_proof.py
     "remembered": remembered,
     "suspect": turns,
     "token": token,
