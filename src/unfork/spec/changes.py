@@ -13,7 +13,7 @@ from unfork.logic.term import Value, symbol
 from unfork.merge.loop_cells import Cell, MemoryCell, RegisterCell, cell_at, changed
 from unfork.program.layout import bits_of
 from unfork.program.types import FloatType, IntType, PointerType
-from unfork.spec.places import places, strays
+from unfork.spec.places import leads_nowhere, places
 from unfork.spec.problem import NoMeaning
 from unfork.state.memory import MemoryObject, address_of
 from unfork.state.state import State
@@ -133,7 +133,7 @@ def _steps(cell: Cell, known: Steps | None, states: Sequence[State]) -> Steps:
         if cell.is_unwritten(state):
             continue
         address = cell.read(state)
-        if strays(address) != 0:
+        if leads_nowhere(address):
             raise NoMeaning("a loop changes a pointer that leads to no known object")
         for _, number, offset in places(address):
             if known is None:

@@ -17,26 +17,29 @@ MOST_CELLS = 4096
 
 def places(address: Value) -> Iterator[tuple[Value, int, Value]]:
     """The objects that a pointer may lead to by its form, each under a condition, with the offset (64 bits)."""
-    alternatives: list[tuple[Value, Value]] | None = None
-    if isinstance(address, Term):
-        alternatives = build.choices(address)
-    for guard, value in alternatives or [(1, address)]:
-        base, rest = build.parted(value)
+    for guard, base, rest in _alternatives(address):
         if base >> SLOT_BITS:
             yield guard, object_of(base), build.add(rest, offset_in(base) & MASK_64, 64)
 
 
 def strays(address: Value) -> Value:
     """The condition (1 bit) under which nobody knows by its form where a pointer leads."""
+    alternatives = _alternatives(address)
+    return build.disjunction([guard for guard, base, rest in alternatives if not base >> SLOT_BITS and rest != 0])
+
+
+def leads_nowhere(address: Value) -> bool:
+    """Whether a pointer may lead to no object that is known by its form: be null, or anything."""
+    return any(not base >> SLOT_BITS for _, base, _ in _alternatives(address))
+
+
+def _alternatives(address: Value) -> Iterator[tuple[Value, int, Value]]:
+    """What a pointer may be: under which condition, the constant part, and the rest, which add up to it."""
     alternatives: list[tuple[Value, Value]] | None = None
     if isinstance(address, Term):
         alternatives = build.choices(address)
-    unknown: list[Value] = []
     for guard, value in alternatives or [(1, address)]:
-        base, rest = build.parted(value)
-        if not base >> SLOT_BITS and isinstance(rest, Term):
-            unknown.append(guard)
-    return build.disjunction(unknown)
+        yield (guard, *build.parted(value))
 
 
 def offsets(offset: Value, last: int) -> Iterator[int]:

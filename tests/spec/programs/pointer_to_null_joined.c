@@ -1,0 +1,11 @@
+/* The fourth turn makes the pointer null, by a choice that is joined.
+   options: --merge static --similar always
+   expect: unsafe
+   says: leads to no known object */
+/*@ requires n >= 0 && \valid(a); assigns \nothing; ensures \result == 1; */
+int f(int *a, int n) {
+  int *p = a;
+  /*@ loop invariant 0 <= i <= n; loop assigns i, p; loop variant n - i; */
+  for (int i = 0; i < n; i++) { p = i == 3 ? 0 : a; }
+  return p != 0;
+}
