@@ -70,9 +70,7 @@ def proved(name: str, options: tuple[str, ...]) -> Size:
             "UNFORK_CACHE": str(Path(scratch, "cache")),
         }
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(
-            [*command, "--max-time", str(LIMIT), "--out", str(out), *options], env=environment, check=False
-        )
+        subprocess.run([*command, "--max-time", str(LIMIT), "--out", str(out), *options], env=environment, check=False)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         [function] = json.loads((out / "summary.json").read_text())["functions"]
     return Size(
