@@ -1,0 +1,4 @@
+/* expect: unsafe */
+#include <stdbool.h>
+/*@ assigns \nothing; ensures \result == x; */
+bool f(int x) { return x; }

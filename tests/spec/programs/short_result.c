@@ -1,0 +1,3 @@
+/* expect: unsafe */
+/*@ assigns \nothing; ensures \result == x; */
+short f(unsigned short x) { return x; }

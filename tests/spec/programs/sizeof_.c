@@ -1,0 +1,4 @@
+/* expect: unknown
+   open: ensures */
+/*@ assigns \nothing; ensures \result == sizeof(int) * 2; */
+int f(void) { return sizeof(long) + 1; }
