@@ -21,7 +21,7 @@ from measure import table
 from table3 import ITE, NONE, Technique, by_predicates
 
 HERE = Path(__file__).resolve().parent
-LIMIT = 100
+LIMIT = 600
 """Seconds for a proof; what is not done by then is unknown."""
 HEAD = (
     *("method", "joined by", "joins", "paths", "instructions", "obligations", "operators", "seconds", "saved"),
