@@ -237,7 +237,7 @@ def outcome(mistake: Mistake, seconds: float) -> tuple[Verified, float]:
     """What verify says of a mistake, and the CPU seconds that it took."""
     before = _cpu()
     with TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
-        source = Path(folder, Path(mistake.program).name)
+        source = Path(folder, mistake.program)
         source.write_text(mistake.text())
         words = ("verify", str(source), "--max-time", str(seconds), "--quiet", "--out", str(Path(folder, "out")))
         return verify([source], parse(words)[1]), _cpu() - before
@@ -254,7 +254,7 @@ def rows(mistakes: Sequence[Mistake], seconds: float) -> Iterator[str]:
     yield "| --- | --- | --- | --- | ---: |"
     for mistake in mistakes:
         verified, spent = outcome(mistake, seconds)
-        program, said = Path(mistake.program).stem, "; ".join(map(_said, verified.functions))
+        program, said = Path(mistake.program).stem, "; ".join(filter(None, map(_said, verified.functions)))
         yield f"| {mistake.name} | {program} | {verified.verdict} | {said} | {spent:.1f} |"
 
 
