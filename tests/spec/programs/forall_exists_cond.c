@@ -1,0 +1,4 @@
+/* expect: unsafe */
+/*@ requires n >= 1 && \valid(a + (0 .. n-1)); assigns a[0 .. n-1];
+ ensures (\forall integer k; 0 <= k < n ==> a[k] == 0) ? n == n : n < 0; */
+void f(int *a, int n) { a[0] = 0; }

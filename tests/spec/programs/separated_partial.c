@@ -1,0 +1,3 @@
+/* expect: unsafe */
+/*@ requires n >= 2 && \valid(p + (0 .. n-1)) && \valid(q + (0 .. n-1)) && \separated(p + (0 .. 0), q + (0 .. n-1)); assigns p[0 .. n-1]; ensures q[0] == \old(q[0]); */
+void f(int *p, int *q, int n) { p[1] = 7; }
