@@ -17,7 +17,7 @@ from unfork.api.replay import Session
 from unfork.api.resume import CHANGEABLE, SHOWING, resume
 from unfork.api.run import Result, run
 from unfork.api.summary_file import check_summary_place, write_summary
-from unfork.api.verify import VERIFYING, verify
+from unfork.api.verify import VERIFYING, Verified, verify
 from unfork.errors import InputError, OutOfTime
 from unfork.explore.failures import Failure, Failures, Survival
 from unfork.inputs.escape import shown
@@ -243,21 +243,10 @@ def _verify(words: Sequence[str]) -> int:
         raise InputError("verify: no input file")
     if arguments:
         raise InputError("verify: a function that is proved takes no program arguments")
-    if refused := sorted(options.given.difference(VERIFYING, {"prune"})):
-        flag = flags_of(refused[0], DESCRIPTIONS[refused[0]])[0]
-        raise InputError(f"verify: {flag} has no meaning in proofs; see unfork verify --help")
+    _refuse_others(options, (*VERIFYING, "prune"), "verify: {} has no meaning in proofs; see unfork verify --help")
     check_summary_place(options.json)
     verified = verify(files, options)
-    if not options.quiet:
-        text = "\n".join([*table(verified.summary), f"verdict: {verified.verdict} ({verified.directory})"])
-        if options.json == "-":
-            _complain(text)
-        else:
-            _say(f"{text}\n")
-    if options.json == "-":
-        _say(as_json(verified.summary))
-    elif options.json is not None:
-        write_summary(verified, options.json)
+    _print([*table(verified.summary), f"verdict: {verified.verdict} ({verified.directory})"], verified, options)
     return verified.exit_status
 
 
@@ -267,9 +256,7 @@ def _resume(words: Sequence[str]) -> int:
     if wants_help:
         _say(f"{_RESUME_USAGE}{help_text(allowed)}\n")
         return EXIT_SAFE
-    if refused := sorted(options.given.difference(allowed)):
-        flag = flags_of(refused[0], DESCRIPTIONS[refused[0]])[0]
-        raise InputError(f"resume: {flag} stays as it was; see unfork resume --help")
+    _refuse_others(options, allowed, "resume: {} stays as it was; see unfork resume --help")
     if len(names) != 1 or after:
         raise InputError("resume takes one run directory; see unfork resume --help")
     check_summary_place(options.json)
@@ -279,8 +266,11 @@ def _resume(words: Sequence[str]) -> int:
 def _told(result: Result, options: Options) -> int:
     """Print what a run came to; returns the exit status."""
     _kept[:] = [result]
+    lines = final_lines(result.summary, str(result.directory))
+    if options.verbose:
+        lines += _warnings(result.directory).splitlines()
     try:
-        _print_result(result, options)
+        _print(lines, result, options)
     except WriteFailed as failed:
         _complain(f"unfork: {shown(str(failed))}")
         return result.exit_status or EXIT_UNKNOWN
@@ -291,21 +281,23 @@ def _told(result: Result, options: Options) -> int:
     return result.exit_status
 
 
-def _print_result(result: Result, options: Options) -> None:
+def _print(lines: Sequence[str], result: Result | Verified, options: Options) -> None:
     """Print the final lines, and the summary where --json wants it. Only one of them goes to standard output."""
-    if not options.quiet:
-        lines = final_lines(result.summary, str(result.directory))
-        if options.verbose:
-            lines += _warnings(result.directory).splitlines()
-        text = "\n".join(lines)
-        if options.json == "-":
-            _complain(text)
-        else:
-            _say(f"{text}\n")
+    text = "\n".join(lines)
+    if not options.quiet and options.json == "-":
+        _complain(text)
+    elif not options.quiet:
+        _say(f"{text}\n")
     if options.json == "-":
         _say(as_json(result.summary))
     elif options.json is not None:
         write_summary(result, options.json)
+
+
+def _refuse_others(options: Options, allowed: Sequence[str], reason: str) -> None:
+    """Raise InputError for the first option that is given and not allowed."""
+    if refused := sorted(options.given.difference(allowed)):
+        raise InputError(reason.format(flags_of(refused[0], DESCRIPTIONS[refused[0]])[0]))
 
 
 def _warnings(directory: Path) -> str:
