@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.measure import PROGRAMS, table
+from bench.measure import EXAMPLES, table
 from tests.corpus import Expected, programs
 from tests.runs import explore
 
@@ -44,7 +44,7 @@ class Proved:
 def verified(name: str, options: tuple[str, ...]) -> Proved:
     """A program of Table 3, by contracts."""
     with tempfile.TemporaryDirectory() as scratch:
-        source, out = PROGRAMS / "proofs" / f"{name}.c", Path(scratch, "out")
+        source, out = EXAMPLES / "proofs" / f"{name}.c", Path(scratch, "out")
         command = [sys.executable, "-m", "unfork", "verify", str(source), *options, "--out", str(out)]
         subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
         data = json.loads((out / "summary.json").read_text())

@@ -16,7 +16,8 @@ from unfork.errors import InputError
 from unfork.merge import refinement
 
 INFERRED = "abstract:inferred"
-BENCH = Path(__file__).parents[2] / "bench" / "programs"
+ROOT = Path(__file__).parents[2]
+BENCH, EXAMPLES = ROOT / "bench" / "programs", ROOT / "examples"
 
 
 def ran(folder: Path, source: str, *words: str, merge: str = "static") -> Result:
@@ -79,7 +80,7 @@ def test_joins_of_table_3_are_proved_again(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["abs", "dist", "pos_sum"])
 def test_proofs_of_table_3(name: str, tmp_path: Path) -> None:
     words = ("--merge", "marked", "--join", INFERRED)
-    proved = verify(BENCH / "proofs" / f"{name}.c", options_of(tmp_path / "out", *words))
+    proved = verify(EXAMPLES / "proofs" / f"{name}.c", options_of(tmp_path / "out", *words))
     assert proved.verdict == "safe"
     (function,) = proved.functions
     assert function.inferred is not None

@@ -30,6 +30,8 @@ MOST_TRIED = 3
 MOST_ADDENDS = 2
 """How long an equality is that is kept of a side."""
 MOST_ALTERNATIVES = 4
+NAMELESS = "a number"
+"""What no variable holds: an element, a field, a temporary. It is compared with 0 and constants only."""
 
 _SIGNED = {">": build.sgt, ">=": build.sge, "<": build.slt, "<=": build.sle, "==": build.eq, "!=": build.ne}
 _UNSIGNED = {**_SIGNED, ">": build.ugt, ">=": build.uge, "<": build.ult, "<=": build.ule}
@@ -157,8 +159,9 @@ def _groups(forgotten: Sequence[Number], others: Sequence[Number], limits: Seque
     for number in forgotten:
         zero = Number("0", (0, 0, 0), number.width, number.signed)
         yield _compared(number, zero, ("==", ">", "<", ">=", "<=", "!="))
-    for place, number in enumerate(forgotten):
-        for other in (*forgotten[place + 1 :], *others):
+    named = [number for number in forgotten if number.name != NAMELESS]
+    for place, number in enumerate(named):
+        for other in (*named[place + 1 :], *others):
             is_alike = (other.width, other.signed) == (number.width, number.signed)
             if is_alike and other.values[2] not in number.made_of:
                 yield _compared(number, other, ("==", ">", "<", ">=", "<="))

@@ -17,6 +17,7 @@ from unfork.merge.diagrams import Diagrams
 from unfork.merge.frames import Frames
 from unfork.merge.inference import (
     MOST_ALTERNATIVES,
+    NAMELESS,
     Candidate,
     Inference,
     Number,
@@ -39,8 +40,10 @@ PATIENCE = 2.0
 class Vocabulary:
     """What two states have to speak of: variables that are the same in both, and the inputs in those that differ."""
 
-    def __init__(self, variables: Variables, a: State, b: State) -> None:
+    def __init__(self, variables: Variables, frames: Frames, a: State, b: State) -> None:
         self.holders: Mapping[Pair, list[Holder]] = variables.holders(a, b)
+        self.dead = dead(frames, a, b) - {pair[:2] for pair in self.holders}
+        """Values that only registers have which the program does not read again: of these, nothing is to be said."""
         self.names: dict[int, dict[Term, str]] = {}
         """By width, the terms that both states have, with their names."""
         self.same: list[Number] = []
@@ -78,6 +81,19 @@ class Vocabulary:
             for term in known:
                 found |= term.symbols
         return frozenset(found)
+
+
+def dead(frames: Frames, a: State, b: State) -> set[tuple[Value, Value]]:
+    """The values in registers that are not read again, but for those that live ones have too."""
+    read: set[tuple[Value, Value]] = set()
+    unread: set[tuple[Value, Value]] = set()
+    for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
+        live = frozenset(frames.live.of_frame(a, depth))
+        for number, pair in enumerate(zip(mine.registers, theirs.registers, strict=True)):
+            first, second = (0 if value is None else value for value in pair)  # as joins of dead registers have it
+            if isinstance(first, int | Term) and isinstance(second, int | Term):
+                (read if number in live else unread).add((first, second))
+    return unread - read
 
 
 def is_forgotten(term: Term) -> bool:
@@ -136,6 +152,8 @@ class Inferring:
         return self.joined[pair]
 
     def _one(self, a: Value, b: Value, width: int) -> Value:
+        if (a, b) in self._vocabulary.dead:
+            return self.exact(a, b, width)
         same = self._inference.equal(a, b, width)
         if same is not None:
             return same
@@ -209,7 +227,7 @@ class InferredJoin:
         try:
             check_joinable(self._frames, a, b)
             guard, path = united(self._diagrams, self._chain, self._origins, (a.path, b.path))
-            vocabulary = Vocabulary(self._variables, a, b)
+            vocabulary = Vocabulary(self._variables, self._frames, a, b)
             inference = Inference(self._asked, (a.path, b.path), vocabulary.symbols())
             choice = Inferring(guard, inference, vocabulary, self._few, self._origins)
             joined = joined_state(self._frames, self._source, (a, b), choice, path)
@@ -234,7 +252,7 @@ class InferredJoin:
             joined = choice.joined[pair]
             number = _number(pair, joined, vocabulary)
             if pair not in choice.loose:
-                others.append(number)
+                others += [number] if pair in vocabulary.holders else []
                 continue
             few = self._few.get(joined, ()) if isinstance(joined, Term) else ()
             known = vocabulary.known(number.width)
@@ -258,7 +276,7 @@ def _number(pair: Pair, joined: Value, vocabulary: Vocabulary) -> Number:
     a, b, width = pair
     holders = vocabulary.holders.get(pair)
     if not holders:
-        return Number("a number", (a, b, joined), width, True)
+        return Number(NAMELESS, (a, b, joined), width, True)
     return Number(holders[0].variable.name, (a, b, joined), width, holders[0].type.signed)
 
 
