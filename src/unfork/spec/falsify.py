@@ -19,9 +19,10 @@ from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Sat, Unsat
 from unfork.program.module import Function
-from unfork.spec import beginning, formula
+from unfork.spec import formula
 from unfork.spec.annotated import Annotated
 from unfork.spec.conditions import Beginning, Conditions, Goals
+from unfork.spec.first_states import FirstStates
 from unfork.spec.formula import All, Formula, Ground, Quantified
 from unfork.spec.meaning import Where
 from unfork.spec.problem import NoMeaning
@@ -58,7 +59,7 @@ class Falsifier:
         chain: Chain,
         annotated: Annotated,
         conditions: Conditions,
-        inputs: beginning.Beginning,
+        inputs: FirstStates,
         refuter: Refuter,
     ) -> None:
         self._machine = machine

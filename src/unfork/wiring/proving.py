@@ -23,10 +23,10 @@ from unfork.options import Options
 from unfork.program.contracts import FunctionContract
 from unfork.program.module import Function, Program
 from unfork.spec.annotated import Annotated
-from unfork.spec.beginning import Beginning
 from unfork.spec.conditions import Conditions
 from unfork.spec.cuts import Cuts
 from unfork.spec.falsify import Falsifier
+from unfork.spec.first_states import FirstStates
 from unfork.spec.meaning import Meaning, Where
 from unfork.spec.obligations import Obligations
 from unfork.spec.refute import Refuter
@@ -49,7 +49,7 @@ class Proof:
     obligations: Obligations
     scheduled: Scheduled
     cuts: Cuts
-    beginning: Beginning
+    inputs: FirstStates
     exploration: Exploration
     conditions: Conditions
     falsifier: Falsifier
@@ -57,7 +57,7 @@ class Proof:
 
     def first_states(self) -> Iterator[State]:
         """Each first state in which what the contract requires may hold; that is assumed."""
-        for state, values in self.beginning.states(self.function):
+        for state, values in self.inputs.states(self.function):
             first = self.conditions.beginning(state, self.function, values)
             where = Where(first.state, first.names, self.contract.mathematical)
             demanded = self.conditions.required(self.contract, where)
@@ -98,7 +98,7 @@ def proof(
     scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, effort, wanted)
     conditions = Conditions(machine, annotated, contract, meaning, scopes)
     cuts = Cuts(machine, machine, chain, annotated, conditions, cells, obligations, fresh)
-    beginning = Beginning(machine, meaning, scopes, cells, contract)
+    inputs = FirstStates(machine, meaning, scopes, cells, contract)
     exploration = Exploration(
         Metered(cuts, tally),
         scheduled.resting,
@@ -118,9 +118,9 @@ def proof(
         obligations,
         scheduled,
         cuts,
-        beginning,
+        inputs,
         exploration,
         conditions,
-        Falsifier(machine, chain, annotated, conditions, beginning, refuter),
+        Falsifier(machine, chain, annotated, conditions, inputs, refuter),
         machine,
     )

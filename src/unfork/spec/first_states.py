@@ -64,7 +64,7 @@ class Grouping:
     groups: tuple[tuple[int, ...], ...]
 
 
-class Beginning:
+class FirstStates:
     """Makes first states for one function."""
 
     def __init__(
