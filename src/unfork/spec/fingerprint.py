@@ -17,6 +17,8 @@ from unfork.spec.annotated import Annotated
 
 _POSITION = re.compile(r"Position\(file=.*?is_near=(?:True|False)\)", re.S)
 _PLACE = re.compile(r"\b(?:file='[^']*'|line=\d+|column=\d+|reference='[^']*')")
+_ADDRESS = re.compile(r"GlobalAddress\(name='([^']*)'")
+_FILE = ".src"
 _SCOPE = re.compile(r"!\d+")
 
 
@@ -30,9 +32,11 @@ def fingerprint(program: Program, annotated: Annotated, facts: FactsTable, name:
         parts += [function.name, repr(function.type), repr(function.blocks)]
         parts += _annotations(annotated, facts, function)
         parts.append(repr(program.c_types.prototype(function.name)))
-    parts += _globals(program)
+    located = _located(program)
+    parts += _globals(program, located)
     parts += _records(program, annotated, facts, name)
-    return _without_places("\n".join(parts))
+    text = _ADDRESS.sub(lambda match: "a place" if match[1] in located else match[0], "\n".join(parts))
+    return _without_places(text)
 
 
 def _without_places(text: str) -> str:
@@ -72,8 +76,19 @@ def _annotations(annotated: Annotated, facts: FactsTable, function: Function) ->
             yield f"{block} {index} {assertions!r} {visible.at(block, index)!r}"
 
 
-def _globals(program: Program) -> Iterator[str]:
+def _located(program: Program) -> set[str]:
+    """The data by which the compiler tells its checks where they stand: nameless, with the name of the file."""
+    located = {_FILE} & set(program.globals)
     for name in program.globals:
+        if name.isdigit() and name not in program.aliases and f"name='{_FILE}'" in repr(program.globals[name]):
+            located.add(name)
+    return located
+
+
+def _globals(program: Program, located: set[str]) -> Iterator[str]:
+    for name in program.globals:
+        if name in located:
+            continue
         if name in program.aliases:
             yield f"{name} is {program.aliases[name]!r}"
             continue

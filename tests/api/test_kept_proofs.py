@@ -1,0 +1,58 @@
+"""Proofs are kept, and only what changed is proved again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from unfork.api.verify import verify
+from unfork.options import Options
+
+TEXT = """\
+/*@ requires x > 0; assigns \\nothing; ensures \\result > 0; */
+int same(int x) { return x; }
+/*@ requires x > 0; assigns \\nothing; ensures \\result > 0; */
+int twice(int x) { return same(x) + DEPENDS; }
+"""
+
+
+def kept(folder: Path, text: str, name: str) -> dict[str, tuple[bool, str, list[int]]]:
+    """For each function, whether its proof was there already, its verdict, and the lines of its obligations."""
+    file = folder / "same.c"
+    file.write_text(text)
+    verified = verify(file, Options(quiet=True, out=str(folder / name)))
+    return {
+        each.function: (each.is_cached, each.verdict, [one.place.line for one in each.obligations])
+        for each in verified.functions
+    }
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("UNFORK_CACHE", str(tmp_path / "cache"))
+
+
+def test_what_did_not_change_is_not_proved_again_and_has_its_lines_where_it_stands_now(tmp_path: Path) -> None:
+    text = TEXT.replace("DEPENDS", "0")
+    first = kept(tmp_path, text, "first")
+    again = kept(tmp_path, "/* a comment */\n" + text, "again")
+    assert [entry[:2] for entry in first.values()] == [(False, "safe")] * 2
+    assert [entry[:2] for entry in again.values()] == [(True, "safe")] * 2
+    for name, (_, _, lines) in first.items():
+        assert again[name][2] == [line + 1 for line in lines]
+
+
+def test_a_change_of_a_function_is_seen_in_it_and_not_in_what_it_calls(tmp_path: Path) -> None:
+    kept(tmp_path, TEXT.replace("DEPENDS", "0"), "first")
+    changed = kept(tmp_path, TEXT.replace("DEPENDS", "(x & 0)"), "changed")
+    assert changed["same"][0]
+    assert not changed["twice"][0]
+
+
+def test_a_change_of_a_callees_contract_is_seen_in_its_callers(tmp_path: Path) -> None:
+    text = TEXT.replace("DEPENDS", "0")
+    kept(tmp_path, text, "first")
+    changed = kept(tmp_path, text.replace("\\result > 0", "\\result >= 0", 1), "changed")
+    assert changed["same"][:2] == (False, "safe")
+    assert changed["twice"][:2] == (False, "unknown")
