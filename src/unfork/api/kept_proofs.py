@@ -15,7 +15,7 @@ from unfork.program import cache as kept
 from unfork.program.contracts import FunctionContract
 from unfork.report.proofs import Proved, as_data, from_data
 
-_CHOICES = ("check", "merge", "similar", "join", "predicate", "qce", "unwind", "libc", "abort", "max_size")
+_CHOICES = ("check", "merge", "similar", "join", "predicate", "qce", "loops", "unwind", "libc", "abort", "max_size")
 """The options that say what is proved, and how."""
 
 

@@ -41,7 +41,7 @@ from unfork.wiring import compiling, solving
 from unfork.wiring.proving import Proof, proof
 
 VERIFYING = (
-    *("function", "check", "merge", "similar", "join", "predicate", "qce", "search", "max_time", "max_memory"),
+    *("function", "check", "merge", "similar", "join", "predicate", "qce", "search", "loops", "max_time", "max_memory"),
     *("solver", "solver_timeout", "audit", "cflags", "include", "define", "libc", "optimize", "out", "json", "quiet"),
 )
 """The options that have a meaning in proofs."""
@@ -105,7 +105,7 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
 
 def preset(options: Options) -> Options:
     """What verify does where the user says nothing else."""
-    values: dict[str, Any] = {"loops": "run"}
+    values: dict[str, Any] = {"loops": options.loops if options.is_given("loops") else "run"}
     if not options.is_given("optimize"):
         values["optimize"] = 0
     if not options.is_given("check"):

@@ -272,6 +272,8 @@ class AbstractLoops:
                 raise NotAbstract("it changes what the system or the library remembers")
             if state.output is not begun.output:
                 raise NotAbstract("it prints")
+            if state.proof.contents != begun.proof.contents:
+                raise NotAbstract("it writes an object of any length")
             new = state.memory.objects.held.keys() - begun.memory.objects.held.keys()
             if self._wanted.notices_leaks and any(state.memory.objects[number].kind == "heap" for number in new):
                 raise NotAbstract("it allocates memory, which may leak")

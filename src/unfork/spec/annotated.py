@@ -26,6 +26,10 @@ class Annotated:
     loops: Mapping[tuple[Function, int], LoopContract]
     assertions: Mapping[Instruction, Sequence[Assertion]]
 
+    def functions_with_places(self) -> set[str]:
+        """Functions within which proofs look at paths: their loops must not be taken in a step."""
+        return {function.name for function, _ in self.loops} | {function.name for function, _, _ in self.assertions}
+
     def places(self, function: Function) -> Places:
         """Where proofs look at paths: loops with contracts, where these loops are left, assertions, entry and ends."""
         flow = control_flow(function)

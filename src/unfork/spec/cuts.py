@@ -67,15 +67,30 @@ class LoopCut(Cut):
     frame: Frame | None
 
 
+class AtPlaces:
+    """A stepper that lets states rest where proofs look at them, too."""
+
+    def __init__(self, stepper: Stepper, annotated: Annotated) -> None:
+        self._stepper = stepper
+        self._annotated = annotated
+        self._rests: dict[Rest, Rest] = {}
+
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
+        """A step to the next of these places, or to where it ends otherwise."""
+        known = self._rests.get(rest)
+        if known is None:
+            known = self._rests[rest] = Rest(together(rest.places, self._annotated.places))
+        return self._stepper.step(state, known)
+
+
 class Cuts:
-    """A stepper that cuts the paths of one function's proof."""
+    """A stepper that cuts the paths of one function's proof. The one below it rests at the places of contracts."""
 
     def __init__(
         self,
         machine: Machine,
         stepper: Stepper,
         chain: Chain,
-        annotated: Annotated,
         conditions: Conditions,
         cells: Cells,
         obligations: Obligations,
@@ -84,7 +99,6 @@ class Cuts:
         self._machine = machine
         self._stepper = stepper
         self._chain = chain
-        self._annotated = annotated
         self._conditions = conditions
         self._meaning = conditions.meaning
         self._contract = conditions.contract
@@ -92,7 +106,6 @@ class Cuts:
         self._obligations = obligations
         self._fresh = fresh
         self._facts: FactsTable = machine.facts
-        self._rests: dict[Rest, Rest] = {}
         self.first: Beginning | None = None
         """Where the paths began that are followed now."""
 
@@ -109,18 +122,12 @@ class Cuts:
         try:
             outcomes = self._cut(state)
             if outcomes is None:
-                outcomes = self._stepper.step(state, self._resting(rest))
+                outcomes = self._stepper.step(state, rest)
         except NoMeaning as problem:
             return [Killed(state, "unsupported", str(problem))]
         except Unsupported as unsupported:
             return [Killed(state, "unsupported", unsupported.construct)]
         return [_accounted(outcome) for outcome in outcomes if not self._is_spurious(outcome)]
-
-    def _resting(self, rest: Rest) -> Rest:
-        known = self._rests.get(rest)
-        if known is None:
-            known = self._rests[rest] = Rest(together(rest.places, self._annotated.places))
-        return known
 
     def _is_spurious(self, outcome: Outcome) -> bool:
         """Whether a failure is on no path at all, as claims show."""
@@ -355,7 +362,7 @@ class Cuts:
         outcomes = self._cut(state)
         if outcomes is not None:
             return outcomes
-        return self._stepper.step(state, self._resting(FORKS))
+        return self._stepper.step(state, FORKS)
 
     # --- calls
 

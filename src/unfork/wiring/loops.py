@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 
 from unfork.contracts.stepper import Stepper
@@ -25,9 +25,17 @@ from unfork.state.live_registers import LiveRegisters, as_it_is
 
 
 def abstract_loops(
-    options: Options, machine: Machine, stepper: Stepper, chain: Chain, coverage: BranchCoverage
+    options: Options,
+    machine: Machine,
+    stepper: Stepper,
+    chain: Chain,
+    coverage: BranchCoverage,
+    others: Collection[str] = (),
 ) -> AbstractLoops | None:
-    """The stepper that takes loops at once, if that is asked for. Raises InputError for invariants that fit no loop."""
+    """The stepper that takes loops at once, if that is asked for, but for those of the library and of ``others``.
+
+    Raises InputError for invariants that fit no loop.
+    """
     if options.loops != "abstract":
         return None
     stated = _invariants(options, machine.program)
@@ -46,7 +54,12 @@ def abstract_loops(
         machine.facts,
         Variables(machine.program, machine.statics, frames),
         coverage,
-        Wanted(machine.program.library, of_loop, UNINITIALISED in options.check, "leak" in options.check),
+        Wanted(
+            machine.program.library | frozenset(others),
+            of_loop,
+            UNINITIALISED in options.check,
+            "leak" in options.check,
+        ),
     )
 
 

@@ -24,7 +24,7 @@ from unfork.program.contracts import FunctionContract
 from unfork.program.module import Function, Program
 from unfork.spec.annotated import Annotated
 from unfork.spec.conditions import Conditions
-from unfork.spec.cuts import Cuts
+from unfork.spec.cuts import AtPlaces, Cuts
 from unfork.spec.falsify import Falsifier
 from unfork.spec.first_states import FirstStates
 from unfork.spec.meaning import Meaning, Where
@@ -33,7 +33,7 @@ from unfork.spec.refute import Refuter
 from unfork.spec.scopes import Scopes
 from unfork.state.state import State
 from unfork.state.unbounded import Cells
-from unfork.wiring import machines, merging, resting, solving
+from unfork.wiring import loops, machines, merging, resting, solving
 from unfork.wiring.joins import Wanted
 from unfork.wiring.merging import Scheduled
 
@@ -97,7 +97,10 @@ def proof(
     wanted = Wanted(refinement, keeps_all=True)
     scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, effort, wanted)
     conditions = Conditions(machine, annotated, contract, meaning, scopes)
-    cuts = Cuts(machine, machine, chain, annotated, conditions, cells, obligations, fresh)
+    looked_at = annotated.functions_with_places()
+    resting_there = AtPlaces(machine, annotated)
+    stepper = loops.abstract_loops(options, machine, resting_there, chain, coverage, looked_at) or resting_there
+    cuts = Cuts(machine, stepper, chain, conditions, cells, obligations, fresh)
     inputs = FirstStates(machine, meaning, scopes, cells, contract)
     exploration = Exploration(
         Metered(cuts, tally),
