@@ -1,7 +1,7 @@
 /* A text and the bytes that are left of it, in step, but for the third byte of a character.
    expect: unsafe
    native: asan
-   input: s=hex:e08020e080 */
+   input: s=hex:e08080e080 */
 #include "unfork.h"
 
 static int is_valid(const unsigned char *s, unsigned long left) {
