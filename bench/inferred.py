@@ -7,16 +7,14 @@ and are said to be safe, one per topic, until there are twenty. Inferred predica
 from __future__ import annotations
 
 import argparse
-import json
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench.measure import EXAMPLES, table
+from bench.proved import proved
 from tests.corpus import Expected, programs
 from tests.runs import explore
 
@@ -29,40 +27,8 @@ WANTED = 20
 TABLE_3 = ("dist", "abs", "gcd", "pos_sum")
 
 
-@dataclass(frozen=True, slots=True)
-class Proved:
-    """What a proof by verify came to."""
-
-    verdict: str
-    instructions: int
-    operators: int
-    joins: int
-    again: int
-    predicates: tuple[str, ...]
-
-
-def verified(name: str, options: tuple[str, ...]) -> Proved:
-    """A program of Table 3, by contracts."""
-    with tempfile.TemporaryDirectory() as scratch:
-        source, out = EXAMPLES / "proofs" / f"{name}.c", Path(scratch, "out")
-        command = [sys.executable, "-m", "unfork", "verify", str(source), *options, "--out", str(out)]
-        subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
-        data = json.loads((out / "summary.json").read_text())
-    each = data["functions"]
-    said = tuple(text for proof in each for text in _predicates(proof.get("inferred")))
-    return Proved(
-        data["verdict"],
-        sum(proof["instructions"] for proof in each),
-        sum(proof["operators"] for proof in each),
-        sum(proof["joins"] for proof in each),
-        sum((proof.get("inferred") or {}).get("again", 0) for proof in each),
-        said,
-    )
-
-
-def _predicates(inferred: dict[str, Any] | None) -> list[str]:
-    places = [] if inferred is None else inferred["places"]
-    return [f"{place['function']}: {text}" for place in places for text in place["predicates"]]
+def _predicates(inferred: dict[str, Any]) -> list[str]:
+    return [f"{place['function']}: {text}" for place in inferred.get("places", ()) for text in place["predicates"]]
 
 
 PROOF_HEAD = ("program", "joined by", "joins", "instructions", "operators", "explored again", "verdict")
@@ -72,10 +38,12 @@ def proofs() -> Iterator[tuple[tuple[str, ...], bool]]:
     """The rows of proofs."""
     for name in TABLE_3:
         for how, options in (("-", NONE), ("ite", ITE), ("inferred", INFERRED)):
-            proved = verified(name, options)
-            counts = (proved.joins, proved.instructions, proved.operators, proved.again)
-            yield (name, how, *[f"{count:,}" for count in counts], proved.verdict), proved.verdict == "safe"
-            for text in proved.predicates:
+            proof = proved(EXAMPLES / "proofs" / f"{name}.c", options)
+            inferred = [function.get("inferred") or {} for function in proof.functions]
+            again = sum(said.get("again", 0) for said in inferred)
+            counts = (proof.count("joins"), proof.count("instructions"), proof.count("operators"), again)
+            yield (name, how, *[f"{count:,}" for count in counts], proof.verdict), proof.verdict == "safe"
+            for text in [text for said in inferred for text in _predicates(said)]:
                 print(f"{name}: {text}", file=sys.stderr)
 
 

@@ -7,19 +7,13 @@ obligations that it proves, and the operators in its queries (shared ones counte
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
-from measure import table
+from measure import EXAMPLES, table
+from proved import proved
 
-ROOT = Path(__file__).resolve().parent.parent
-PROOFS = ROOT / "examples" / "proofs"
 HEAD = ("program", "joined by", "joins", "instructions", "obligations", "operators", "saved", "paper saved", "verdict")
 NONE = ("--merge", "none")
 ITE = ("--merge", "marked", "--join", "ite")
@@ -67,59 +61,25 @@ ROWS: dict[str, tuple[Technique, ...]] = {
 """The paper's predicates; what it calls a, b, x and y there are the values at the start, which C keeps in variables."""
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
-    """What a proof took, over all functions of the program."""
-
-    joins: int
-    instructions: int
-    obligations: int
-    operators: int
-    verdict: str
-
-    @property
-    def whole(self) -> int:
-        """The size of the proof."""
-        return self.instructions + self.obligations + self.operators
-
-
-def proved(name: str, technique: Technique) -> Size:
-    """Prove a program, without what is in the cache."""
-    with tempfile.TemporaryDirectory() as scratch:
-        out = Path(scratch, "out")
-        command = [sys.executable, "-m", "unfork", "verify", str(PROOFS / f"{name}.c"), "--quiet", "--out", str(out)]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "UNFORK_CACHE": str(Path(scratch, "cache"))}
-        subprocess.run([*command, *technique.options], env=environment, check=False)
-        summary = json.loads((out / "summary.json").read_text())
-    functions = summary["functions"]
-    obligations = [each for function in functions for each in function["obligations"]]
-    return Size(
-        sum(function["joins"] for function in functions),
-        sum(function["instructions"] for function in functions),
-        sum(each["paths"] for each in obligations),
-        sum(function["operators"] for function in functions),
-        summary["verdict"],
-    )
-
-
 def rows(name: str) -> Iterator[tuple[tuple[str, ...], bool]]:
     """The rows of one program, each against the proof without joins."""
-    base = proved(name, PLAIN)
+    source = EXAMPLES / "proofs" / f"{name}.c"
+    base = proved(source, PLAIN.options)
     for technique in (PLAIN, *ROWS[name], BY_INFERENCE):
-        size = base if technique is PLAIN else proved(name, technique)
+        proof = base if technique is PLAIN else proved(source, technique.options)
         paper = technique.paper
         cells = (
             name,
             technique.name,
-            str(size.joins),
-            str(size.instructions),
-            str(size.obligations),
-            f"{size.operators:,}",
-            "" if technique is PLAIN else f"{100 * (1 - size.whole / base.whole):.1f} %",
+            str(proof.count("joins")),
+            str(proof.count("instructions")),
+            str(proof.obligations),
+            f"{proof.count('operators'):,}",
+            "" if technique is PLAIN else f"{100 * (1 - proof.size / base.size):.1f} %",
             "" if paper is None else f"{paper:.1f} %",
-            size.verdict,
+            proof.verdict,
         )
-        yield cells, size.verdict == "safe"
+        yield cells, proof.verdict == "safe"
 
 
 def main() -> int:

@@ -7,17 +7,12 @@ so are the contracts: no undefined behaviour, termination, and bounds; gallop_le
 
 from __future__ import annotations
 
-import json
-import os
-import resource
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from measure import table
+from proved import proved
 from table3 import ITE, NONE, Technique, by_predicates
 
 HERE = Path(__file__).resolve().parent
@@ -40,71 +35,28 @@ ROWS: dict[str, tuple[Technique, ...]] = {
 """The paper has no proof of merge_hi without joins."""
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
-    """What a proof took; seconds are the processor's, workers included."""
-
-    joins: int
-    paths: int
-    instructions: int
-    obligations: int
-    operators: int
-    seconds: float
-    verdict: str
-
-    @property
-    def whole(self) -> int:
-        """The size of the proof."""
-        return self.instructions + self.obligations + self.operators
-
-
-def proved(name: str, options: tuple[str, ...]) -> Size:
-    """Prove a method, without what is in the cache."""
-    with tempfile.TemporaryDirectory() as scratch:
-        out = Path(scratch, "out")
-        source = HERE / "timsort" / f"{name}.c"
-        command = [sys.executable, "-m", "unfork", "verify", str(source), "--function", name, "--quiet"]
-        environment = {
-            **os.environ,
-            "PYTHONPATH": str(HERE.parent / "src"),
-            "UNFORK_CACHE": str(Path(scratch, "cache")),
-        }
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([*command, "--max-time", str(LIMIT), "--out", str(out), *options], env=environment, check=False)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        [function] = json.loads((out / "summary.json").read_text())["functions"]
-    return Size(
-        function["joins"],
-        function["paths"],
-        function["instructions"],
-        sum(each["paths"] for each in function["obligations"]),
-        function["operators"],
-        after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
-        function["verdict"],
-    )
-
-
 def rows(name: str) -> Iterator[tuple[tuple[str, ...], bool]]:
     """The rows of one method, each against the proof without joins."""
+    source, always = HERE / "timsort" / f"{name}.c", ("--function", name, "--max-time", str(LIMIT))
     plain = Technique("-", NONE, None)
-    base = proved(name, plain.options)
+    base = proved(source, (*always, *plain.options))
     for technique in (plain, *ROWS[name]):
-        size = base if technique is plain else proved(name, technique.options)
-        can_compare = technique is not plain and base.verdict == size.verdict == "safe"
+        proof = base if technique is plain else proved(source, (*always, *technique.options))
+        can_compare = technique is not plain and base.verdict == proof.verdict == "safe"
         cells = (
             name,
             technique.name,
-            str(size.joins),
-            str(size.paths),
-            f"{size.instructions:,}",
-            str(size.obligations),
-            f"{size.operators:,}",
-            f"{size.seconds:.1f}",
-            f"{100 * (1 - size.whole / base.whole):.1f} %" if can_compare else "",
+            str(proof.count("joins")),
+            str(proof.count("paths")),
+            f"{proof.count('instructions'):,}",
+            str(proof.obligations),
+            f"{proof.count('operators'):,}",
+            f"{proof.seconds:.1f}",
+            f"{100 * (1 - proof.size / base.size):.1f} %" if can_compare else "",
             "" if technique.paper is None else f"{technique.paper:.0f} %",
-            size.verdict,
+            proof.verdict,
         )
-        yield cells, size.verdict == "safe"
+        yield cells, proof.verdict == "safe"
 
 
 def main() -> int:

@@ -82,11 +82,11 @@ ALLOWED: dict[str, str] = {
     "spec.falsify.Falsifier._assume": SYNTAX,
     "spec.formula.negated": SYNTAX,
     "spec.integers.binary": "a shift is a product, which is none",
-    "spec.meaning.Meaning._bytes spec.meaning.Meaning._chosen spec.meaning.Meaning._converted"
+    "spec.meaning.Meaning._chosen spec.meaning.Meaning._converted"
     " spec.meaning.Meaning._ground spec.meaning.Meaning._index spec.meaning.Meaning._integer"
     " spec.meaning.Meaning._is_valid spec.meaning.Meaning._member spec.meaning.Meaning._place"
     " spec.meaning.Meaning._pointer spec.meaning.Meaning._quantified spec.meaning.Meaning._quantified.body"
-    " spec.meaning.Meaning._size spec.meaning.Meaning.formula spec.meaning.Meaning.typed"
+    " spec.meaning.Meaning.region spec.meaning.Meaning._size spec.meaning.Meaning.formula spec.meaning.Meaning.typed"
     " spec.meaning.Meaning.value": SYNTAX,
     "spec.shown_call._pointed spec.shown_call._value": "MOST_DEEP",
     "toolchain.link_line.expanded": "files of words that name files of words",

@@ -204,16 +204,16 @@ def _proved(
     solvers: tuple[Proving, Effort, Solver | None],
     clock: _Clock,
 ) -> Proved:
-    began = time.monotonic()
+    began, contract = time.monotonic(), placed.functions[name]
+    name_of_proof = kept_proofs.key(fingerprint(program, placed, name), options)
+    if not options.audit and (known := kept_proofs.find(name_of_proof, contract)) is not None:
+        return known
     refinement = Refinement()
     work = _Work()
     while True:
         told, watch = _Told(), Watch(refinement)
         until = UntilAstray(watch, clock)
         parts = proof(options, program, placed, name, solvers, (told, watch), until, refinement)
-        name_of_proof = kept_proofs.key(fingerprint(program, placed, parts.machine.facts, name), options)
-        if not options.audit and (known := kept_proofs.find(name_of_proof, parts.contract)) is not None:
-            return known
         begun = _explored(parts, told, clock)
         work.add(parts)
         if not _begins_again(parts, told, refinement):
@@ -226,11 +226,11 @@ def _proved(
     if verdict != "safe" and not clock.interrupt.requested:
         seconds = max(clock.search, clock.end - time.monotonic()) if options.max_time is not None else clock.search
         parts.chain.deadline = time.monotonic() + seconds
-        found: Counterexample | None = None
+        counterexample: Counterexample | None = None
         with clock.until(parts.chain.deadline):
-            found = parts.falsifier.search(parts.function, seconds)
-        if found is not None:
-            verdict, broken = "unsafe", _broken(parts, found)
+            counterexample = parts.falsifier.search(parts.function, seconds)
+        if counterexample is not None:
+            verdict, broken = "unsafe", _broken(parts, counterexample)
     proved = Proved(
         parts.function.source_name,
         verdict,
@@ -246,7 +246,7 @@ def _proved(
         parts.obligations.unconfirmed,
         inferred=refinement.as_dict() if options.join == INFERRED else None,
     )
-    kept_proofs.keep(name_of_proof, parts.contract, proved)
+    kept_proofs.keep(name_of_proof, contract, proved)
     return proved
 
 
@@ -295,10 +295,9 @@ def _begins_again(parts: Proof, told: _Told, refinement: Refinement) -> bool:
     return refinement.begins_again()
 
 
-def _broken(parts: Proof, found: Counterexample) -> Broken:
-    return Broken(
-        found.kind, found.what, found.file, found.line, shown_call(parts.machine, parts.function, found.begun)
-    )
+def _broken(parts: Proof, shown_by: Counterexample) -> Broken:
+    call = shown_call(parts.machine, parts.function, shown_by.begun)
+    return Broken(shown_by.kind, shown_by.what, shown_by.file, shown_by.line, call)
 
 
 def _kept(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from unfork.errors import Unsupported
 from unfork.execute.step import Step
-from unfork.logic import build
+from unfork.logic import build, concrete
 from unfork.logic.linear import Linear
 from unfork.logic.term import Term, Value
 from unfork.state.unbounded import Contents, Either, Forgotten, Unknown, Written, stride_of
@@ -67,7 +67,7 @@ def _is_same(written: Written, offset: Value, size: int, field: int) -> Value:
 def field_of(offset: Value, size: int, stride: int) -> int:
     """Where in its element an access begins. Raises Unsupported where that is not known, or it goes beyond."""
     if isinstance(offset, int):
-        field = (offset - (_COUNT if offset >= _COUNT // 2 else 0)) % stride
+        field = _signed(offset) % stride
     else:
         total = linear(offset)
         if any(factor % stride for factor in total.factors.values()):
@@ -88,7 +88,7 @@ def linear(offset: Term) -> Linear:
 
 
 def _signed(number: int) -> int:
-    return (number + _COUNT // 2) % _COUNT - _COUNT // 2
+    return concrete.signed(number % _COUNT, 64)
 
 
 def write(step: Step, number: int, offset: Value, size: int, value: Value, guard: Value) -> None:

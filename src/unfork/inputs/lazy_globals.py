@@ -43,7 +43,7 @@ def symbolic(step: Step, function: Function) -> None:
     taken = set() if prototype is None else {parameter.name for parameter in prototype.parameters}
     lazy = state.lazy.assuming(_POINTERS.format("any other ")).assuming(_OTHERS)
     variables = []
-    for name, declared, variable in _own(program):
+    for name, declared, variable in own_variables(program):
         reason = _hindrance(program, function, declared, variable)
         if reason is not None:
             lazy = lazy.assuming(f"the variable {variable.name} begins with its initial value: {reason}")
@@ -57,7 +57,7 @@ def symbolic(step: Step, function: Function) -> None:
         place(state.memory, lazy_object, size, capacity)
 
 
-def _own(program: Program) -> Iterator[tuple[str, GlobalVariable, Variable]]:
+def own_variables(program: Program) -> Iterator[tuple[str, GlobalVariable, Variable]]:
     """(name in the linked program, global, C variable) of each variable that the program defines and may change."""
     for name in program.globals:
         if name in program.aliases:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from unfork.logic import concrete
+
 Point = tuple[Sequence[int], int]
 """Numbers, and the one that is a sum of them."""
 
@@ -50,8 +52,7 @@ def fitted(points: Sequence[Point], width: int) -> Fit | None:
 
 def signed(value: int, width: int) -> int:
     """A number of ``width`` bits, read with a sign."""
-    value &= (1 << width) - 1
-    return value - (value >> width - 1 << width)
+    return concrete.signed(value & (1 << width) - 1, width)
 
 
 def _without(row: list[int], other: list[int], column: int, width: int) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -97,25 +97,26 @@ class Conditions:
 
     def required(self, contract: FunctionContract, where: Where) -> Goals:
         """What a contract asks for, each under what its behavior assumes."""
-        read = self.meaning.formula
-        asked = [(clause, read(clause.expression, where)) for clause in contract.requires]
-        for behavior in contract.behaviors:
-            assumed = self._assumed(behavior, where)
-            asked += [
-                (clause, formula.implied(assumed, read(clause.expression, where))) for clause in behavior.requires
-            ]
-        return asked
+        return self._stated(contract.requires, [(each, each.requires) for each in contract.behaviors], where, where)
 
     def ensured(self, contract: FunctionContract, old: Where, where: Where) -> Goals:
         """What a contract promises, each under what its behavior assumes."""
+        return self._stated(contract.ensures, [(each, each.ensures) for each in contract.behaviors], old, where)
+
+    def _stated(
+        self,
+        always: Sequence[Clause],
+        cases: Sequence[tuple[Behavior, Sequence[Clause]]],
+        old: Where,
+        where: Where,
+    ) -> Goals:
+        """Clauses that hold in any case, and those of behaviors where these apply, as ``old`` says."""
         read = self.meaning.formula
-        promised = [(clause, read(clause.expression, where)) for clause in contract.ensures]
-        for behavior in contract.behaviors:
+        stated = [(clause, read(clause.expression, where)) for clause in always]
+        for behavior, clauses in cases:
             assumed = self._assumed(behavior, old)
-            promised += [
-                (clause, formula.implied(assumed, read(clause.expression, where))) for clause in behavior.ensures
-            ]
-        return promised
+            stated += [(clause, formula.implied(assumed, read(clause.expression, where))) for clause in clauses]
+        return stated
 
     def _assumed(self, behavior: Behavior, where: Where) -> Formula:
         return formula.both([self.meaning.formula(clause.expression, where) for clause in behavior.assumes])

@@ -252,12 +252,10 @@ class Cuts:
                 over = self._turn(begun.fork())
                 more = [changes.update(entry, begun, each) for each in over]
                 if not any(more):
-                    break
-            else:
-                raise NoMeaning(f"line {loop.line}: the loop changes more and more memory")
+                    return begun
         finally:
             self._obligations.mute -= 1
-        return self._any_turn(entry, loop, changes)
+        raise NoMeaning(f"line {loop.line}: the loop changes more and more memory")
 
     def _any_turn(self, entry: State, loop: LoopContract, changes: Changes) -> State:
         """A turn before which what ``changes`` says may be anything, and the invariants hold."""

@@ -33,7 +33,7 @@ from unfork.state.state import State
 LENGTHS = (3, 2, 1, 4, 0, 5)
 """Elements of the objects whose lengths are open, in the order in which they are tried."""
 MOST_STEPS = 2_000
-"""Steps of the exploration of one length, and of a concrete run."""
+"""Steps of the exploration of one first state, and of a concrete run."""
 SMALL = (0, 1, 2, 3, 4, -1)
 MOST_INSTANCES = 64
 """So many instances of a quantifier are put into a path, for values around the indices of small objects."""
@@ -76,9 +76,9 @@ class Falsifier:
             self._inputs.length = length
             try:
                 for state, values in self._inputs.states(function):
-                    found = self._from(state, function, values, until)
-                    if found is not None:
-                        return found
+                    counterexample = self._from(state, function, values, until)
+                    if counterexample is not None:
+                        return counterexample
             except NoMeaning:
                 continue
             finally:
@@ -100,9 +100,9 @@ class Falsifier:
             current = waiting.pop(0)
             for outcome in self._machine.step(current, self._rest):
                 for model in self._models(outcome, first):
-                    found = self.confirmed(origin, function, values, model)
-                    if found is not None:
-                        return found
+                    counterexample = self.confirmed(origin, function, values, model)
+                    if counterexample is not None:
+                        return counterexample
                 if isinstance(outcome, Running):
                     waiting.append(outcome.state)
         return None

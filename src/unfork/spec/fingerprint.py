@@ -6,7 +6,7 @@ Lines and files are left out, so that a change elsewhere in a file leaves proofs
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from unfork.errors import Unsupported
 from unfork.program.c_types import Array, CType, Pointer, Record
@@ -22,10 +22,11 @@ _FILE = ".src"
 _SCOPE = re.compile(r"!\d+")
 
 
-def fingerprint(program: Program, annotated: Annotated, facts: FactsTable, name: str) -> str:
+def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
     """The text. Equal texts have equal proofs, up to the places that are reported."""
-    parts = [repr(annotated.functions[name])]
-    for function in _reached(program, annotated, name):
+    parts, facts = [repr(annotated.functions[name])], FactsTable()
+    functions = _reached(program, annotated, name)
+    for function in functions:
         if function.name in annotated.functions and function.name != name:
             parts += [function.name, repr(annotated.functions[function.name]), repr(function.type)]
             continue
@@ -34,7 +35,7 @@ def fingerprint(program: Program, annotated: Annotated, facts: FactsTable, name:
         parts.append(repr(program.c_types.prototype(function.name)))
     located = _located(program)
     parts += _globals(program, located)
-    parts += _records(program, annotated, facts, name)
+    parts += _records(program, functions)
     text = _ADDRESS.sub(lambda match: "a place" if match[1] in located else match[0], "\n".join(parts))
     return _without_places(text)
 
@@ -102,11 +103,11 @@ def _globals(program: Program, located: set[str]) -> Iterator[str]:
             yield f"{declared!r} {kind!r}"
 
 
-def _records(program: Program, annotated: Annotated, facts: FactsTable, name: str) -> Iterator[str]:
+def _records(program: Program, functions: Sequence[Function]) -> Iterator[str]:
     """The layout of every struct that the code's variables lead to."""
     types = program.c_types
     waiting: list[CType] = []
-    for function in _reached(program, annotated, name):
+    for function in functions:
         prototype = types.prototype(function.name)
         if prototype is not None:
             waiting += [prototype.result, *[parameter.type for parameter in prototype.parameters]]

@@ -230,13 +230,9 @@ class FirstStates:
     ) -> None:
         """Let a pointer have a value."""
         if isinstance(pointed.pointer, Name):
-            position = (
-                self._contract.parameters.index(pointed.pointer.name)
-                if (pointed.pointer.name in self._contract.parameters)
-                else -1
-            )
-            if position >= 0:
-                values[position] = address
+            name, parameters = pointed.pointer.name, self._contract.parameters
+            if name in parameters:
+                values[parameters.index(name)] = address
                 return
         where = self._where(step, function, values)
         located = self._meaning.typed(pointed.pointer, where)
@@ -253,16 +249,16 @@ class FirstStates:
         """One object for all pointers of a group."""
         where = self._where(step, function, values)
         element = self._element(group[0], where)
-        extents = [self._extent(each, where, element) for each in group]
+        extents = [self._extent(each, where) for each in group]
         is_writable = any(each.writes for each in group)
         name = _shown(group[0].pointer)
         if len(group) == 1 and all(isinstance(bound.value, int) for bound in extents[0]):
-            low, high = [_signed(bound) for bound in extents[0]]
+            low, high = [integers.value_of(bound) for bound in extents[0]]
             if high - low <= MOST_KNOWN:
                 self._known(step, number, name, element, high - low, is_writable=is_writable)
                 self._lead(step, function, values, group[0], address_of(number, -low))
                 return
-        name, stride = _shown(group[0].pointer), max(element.size, 1)
+        stride = max(element.size, 1)
         if self.length is None:
             size, addresses = self._placed(step, group, extents, stride, number, None)
             item = MemoryObject(bytearray(), size, UNBOUNDED, name, read_only=not is_writable)
@@ -316,10 +312,10 @@ class FirstStates:
             length = integers.binary("-", high, low)
             for bound in (length, low, integers.unary("-", low)):
                 step.assume(integers.compared("<=", bound, largest))
-            size = build.ite(integers.compared("<=", length, nothing), 0, _bits(length), 64)
+            size = build.ite(integers.compared("<=", length, nothing), 0, integers.bits(length), 64)
             if known is not None:
                 step.assume(build.eq(size, known, 64))
-            return size, [build.sub(address_of(number), _bits(low), 64)]
+            return size, [build.sub(address_of(number), integers.bits(low), 64)]
         size = step.fresh(f"size of {name}", 64, "symbolic") if known is None else known
         step.assume(build.ule(size, LARGEST, 64))
         whole = integers.integer(CValue(size, Integral(64, False)))
@@ -331,7 +327,7 @@ class FirstStates:
             is_empty = build.both(integers.compared("<=", high, low), integers.compared("<=", start, whole))
             inside = build.both(integers.compared(">=", begin, nothing), integers.compared("<=", end, whole))
             step.assume(build.either(is_empty, inside))
-            addresses.append(build.add(address_of(number), _bits(start), 64))
+            addresses.append(build.add(address_of(number), integers.bits(start), 64))
         return size, addresses
 
     def _element(self, pointed: Pointed, where: Where) -> CType:
@@ -346,7 +342,7 @@ class FirstStates:
             raise NoMeaning(f"{_shown(pointed.pointer)} points to {kind.name}: its elements have no type")
         return kind
 
-    def _extent(self, pointed: Pointed, where: Where, element: CType) -> tuple[CValue, CValue]:
+    def _extent(self, pointed: Pointed, where: Where) -> tuple[CValue, CValue]:
         """The integers of bytes, from the pointer on, at which what is valid begins and ends."""
         begin = end = integers.constant(0)
         for position, part in enumerate(pointed.ranges):
@@ -367,19 +363,6 @@ def _chosen(op: str, a: CValue, b: CValue) -> CValue:
     kind = Integral(width, True)
     value = build.ite(integers.compared(op, a, b), integers.widened(a, width), integers.widened(b, width), width)
     return integers.integer(CValue(value, kind))
-
-
-def _bits(number: CValue) -> Value:
-    """An integer as a 64-bit number."""
-    if number.type.width > 64:
-        return build.trunc(number.value, number.type.width, 64)
-    return integers.widened(number, 64)
-
-
-def _signed(number: CValue) -> int:
-    assert isinstance(number.value, int)
-    width = number.type.width
-    return number.value - (number.value >> width - 1 << width)
 
 
 def _conjuncts(expression: Logic) -> Iterator[Logic]:

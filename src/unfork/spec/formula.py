@@ -8,7 +8,6 @@ from typing import TypeAlias
 
 from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.state.unbounded import Claim
 
 Values = tuple[Value, ...]
 
@@ -48,7 +47,7 @@ TRUE, FALSE = Ground(1), Ground(0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Universal(Claim):
+class Universal:
     """``body`` holds for all values of variables that are ``widths`` bits wide, where ``guard`` (1 bit) does."""
 
     widths: tuple[int, ...]

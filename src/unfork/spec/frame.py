@@ -84,7 +84,7 @@ class Frame:
         ranges = []
         for region in self.regions(where):
             if region.number == number:
-                low, high = _bits(region.low), _bits(region.high)
+                low, high = integers.bits(region.low), integers.bits(region.high)
                 ranges.append((low, build.ite(region.guard, high, low, 64)))
         return ranges
 
@@ -129,14 +129,14 @@ class Frame:
                 continue
             if item.kind == UNBOUNDED:
                 below = state.proof.contents[region.number]
-                low = _bits(region.low)
-                high = build.ite(region.guard, _bits(region.high), low, 64)
+                low = integers.bits(region.low)
+                high = build.ite(region.guard, integers.bits(region.high), low, 64)
                 contents = Forgotten(below, low, high, cells.unknown(item.name, stride_of(below)))
                 state.proof = replace(state.proof, contents={**state.proof.contents, region.number: contents})
                 continue
             first, last = region.low.value, region.high.value
             if isinstance(first, int) and isinstance(last, int):
-                begin, end = max(_signed(region.low), 0), min(_signed(region.high), len(item.data))
+                begin, end = max(integers.value_of(region.low), 0), min(integers.value_of(region.high), len(item.data))
             else:
                 begin, end = 0, len(item.data)
             if begin >= end:
@@ -191,14 +191,3 @@ def _is_listed(listed: Sequence[Region], start: CValue, end: CValue) -> Value:
             for region in listed
         ]
     )
-
-
-def _bits(number: CValue) -> Value:
-    if number.type.width > 64:
-        return build.trunc(number.value, number.type.width, 64)
-    return integers.widened(number, 64)
-
-
-def _signed(number: CValue) -> int:
-    assert isinstance(number.value, int)
-    return number.value - (number.value >> number.type.width - 1 << number.type.width)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from unfork.logic import build
+from unfork.logic import build, concrete
 from unfork.logic.term import Value
 from unfork.merge.c_values import CValue, converted
 from unfork.program.c_expression import Integral
 from unfork.spec.problem import NoMeaning
 
+WORD_BITS = 64
 WIDEST = 1024
 """Bits of the widest number."""
 VARIABLE_BITS = 68
@@ -37,6 +38,19 @@ def constant(number: int) -> CValue:
 def widened(operand: CValue, width: int) -> Value:
     """The integer in ``width`` bits, which it fits in."""
     return converted(operand, Integral(width, True))
+
+
+def value_of(number: CValue) -> int:
+    """What an integer is that is known."""
+    assert isinstance(number.value, int)
+    return concrete.signed(number.value, number.type.width)
+
+
+def bits(number: CValue) -> Value:
+    """An integer as a 64-bit number, which it may not fit in."""
+    if number.type.width > WORD_BITS:
+        return build.trunc(number.value, number.type.width, WORD_BITS)
+    return widened(number, WORD_BITS)
 
 
 def unary(op: str, operand: CValue) -> CValue:

@@ -111,7 +111,7 @@ class Meaning:
             case Binary("||", left, right):
                 return formula.either([self.formula(left, where), self.formula(right, where)])
             case Binary("==>", left, right):
-                return formula.either([formula.negated(self.formula(left, where)), self.formula(right, where)])
+                return formula.implied(self.formula(left, where), self.formula(right, where))
             case Binary("<==>", left, right):
                 return self._equivalent(self.formula(left, where), self.formula(right, where))
             case Binary("^^", left, right):
@@ -120,7 +120,7 @@ class Meaning:
                 return formula.negated(self.formula(operand, where))
             case Conditional(question, then, otherwise):
                 asked = self.formula(question, where)
-                first = formula.either([formula.negated(asked), self.formula(then, where)])
+                first = formula.implied(asked, self.formula(then, where))
                 return formula.both([first, formula.either([asked, self.formula(otherwise, where)])])
             case Quantified():
                 return self._quantified(expression, where)
@@ -130,7 +130,7 @@ class Meaning:
                 extent = self._extent(self._pointer(pointer, where), self._integer(size, where))
                 return Ground(self._is_inside(where, *extent, writes=writes))
             case Separated(ranges):
-                return Ground(self._are_separated([self._bytes(each, where) for each in ranges], where))
+                return Ground(self._are_separated([self.region(each, where) for each in ranges], where))
             case Fresh(pointer, size):
                 extent = self._extent(self._pointer(pointer, where), self._integer(size, where))
                 return Ground(self._is_inside(where, *extent, writes=True))
@@ -146,8 +146,7 @@ class Meaning:
     def _equivalent(a: Formula, b: Formula) -> Formula:
         if isinstance(a, Ground) and isinstance(b, Ground):
             return Ground(build.eq(a.value, b.value, 1))
-        first = formula.either([formula.negated(a), b])
-        return formula.both([first, formula.either([a, formula.negated(b)])])
+        return formula.both([formula.implied(a, b), formula.implied(b, a)])
 
     def _quantified(self, expression: Quantified, where: Where) -> Formula:
         kinds = [variable.type or Integral(integers.VARIABLE_BITS, True) for variable in expression.variables]
@@ -213,8 +212,7 @@ class Meaning:
                     raise NoMeaning("a result is asked for where there is none")
                 return where.result
             case Old(inner):
-                back = self._back(where, "Old")
-                return self.value(inner, back)
+                return self.value(inner, self._back(where, "Old"))
             case At(inner, label):
                 return self.value(inner, self._back(where, label))
             case Deref() | Index() | Member() | AddressOf():
@@ -405,7 +403,7 @@ class Meaning:
 
     # --- validity
 
-    def _bytes(self, part: Range, where: Where) -> tuple[Value, CValue, CValue]:
+    def region(self, part: Range, where: Where) -> tuple[Value, CValue, CValue]:
         """The address that a range is about, and the integers of bytes from there at which it begins and ends."""
         pointer = self._pointer(part.pointer, where)
         size = integers.constant(max(pointer.target.size, 1))
@@ -419,7 +417,7 @@ class Meaning:
         return pointer.value, integers.constant(0), size
 
     def _is_valid(self, part: Range, where: Where, *, writes: bool) -> Value:
-        return self._is_inside(where, *self._bytes(part, where), writes=writes)
+        return self._is_inside(where, *self.region(part, where), writes=writes)
 
     def _is_inside(self, where: Where, address: Value, begin: CValue, end: CValue, *, writes: bool) -> Value:
         """Whether bytes lie in a live object, or there are none."""
@@ -458,10 +456,6 @@ class Meaning:
                         both = build.both(guard, further)
                         conditions.append(build.either(build.negate(both), build.disjunction([*apart, *empty])))
         return build.conjunction(conditions)
-
-    def region(self, part: Range, where: Where) -> tuple[Value, CValue, CValue]:
-        """The address that a range is about, and the integers of bytes from there at which it begins and ends."""
-        return self._bytes(part, where)
 
 
 def _as_index(number: CValue) -> Value:

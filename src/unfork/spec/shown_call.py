@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from unfork.execute.machine import Machine
 from unfork.merge.c_values import CValue
+from unfork.program.c_expression import Integral
 from unfork.program.c_type_reader import CTypes
 from unfork.program.c_types import Array, CType, Pointer, Record, Scalar
 from unfork.program.module import Function
 from unfork.spec.conditions import Beginning
+from unfork.spec.integers import integer, value_of
 from unfork.spec.meaning import Address
 from unfork.state.memory import MemoryObject, object_of, offset_in
 
@@ -25,16 +27,12 @@ def shown_call(machine: Machine, function: Function, begun: Beginning) -> str:
     for parameter in prototype.parameters:
         known = begun.names(parameter.name)
         if isinstance(known, CValue) and isinstance(known.value, int):
-            arguments.append(f"{parameter.name} = {_signed(known.value, known.type.width, signed=known.type.signed)}")
+            arguments.append(f"{parameter.name} = {value_of(integer(known))}")
         elif isinstance(known, Address) and isinstance(known.value, int):
             arguments.append(f"{parameter.name} = {_pointed(types, begun, known.value, known.target, 0)}")
         else:
             arguments.append(f"{parameter.name} = ?")
     return f"{function.source_name}({', '.join(arguments)})"
-
-
-def _signed(value: int, width: int, *, signed: bool) -> int:
-    return value - (value >> width - 1 << width) if signed else value
 
 
 def _pointed(types: CTypes, begun: Beginning, address: int, target: CType, depth: int) -> str:
@@ -59,9 +57,8 @@ def _value(types: CTypes, begun: Beginning, item: MemoryObject, offset: int, kin
     match kind:
         case Scalar(_, size, encoding) if not item.uninitialised_runs(offset, size):
             value = item.read(offset, size)
-            return (
-                str(_signed(value, 8 * size, signed=encoding.startswith("signed"))) if isinstance(value, int) else "?"
-            )
+            kind_of_number = Integral(8 * size, encoding.startswith("signed"))
+            return str(value_of(integer(CValue(value, kind_of_number)))) if isinstance(value, int) else "?"
         case Pointer() if not item.uninitialised_runs(offset, WORD_BYTES):
             value = item.read(offset, WORD_BYTES)
             return _pointed(types, begun, value, types.target(kind), depth + 1) if isinstance(value, int) else "?"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from unfork.logic.evaluate import Model, evaluate
 from unfork.merge.c_values import CValue
+from unfork.program.c_expression import Integral
 from unfork.program.c_types import Scalar
+from unfork.spec.integers import integer, value_of
 from unfork.spec.meaning import Located
 from unfork.spec.places import places
 from unfork.spec.scopes import Scopes
@@ -25,7 +27,7 @@ def shown_variables(scopes: Scopes, state: State, model: Model) -> str:
 def _number(state: State, variable: object, model: Model) -> int | None:
     match variable:
         case CValue(value, kind):
-            return _signed(evaluate(value, model), kind.width, signed=kind.signed)
+            return value_of(integer(CValue(evaluate(value, model), kind)))
         case Located(address, Scalar(_, size, encoding)):
             for guard, number, offset in places(address):
                 item = state.memory.objects.get(number)
@@ -34,9 +36,5 @@ def _number(state: State, variable: object, model: Model) -> int | None:
                 if offset + size > len(item.data) or item.uninitialised_runs(offset, size):
                     return None
                 value = evaluate(item.read(offset, size), model)
-                return _signed(value, 8 * size, signed=encoding.startswith("signed"))
+                return value_of(integer(CValue(value, Integral(8 * size, encoding.startswith("signed")))))
     return None
-
-
-def _signed(value: int, width: int, *, signed: bool) -> int:
-    return value - (value >> width - 1 << width) if signed else value

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from unfork.errors import Unsupported
 from unfork.execute.step import Step
+from unfork.inputs.lazy_globals import own_variables
 from unfork.program.c_types import Array, CType
-from unfork.program.module import LIBRARY_FOLDER, Program
+from unfork.program.module import Program
 from unfork.spec.problem import NoMeaning
 from unfork.state.memory import object_of
 
@@ -24,20 +24,8 @@ class Variable:
 
 def variables(program: Program) -> Iterator[Variable]:
     """Those that the program defines and may change, also those of one function and of other files."""
-    for symbol in program.globals:
-        if symbol in program.aliases:
-            continue
-        try:
-            declared = program.globals[symbol]
-        except Unsupported:
-            continue  # reported when the program accesses it
-        if declared.constant or declared.initializer is None or not declared.reference:
-            continue
-        if declared.position is None or LIBRARY_FOLDER in declared.position.file:
-            continue
-        variable = program.c_types.variable(declared.reference)
-        if variable is not None:
-            yield Variable(symbol, variable.name, variable.type)
+    for symbol, _, variable in own_variables(program):
+        yield Variable(symbol, variable.name, variable.type)
 
 
 def any_contents(step: Step) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from unfork.logic.term import Term, Value, symbol
 
@@ -96,14 +96,11 @@ def stride_of(contents: Contents) -> int:
     return contents.stride
 
 
-class Claim:
+class Claim(Protocol):
     """A fact about all values of some variables. What it says is for spec/formula.py to know."""
-
-    __slots__ = ()
 
     def under(self, guard: Value) -> Claim:
         """The same claim, where ``guard`` (1 bit) holds."""
-        raise NotImplementedError
 
 
 class Cut:
