@@ -47,3 +47,9 @@ def unchecked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 def one_core(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run has one core, whatever the machine has, but in tests that ask for more: so it is the same everywhere."""
     monkeypatch.setattr("unfork.wiring.cores.granted", lambda: 1)
+
+
+@pytest.fixture(autouse=True)
+def proved_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No proof is taken from an earlier session: a test of proofs would then try nothing."""
+    monkeypatch.setattr("unfork.api.kept_proofs.find", lambda name, contract: None)

@@ -29,7 +29,8 @@ def kept(folder: Path, text: str, name: str) -> dict[str, tuple[bool, str, list[
 
 
 @pytest.fixture(autouse=True)
-def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def proved_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Here proofs are found again, but those of the test alone."""
     monkeypatch.setenv("UNFORK_CACHE", str(tmp_path / "cache"))
 
 
@@ -56,3 +57,16 @@ def test_a_change_of_a_callees_contract_is_seen_in_its_callers(tmp_path: Path) -
     changed = kept(tmp_path, text.replace("\\result > 0", "\\result >= 0", 1), "changed")
     assert changed["same"][:2] == (False, "safe")
     assert changed["twice"][:2] == (False, "unknown")
+
+
+def test_what_joins_inferred_is_kept_with_the_proof(tmp_path: Path) -> None:
+    file = tmp_path / "larger.c"
+    file.write_text("/*@ ensures \\result >= x; */\nint larger(int x, int y) { if (x < y) x = y; return x; }\n")
+    told = []
+    for name in ("first", "again"):
+        options = Options(quiet=True, out=str(tmp_path / name), merge="static", join="abstract:inferred")
+        (proved,) = verify(file, options).functions
+        told.append((proved.is_cached, proved.inferred))
+    (_, first), again = told
+    assert first is not None
+    assert again == (True, first)

@@ -105,6 +105,7 @@ def from_data(data: Mapping[str, Any]) -> Proved:
         data["joins"],
         data["operators"],
         data["seconds"],
+        inferred=data["inferred"],
     )
 
 
