@@ -10,6 +10,7 @@ import sys
 import pytest
 from hypothesis import settings
 
+from unfork.program import cache
 from unfork.replay.second_opinion import NoCheck
 
 settings.register_profile("repeatable", derandomize=True)
@@ -49,7 +50,15 @@ def one_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unfork.wiring.cores.granted", lambda: 1)
 
 
+class OwnProofs:
+    """Proofs that are kept for one test: another session's would leave it nothing to try."""
+
+    def __init__(self) -> None:
+        self._proofs: dict[str, bytes] = {}
+        self.key, self.get, self.put = cache.key, self._proofs.get, self._proofs.__setitem__
+
+
 @pytest.fixture(autouse=True)
-def proved_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No proof is taken from an earlier session: a test of proofs would then try nothing."""
-    monkeypatch.setattr("unfork.api.kept_proofs.find", lambda name, contract: None)
+def own_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test begins without kept proofs."""
+    monkeypatch.setattr("unfork.api.kept_proofs.kept", OwnProofs())

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from unfork.api.verify import verify
 from unfork.options import Options
 
@@ -26,12 +24,6 @@ def kept(folder: Path, text: str, name: str) -> dict[str, tuple[bool, str, list[
         each.function: (each.is_cached, each.verdict, [one.place.line for one in each.obligations])
         for each in verified.functions
     }
-
-
-@pytest.fixture(autouse=True)
-def proved_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Here proofs are found again, but those of the test alone."""
-    monkeypatch.setenv("UNFORK_CACHE", str(tmp_path / "cache"))
 
 
 def test_what_did_not_change_is_not_proved_again_and_has_its_lines_where_it_stands_now(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def test_the_picture_of_the_tour_names_every_folder() -> None:
     picture = (ROOT / "docs" / "tour.md").read_text().split("```")[1]
     columns = [re.findall(r"[\w]+", line[:28]) for line in picture.strip().splitlines()]
     named = sorted(name for names in columns for name in names)
-    assert named == sorted(["cli", *{package.parts[0] for package in PACKAGES}])
+    assert named == sorted({package.parts[0] for package in PACKAGES})
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

@@ -33,6 +33,7 @@ from unfork.errors import OutOfTime
 from unfork.explore.endings import TimeIsOver, broken_off
 from unfork.explore.failures import Failure, Survival
 from unfork.explore.limits import resident_bytes
+from unfork.formats import testcomp
 from unfork.inputs import testcase
 from unfork.inputs.call_sequences import FILE, driver
 from unfork.logic.solver import FOREVER
@@ -50,7 +51,6 @@ from unfork.race.team import Team
 from unfork.replay.binary import Enclosure
 from unfork.replay.second_opinion import NativeCheck, NoCheck
 from unfork.report import directory as places
-from unfork.report import testcomp
 from unfork.report.coverage_measure import Coverage, measure, rows
 from unfork.report.database import Database
 from unfork.report.directory import RunDirectory, WriteFailed

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from unfork.formats.ktest import to_ktest
+from unfork.formats.testcomp import testcase as to_testcomp
 from unfork.inputs.alone import is_alone
 from unfork.inputs.call_sequences import FILE as CALLS_FILE
 from unfork.inputs.call_sequences import CallPlan, assumption, driver, plan
@@ -16,9 +18,7 @@ from unfork.options import Options
 from unfork.program.clang import INCLUDE
 from unfork.program.module import Program
 from unfork.program.types import IntType
-from unfork.report.ktest import to_ktest
 from unfork.report.recorder import Format, Policy
-from unfork.report.testcomp import testcase as to_testcomp
 
 
 def calls(options: Options, program: Program) -> CallPlan | None:

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from unfork.cli import main
 from unfork.errors import InputError
+from unfork.formats.ktest import to_ktest
+from unfork.formats.testcomp import metadata
+from unfork.formats.testcomp import testcase as to_xml
 from unfork.inputs.command import Command
 from unfork.inputs.escape import c_comment, c_string, shown
 from unfork.inputs.harness import Harness, input_file
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, from_json, number_of, to_json
 from unfork.program.clang import INCLUDE
 from unfork.program.types import FunctionType, IntType, PointerType, VoidType
-from unfork.report.ktest import to_ktest
-from unfork.report.testcomp import metadata
-from unfork.report.testcomp import testcase as to_xml
 
 HOSTILE = '\x1b[31m"]>*/ [red]\u202e\n<&'
 TEST = TestCase(

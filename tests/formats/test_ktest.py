@@ -7,9 +7,9 @@ import struct
 import pytest
 
 from unfork.errors import InputError
+from unfork.formats.ktest import from_ktest, to_ktest
 from unfork.inputs.command import PLAIN, Command, SymbolicArgument, SymbolicArguments
 from unfork.inputs.testcase import TestCase, TestInput, of_inputs
-from unfork.report.ktest import from_ktest, to_ktest
 
 COMMAND = Command(("-n", SymbolicArguments(0, 2, 2), SymbolicArgument(1), SymbolicArguments(0, 1, 1)), 3, files=(2, 2))
 INPUTS = (

@@ -1,0 +1,56 @@
+"""unfork run and unfork resume: explore a program, or go on with that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from unfork.api.resume import CHANGEABLE, SHOWING, resume
+from unfork.api.run import run
+from unfork.api.summary_file import check_summary_place
+from unfork.cli.streams import say
+from unfork.cli.told import told
+from unfork.cli.words import parse, refuse_others
+from unfork.errors import InputError
+from unfork.option_help import help_text
+from unfork.options import DESCRIPTIONS
+from unfork.report.verdict import EXIT_SAFE
+
+_RUN_USAGE = """\
+usage: unfork run FILE... [options] [-- ARG...]
+
+  FILE is C (.c, preprocessed .i) or LLVM IR (.bc, .ll), or - for C on standard input; ARGs are the program's.
+  Options say which way they err:
+"""
+_RESUME_USAGE = """\
+usage: unfork resume RUN_DIR [options]
+
+  Goes on with a run that a limit, Ctrl-C or a crash ended, in its directory. Limits of time count anew; all other
+  options stay as they were, but for these:
+"""
+
+
+def run_command(words: Sequence[str]) -> int:
+    """Explore a program. Returns the exit status."""
+    files, options, arguments, wants_help = parse(words)
+    if wants_help:
+        say(f"{_RUN_USAGE}{help_text(tuple(DESCRIPTIONS))}\n")
+        return EXIT_SAFE
+    if not files:
+        raise InputError("run: no input file")
+    check_summary_place(options.json)
+    return told(run(files, options, arguments), options)
+
+
+def resume_command(words: Sequence[str]) -> int:
+    """Go on with a run. Returns the exit status."""
+    names, options, after, wants_help = parse(words)
+    allowed = (*CHANGEABLE, *SHOWING)
+    if wants_help:
+        say(f"{_RESUME_USAGE}{help_text(allowed)}\n")
+        return EXIT_SAFE
+    refuse_others(options, allowed, "resume: {} stays as it was; see unfork resume --help")
+    if len(names) != 1 or after:
+        raise InputError("resume takes one run directory; see unfork resume --help")
+    check_summary_place(options.json)
+    return told(resume(Path(names[0]), {name: getattr(options, name) for name in options.given}), options)

@@ -1,0 +1,69 @@
+"""unfork show: explain a run, a test, an error, a state, or the loops of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from unfork.api.loops import loops
+from unfork.cli.streams import say
+from unfork.cli.words import names_of, parse, value_of
+from unfork.errors import InputError
+from unfork.report.directory import RunDirectory
+from unfork.report.graph import graph
+from unfork.report.loops import kept_loops
+from unfork.report.show import drawing, show
+from unfork.report.verdict import EXIT_SAFE
+
+_SHOW_USAGE = """\
+usage: unfork show RUN_DIR [TEST | ERROR | STATE] [--svg FILE] [--dot FILE]
+       unfork show --loops RUN_DIR
+       unfork show --loops FILE... [OPTIONS of unfork run]
+
+  TEST, ERROR and STATE are named tests/000001, errors/000001 and by a number; without one, the run is explained.
+  --svg FILE
+      draw the heap that a test gives its function, or that an error has left, into FILE
+  --dot FILE
+      write the execution graph of the run into FILE, for Graphviz: dashed edges lead from states that were covered to
+      those that cover them, which show what had to be met
+  --loops RUN_DIR
+      the loops that a run has taken for any number of turns at once (--loops abstract): what their turns change, what
+      is known of it, and what a turn makes of it; and why others were run turn by turn
+  --loops FILE...
+      the loops of a program, C or bitcode: those that unfork run takes in one step (--loops exact), and why others are
+      run turn by turn
+"""
+
+
+def show_command(words: Sequence[str]) -> int:
+    """Explain a run. Returns the exit status."""
+    if "--help" in words or "-h" in words:
+        say(_SHOW_USAGE)
+        return EXIT_SAFE
+    if "--loops" in words:
+        at = words.index("--loops")
+        if len(words) == 2 and Path(words[1 - at]).is_dir():
+            say("".join(f"{line}\n" for line in kept_loops(Path(words[1 - at]))))
+            return EXIT_SAFE
+        files, options, _, _ = parse([*words[:at], *words[at + 1 :]])
+        say("\n".join(loops(files, options)) + "\n")
+        return EXIT_SAFE
+    words, picture = value_of("--svg", list(words))
+    words, place = value_of("--dot", words)
+    names = names_of(words, (), ("--svg", "--dot"))
+    if len(names) not in (1, 2):
+        raise InputError("show takes a run directory and at most one test, error or state; see unfork show --help")
+    what = names[1] if len(names) == 2 else None
+    if picture is not None:
+        RunDirectory(Path(picture).parent).write(Path(picture).name, _drawn(names[0], what))
+        return EXIT_SAFE
+    if place is not None:
+        data = graph(Path(names[0])).encode("utf-8", "backslashreplace")
+        RunDirectory(Path(place).parent).write(Path(place).name, data)
+        return EXIT_SAFE
+    say("\n".join(show(Path(names[0]), what)) + "\n")
+    return EXIT_SAFE
+
+
+def _drawn(run: str, what: str | None) -> bytes:
+    return drawing(Path(run), what).encode("utf-8", "backslashreplace")

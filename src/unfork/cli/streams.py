@@ -1,0 +1,32 @@
+"""Standard output and standard error, whatever they are: closed, a pipe whose reader has left, a full disk."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from unfork.report.directory import write_failed
+
+
+def say(text: str) -> None:
+    """Write to standard output. Raises WriteFailed if that fails, unless the reader has left."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # so that the interpreter's last flush has somewhere to go
+        if not isinstance(error, BrokenPipeError):
+            raise write_failed("standard output", error) from None
+
+
+def complain(line: str) -> None:
+    """Write a line to standard error, if there is one."""
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+    except OSError:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # as in _say

@@ -1,0 +1,65 @@
+"""What a run or proofs came to, told in the last lines and in --json."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from unfork.api.crash import CRASH
+from unfork.api.run import Result
+from unfork.api.summary_file import write_summary
+from unfork.api.verify import Verified
+from unfork.cli.streams import complain, say
+from unfork.explore.failures import Failure
+from unfork.inputs.escape import shown
+from unfork.options import Options
+from unfork.report.directory import WriteFailed
+from unfork.report.summary import as_json
+from unfork.report.text import final_lines
+from unfork.report.verdict import EXIT_UNKNOWN
+
+_kept: list[Result] = []
+"""The last run. It is kept so that its states are not freed one by one just before the process ends."""
+
+
+def told(result: Result, options: Options) -> int:
+    """Print what a run came to; returns the exit status."""
+    _kept[:] = [result]
+    lines = final_lines(result.summary, str(result.directory))
+    if options.verbose:
+        lines += _warnings(result.directory).splitlines()
+    try:
+        print_result(lines, result, options)
+    except WriteFailed as failed:
+        complain(f"unfork: {shown(str(failed))}")
+        return result.exit_status or EXIT_UNKNOWN
+    if result.trouble is not None:
+        complain(f"unfork: {shown(result.trouble)}")
+    if result.failure is not None:
+        complain(plea(result.failure, str(result.directory / CRASH)))
+    return result.exit_status
+
+
+def print_result(lines: Sequence[str], result: Result | Verified, options: Options) -> None:
+    """Print the final lines, and the summary where --json wants it. Only one of them goes to standard output."""
+    text = "\n".join(lines)
+    if not options.quiet and options.json == "-":
+        complain(text)
+    elif not options.quiet:
+        say(f"{text}\n")
+    if options.json == "-":
+        say(as_json(result.summary))
+    elif options.json is not None:
+        write_summary(result, options.json)
+
+
+def plea(failure: Failure, shown_in: str) -> str:
+    """One line about a failure of ours, and how to report it."""
+    return f"unfork: internal error: {shown(failure.line)}; please report it with the program and {shown(shown_in)}"
+
+
+def _warnings(directory: Path) -> str:
+    try:
+        return (directory / "warnings.txt").read_text("utf-8")
+    except OSError:
+        return ""
