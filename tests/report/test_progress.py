@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 
+import pytest
 from rich.console import Console
 
 from unfork.contracts.events import Beat, Began
@@ -9,7 +10,7 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
 from unfork.race.messages import Standing
-from unfork.report.progress import Progress
+from unfork.report.progress import Limits, Progress
 
 
 def test_progress_fits_a_terminal_and_goes_away() -> None:
@@ -19,7 +20,7 @@ def test_progress_fits_a_terminal_and_goes_away() -> None:
         tally,
         Statistics(queries=7654321),
         BranchCoverage(),
-        " of 4000",
+        Limits(None, 4000),
         console=Console(file=screen, force_terminal=True, width=80),
     )
     shown.tell(Began(()))
@@ -39,10 +40,25 @@ def test_progress_says_what_each_strategy_does() -> None:
         Standing("match", 9, 1, states=20),
     ]
     doing = [standing.doing() for standing in standings]
-    shown = Progress(Tally(), Statistics(), BranchCoverage(), "", lambda: doing)
+    shown = Progress(Tally(), Statistics(), BranchCoverage(), Limits(), lambda: doing)
     lines = shown.line(0, 0).splitlines()
-    assert lines[2:] == [
+    assert lines[3:] == [
         "        plain 1,234,567 states +123 branches +2 errors",
         "        join 345 states +12 branches  learn stopped: max-memory  match 20 states",
     ]
     assert all(len(line) <= 80 for line in lines)
+
+
+def test_progress_says_what_time_is_left_and_when_coverage_last_grew(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    coverage = BranchCoverage()
+    shown = Progress(Tally(), Statistics(), coverage, Limits(60))
+    assert "0 s, 60 s left" in shown.line(1, 0)
+    now += 7
+    assert "0/0 branches met, none new for 7 s" in shown.line(1, 0)
+    coverage.covered.append(1)
+    assert "none new" not in shown.line(1, 0)
+    now += 80
+    assert "87 s, 0 s left" in shown.line(1, 0)
+    assert "none new for 80 s" in shown.line(1, 0)

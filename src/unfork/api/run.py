@@ -58,7 +58,7 @@ from unfork.report.findings import Finding
 from unfork.report.journal import end
 from unfork.report.loops import FILE as LOOPS
 from unfork.report.loops import loops_text
-from unfork.report.progress import Progress
+from unfork.report.progress import Limits, Progress
 from unfork.report.recorder import Recorder
 from unfork.report.so_far import SoFar
 from unfork.report.summary import Account, as_json, compiler_warnings, summary, verdict, warnings
@@ -343,9 +343,8 @@ class _Run:
         if not _is_watched(self.options):
             yield
             return
-        limit = "" if self.options.max_time is None else f"  until {self.options.max_time:g} s"
-        limit += "" if self.options.max_memory is None else f" of {self.options.max_memory}"
-        shown = Progress(self.parts.tally, self.parts.statistics, self.parts.coverage, limit, self._doing)
+        limits = Limits(self.options.max_time, self.options.max_memory)
+        shown = Progress(self.parts.tally, self.parts.statistics, self.parts.coverage, limits, self._doing)
         observers += self.explorer.whole((shown,))
         try:
             yield

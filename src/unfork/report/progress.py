@@ -1,10 +1,11 @@
-"""The progress display on a terminal: states, paths, coverage, queries, memory, limits, and each strategy of a race."""
+"""The progress display on a terminal: time left, states, paths, coverage and when it last grew, queries, memory."""
 
 from __future__ import annotations
 
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from rich.console import Console
 from rich.live import Live
@@ -18,12 +19,22 @@ from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
 
 _WIDTH, _INDENT = 80, " " * 8
+_IDLE = 5
+"""Seconds without a new branch that are worth telling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a run may take, and how much memory; None: any amount."""
+
+    seconds: float | None = None
+    megabytes: int | None = None
 
 
 class Progress:
     """Redraws some lines at each beat of the run. It has no thread: a long query delays the display.
 
-    ``strategies`` says what each strategy of a race does.
+    ``seconds`` and ``megabytes`` are the run's limits; ``strategies`` says what each strategy of a race does.
     """
 
     def __init__(
@@ -31,7 +42,7 @@ class Progress:
         tally: Tally,
         statistics: Statistics,
         coverage: BranchCoverage,
-        limits: str,
+        limits: Limits,
         strategies: Callable[[], Sequence[str]] = tuple,
         console: Console | None = None,
     ) -> None:
@@ -41,7 +52,8 @@ class Progress:
         self._limits = limits
         self._strategies = strategies
         self._clock: Callable[[], float] = time.monotonic
-        self._began = self._clock()
+        self._began = self._grown = self._clock()
+        self._met = 0
         self._live = Live(console=console or Console(stderr=True), auto_refresh=False, transient=True)
 
     def tell(self, event: Event) -> None:
@@ -55,14 +67,20 @@ class Progress:
     def line(self, waiting: int, resident: int) -> str:
         """The text to show for so many waiting states and resident bytes. No name from the program is in it."""
         tally, solver = self._tally, self._statistics
-        seconds = self._clock() - self._began
+        now = self._clock()
+        seconds = now - self._began
         solving = 100 * solver.seconds / seconds if seconds > 0 else 0.0
         edges = self._coverage.covered
+        if (met := edges.count(1)) > self._met:
+            self._met, self._grown = met, now
+        idle = f", none new for {now - self._grown:.0f} s" if now - self._grown >= _IDLE else ""
+        most = self._limits
+        left = "" if most.seconds is None else f", {max(0.0, most.seconds - seconds):.0f} s left"
+        room = "" if most.megabytes is None else f" of {most.megabytes}"
         return (
-            f"{seconds:5.0f} s  {waiting:,} states  {tally.completed:,} paths  {tally.errors} errors  "
-            f"{tally.tests} tests\n{_INDENT}{edges.count(1)}/{len(edges)} branches met  {solver.queries:,} queries "
-            f"({solving:.0f} % of time)  {resident >> 20} MB{self._limits}"
-            f"{_packed(self._strategies())}"
+            f"{seconds:5.0f} s{left}  {waiting:,} states  {tally.completed:,} paths  {tally.errors} errors  "
+            f"{tally.tests} tests\n{_INDENT}{met}/{len(edges)} branches met{idle}  {resident >> 20} MB{room}\n"
+            f"{_INDENT}{solver.queries:,} queries ({solving:.0f} % of time){_packed(self._strategies())}"
         )
 
     def stop(self) -> None:
