@@ -11,6 +11,7 @@ from unfork.api.crash import CRASH, EngineFailed
 from unfork.cli.cache import cache_command
 from unfork.cli.export import export_command
 from unfork.cli.replay import replay_command
+from unfork.cli.report import report_command
 from unfork.cli.run import resume_command, run_command
 from unfork.cli.show import show_command
 from unfork.cli.streams import complain, say
@@ -35,6 +36,7 @@ usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write 
        unfork replay  RUN_DIR | TEST [--engine | --native]   re-run tests; coverage
        unfork show    RUN_DIR [TEST | ERROR | STATE]  explain a run, a test, a bug, why a state ended
        unfork export  RUN_DIR FORMAT [-o FILE]        write what was found as SARIF, JUnit, lcov, ... for other tools
+       unfork report  RUN_DIR [-o FILE] [--open]      the run as one HTML page
        unfork strategies                              the named strategies and what they are good at
        unfork cc | ar ARG...                          compile, link, archive as clang does, and keep PROGRAM.bc
        unfork cache   build | clear | where           the C library's bitcode and compiled code: make, remove, say where
@@ -116,6 +118,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "replay": replay_command,
     "show": show_command,
     "export": export_command,
+    "report": report_command,
     "cache": cache_command,
     "strategies": _strategies,
 }

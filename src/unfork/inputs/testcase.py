@@ -32,7 +32,7 @@ from unfork.state.state import State
 _UNSIGNED = frozenset(
     ["bool", "_Bool", "size_t", "u8", "u16", "u32", "uchar", "ushort", "uint", "ulong", "ulonglong", "uint128"]
 )
-_FOREIGN = ("/ziglang/lib/", "/unfork/include/", LIBRARY_FOLDER)
+FOREIGN = ("/ziglang/lib/", "/unfork/include/", LIBRARY_FOLDER)
 """Parts of paths that are not the program's own source."""
 _READABLE = 64
 """Up to so many unwritten values that were read in a row are listed one by one, each with its number."""
@@ -258,7 +258,7 @@ def _place_of(fault: Fault) -> tuple[Position | None, str | None]:
         position = start
         unplaced = function if start is None and unplaced is None else unplaced
         while position is not None:
-            if not any(part in position.file for part in _FOREIGN):
+            if not any(part in position.file for part in FOREIGN):
                 return replace(position, is_near=position.is_near or unplaced is not None), unplaced
             position = position.inlined_at
     return fault.position if unplaced is None else None, unplaced

@@ -1,0 +1,141 @@
+// The source: a row a line, with what run.db counts there.
+const COLUMNS = [
+  ["sides", "sides", "branch sides: filled ones were taken"],
+  ["born", "forks", "states that forks led to here"],
+  ["joins", "joins", "joined states"],
+  ["refused", "refused", "joins that were refused"],
+  ["covers", "covers", "states that were covered"],
+  ["seconds", "solver s", "seconds of the solver"],
+];
+let file = -1;
+let rows = []; // of the file that is shown
+let used = []; // the columns that have any figure
+let most = {};
+
+function beginSource() {
+  const every = Object.values(D.lines).flatMap((lines) => Object.values(lines));
+  used = COLUMNS.filter(([key]) => every.some((line) => line[key] !== undefined));
+  for (const [key] of used) most[key] = Math.max(...every.map((line) => amount(line, key)));
+  const chooser = $("file");
+  D.files.forEach((entry, number) => {
+    if (entry.status !== "library") chooser.append(el("option", { value: number }, entry.name));
+  });
+  chooser.addEventListener("change", () => show(Number(chooser.value)));
+  $("code").addEventListener("keydown", moveLine);
+  $("code").addEventListener("click", (event) => {
+    const row = event.target.closest(".line");
+    if (row && !getSelection().toString()) go("line", file, row.dataset.line);
+  });
+}
+
+function amount(line, key) {
+  const value = line[key];
+  if (value === undefined) return 0;
+  return key === "refused" ? value.reduce((sum, [, count]) => sum + count, 0) : key === "sides" ? value.length : value;
+}
+
+/** Show a file; its rows are made once more each time, which takes milliseconds. */
+function show(number) {
+  if (number === file || !D.files[number]) return;
+  file = number;
+  $("file").value = String(number);
+  const entry = D.files[number];
+  $("note").textContent = entry.note;
+  $("note").className = entry.status;
+  const lines = D.lines[number] || {};
+  const errors = {};
+  for (const finding of D.findings) {
+    const at = place(finding.place);
+    if (at.file === number) (errors[at.line] = errors[at.line] || []).push(finding);
+  }
+  const code = $("code");
+  code.style.setProperty("--digits", String(Math.max(3, String(entry.lines.length).length)));
+  code.className = used.map(([key]) => `has-${key}`).join(" ");
+  const texts = entry.lines.length ? entry.lines : unreadable(lines);
+  rows = texts.map((pieces, at) => row(at + 1, pieces, lines[at + 1] || {}, errors[at + 1] || []));
+  const heads = used.map(([key, word, title]) => el("span", { class: `cell ${key}`, title }, word));
+  const head = el("div", { class: "row heads" }, el("span", { class: "number" }), ...heads, el("span", { class: "text" }));
+  code.replaceChildren(head, ...rows.filter((each) => each));
+  mark();
+}
+
+/** The lines of a file that cannot be read: only those of which something is known. */
+function unreadable(lines) {
+  const texts = [];
+  for (const number of Object.keys(lines)) texts[number - 1] = ["c", "(not readable here)"];
+  return texts;
+}
+
+function row(number, pieces, figures, errors) {
+  const cells = used.map(([key]) => cell(key, figures));
+  const text = el("span", { class: "text" });
+  for (let at = 0; at < pieces.length; at += 2) {
+    text.append(pieces[at] ? el("span", { class: `h-${pieces[at]}` }, pieces[at + 1]) : pieces[at + 1]);
+  }
+  const notes = errors.map((finding) =>
+    el("a", { class: `flag ${finding.sort}`, href: `#finding/${D.findings.indexOf(finding)}`, title: finding.message }, finding.kind));
+  const link = el("a", { class: "number", href: `#line/${file}/${number}`, tabindex: -1 }, String(number));
+  const kind = `row line${errors.length ? " failing" : ""}`;
+  return el("div", { class: kind, "data-line": number, role: "row" }, link, ...cells, text, ...notes);
+}
+
+function cell(key, figures) {
+  const value = figures[key];
+  const out = el("span", { class: `cell ${key}` });
+  if (value === undefined) return out;
+  if (key === "sides") {
+    const taken = value.filter((side) => side[3]).length;
+    out.title = `${taken} of ${plural(value.length, "branch side")} taken`;
+    if (value.length > 8) out.append(el("span", { class: taken === value.length ? "all" : "some" }, `${taken}/${value.length}`));
+    else out.append(...value.map((side) => el("i", { class: side[3] ? "taken" : "open" })));
+    return out;
+  }
+  const count = amount(figures, key);
+  out.textContent = key === "seconds" ? count.toFixed(2) : num(count);
+  if (key === "refused") out.title = value.map(([reason, times]) => `${num(times)} ${reason}`).join("\n");
+  out.style.setProperty("--heat", String(Math.round((100 * Math.log1p(count)) / Math.log1p(most[key]))));
+  return out;
+}
+
+/** Bring a line into view, and blink it once. */
+function reveal(number, line, quietly) {
+  show(number);
+  const row = rows[line - 1];
+  if (!row) return;
+  if (!quietly) document.body.dataset.tab = "source";
+  const code = $("code");
+  const top = row.offsetTop - code.clientHeight / 3;
+  if (row.offsetTop < code.scrollTop + 40 || row.offsetTop > code.scrollTop + code.clientHeight - 60) code.scrollTop = top;
+  for (const each of code.querySelectorAll(".here")) each.classList.remove("here");
+  row.classList.add("here");
+}
+
+/** Mark the lines of the selected path. */
+function mark() {
+  const visited = new Set(marked.get(file) || []);
+  for (const row of rows) if (row) row.classList.toggle("visited", visited.has(Number(row.dataset.line)));
+}
+let marked = new Map();
+function markLines(places) {
+  marked = new Map();
+  for (const number of places) {
+    const at = place(number);
+    if (!marked.has(at.file)) marked.set(at.file, new Set());
+    marked.get(at.file).add(at.line);
+  }
+  mark();
+}
+
+function moveLine(event) {
+  const steps = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
+  const here = $("code").querySelector(".here");
+  if (event.key === "Enter" && here) {
+    go("line", file, here.dataset.line);
+    event.preventDefault();
+  } else if (event.key in steps) {
+    const from = here ? Number(here.dataset.line) : 0;
+    const there = Math.min(Math.max(from + steps[event.key], 1), rows.length);
+    if (rows[there - 1]) reveal(file, there, true);
+    event.preventDefault();
+  }
+}

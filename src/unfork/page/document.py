@@ -1,0 +1,40 @@
+"""The page as one HTML document: template, style, script and data, with a policy that lets nothing else in."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+from collections.abc import Mapping
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+_SCRIPTS = ("begin", "source", "lists", "path", "icicle", "keys", "end")
+"""The script's parts, in order."""
+
+
+def document(data: Mapping[str, Any], title: str) -> bytes:
+    """The document. ``data`` goes in compressed; of it only ``title`` is in the text, escaped."""
+    style = _asset("page.css")
+    script = "".join([_asset(f"script/{name}.js") for name in _SCRIPTS])
+    policy = (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=True).encode()
+    packed = base64.b64encode(gzip.compress(text, 9, mtime=0)).decode()
+    parts = {"POLICY": policy, "TITLE": escape(title), "STYLE": style, "SCRIPT": script, "DATA": packed}
+    out = []
+    for number, part in enumerate(_asset("page.html").split("@@")):
+        out.append(parts[part] if number % 2 else part)
+    return "".join(out).encode()
+
+
+def _asset(name: str) -> str:
+    return files("unfork.page").joinpath("assets").joinpath(name).read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -1,0 +1,71 @@
+"""What run.db counts by lines and functions of the source."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from unfork.inputs.escape import shown
+from unfork.page.places import Places
+from unfork.report.database import Connection
+
+_ENDS = "SELECT file, line, ended, COUNT(*) FROM states WHERE file IS NOT NULL AND ended NOT IN ('covered', 'joined')"
+
+
+def lines(database: Connection, places: Places) -> dict[str, dict[str, dict[str, Any]]]:
+    """For each file by its number and each line, what there is to tell of it.
+
+    sides: the branch sides there as [function, block, successor, whether covered]; born: states that forks led to;
+    joins: joined states; covers: states that were covered; ends: other states that ended, by how.
+    """
+    told: dict[str, dict[str, dict[str, Any]]] = {}
+
+    def line(file: str, number: int) -> dict[str, Any]:
+        return told.setdefault(str(places.file(file)), {}).setdefault(str(number), {})
+
+    for function, block, successor, file, number, covered in database.execute(
+        "SELECT function, block, successor, file, line, covered FROM coverage WHERE file IS NOT NULL "
+        "ORDER BY file, line, function, block, successor"
+    ):
+        line(file, number).setdefault("sides", []).append([shown(function), block, successor, covered])
+    for word, query in (
+        ("born", "SELECT file, line, COUNT(*) FROM forks WHERE file IS NOT NULL"),
+        ("joins", "SELECT file, line, COUNT(DISTINCT child) FROM joins WHERE file IS NOT NULL"),
+        ("covers", "SELECT file, line, COUNT(*) FROM states WHERE file IS NOT NULL AND ended = 'covered'"),
+    ):
+        for file, number, count in database.execute(f"{query} GROUP BY file, line ORDER BY file, line"):
+            line(file, number)[word] = count
+    for file, number, end, count in database.execute(f"{_ENDS} GROUP BY file, line, ended ORDER BY 1, 2, 4 DESC, 3"):
+        line(file, number).setdefault("ends", []).append([shown(end), count])
+    return told
+
+
+def functions(database: Connection, places: Places) -> list[list[Any]]:
+    """Functions with branches that the run met: name, file's number, first line of a branch, covered sides, sides."""
+    rows = database.execute(
+        "SELECT function, MIN(file), MIN(line), SUM(covered), COUNT(*) FROM coverage GROUP BY function ORDER BY 2, 3, 1"
+    )
+    return [
+        [shown(function), -1 if file is None else places.file(file), line or 0, covered, sides]
+        for function, file, line, covered, sides in rows
+    ]
+
+
+def totals(database: Connection) -> dict[str, Any]:
+    """What run.db holds in all."""
+    counts = {
+        name: database.execute(query).fetchone()[0]
+        for name, query in (
+            ("states", "SELECT COUNT(*) FROM states"),
+            ("forked", "SELECT COUNT(*) FROM forks"),
+            ("joined", "SELECT COUNT(DISTINCT child) FROM joins"),
+            ("covered", "SELECT COUNT(*) FROM prunes"),
+            ("sides", "SELECT COUNT(*) FROM coverage"),
+            ("sides_covered", "SELECT COUNT(*) FROM coverage WHERE covered = 1"),
+        )
+    }
+    ends = Counter({shown(str(end)): count for end, count in database.execute(_BY_END)})
+    return {**counts, "ends": [[end, count] for end, count in ends.most_common()]}
+
+
+_BY_END = "SELECT ended, COUNT(*) FROM states GROUP BY ended ORDER BY 2 DESC, 1"
