@@ -44,6 +44,8 @@ class Kind:
     accept: Callable[[Any], Any]
     check: Callable[[Any], None]
     repeated: bool = False
+    takes: Callable[[str], bool] | None = None
+    """Whether a word that follows is the option's value; None: it always is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,19 @@ def switch() -> Kind:
 def whole(word: str, least: int) -> Kind:
     """A whole number, at least ``least``; None stands for no limit."""
     return _counted(word, least, _whole)
+
+
+def port() -> Kind:
+    """A port of this machine, 0 for one that is free, which no number means too."""
+
+    def check(value: Any) -> None:
+        if value is not None and not 0 <= value <= 65_535:
+            raise ValueError(f"must be a port, from 0 to 65535, not {value}")
+
+    def accept(value: Any) -> int:
+        return _whole(value) if isinstance(value, str) else _integer(value)
+
+    return Kind(("[PORT]",), lambda words: _whole(words[0]) if words else 0, accept, check, takes=str.isdecimal)
 
 
 def size(word: str, least: int, unit: int) -> Kind:

@@ -15,6 +15,7 @@ from unfork.option_kinds import (
     none_of,
     numbers,
     option,
+    port,
     refuse,
     seconds,
     size,
@@ -373,6 +374,12 @@ class Options:
     json: str | None = option(None, text("FILE|-"), _OUTPUT, "also write the summary there; - is standard output")
     quiet: bool = option(False, switch(), _OUTPUT, "print nothing but errors of use")
     no_progress: bool = option(False, switch(), _OUTPUT, "no progress display")
+    serve: int | None = option(
+        None,
+        port(),
+        _OUTPUT,
+        "show the run as a page while it goes on, to this machine alone; without PORT at a free one",
+    )
     verbose: bool = option(False, switch(), _OUTPUT, "print warnings, and where they come from")
 
     cc: str | None = option(None, text("PATH"), _COMPILER, "C compiler (clang) in place of the one that is bundled")

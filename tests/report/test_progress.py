@@ -10,26 +10,22 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
 from unfork.race.messages import Standing
-from unfork.report.progress import Limits, Progress
+from unfork.report.gauge import Gauge, Limits
+from unfork.report.progress import Progress, line
 
 
 def test_progress_fits_a_terminal_and_goes_away() -> None:
     screen = io.StringIO()
     tally = Tally(completed=1234567, errors=12, tests=345)
-    shown = Progress(
-        tally,
-        Statistics(queries=7654321),
-        BranchCoverage(),
-        Limits(None, 4000),
-        console=Console(file=screen, force_terminal=True, width=80),
-    )
+    gauge = Gauge(tally, Statistics(queries=7654321), BranchCoverage(), Limits(None, 4000))
+    shown = Progress(gauge, console=Console(file=screen, force_terminal=True, width=80))
     shown.tell(Began(()))
     shown.tell(Beat(20_000, 900 << 20))
     shown.stop()
     text = screen.getvalue()
     for part in ("20,000 states", "1,234,567 paths", "7,654,321 queries", "900 MB of 4000"):
         assert part in text
-    assert all(len(line) <= 80 for line in shown.line(20_000, 900 << 20).splitlines())
+    assert all(len(row) <= 80 for row in line(gauge.read(20_000, 900 << 20)).splitlines())
 
 
 def test_progress_says_what_each_strategy_does() -> None:
@@ -40,25 +36,24 @@ def test_progress_says_what_each_strategy_does() -> None:
         Standing("match", 9, 1, states=20),
     ]
     doing = [standing.doing() for standing in standings]
-    shown = Progress(Tally(), Statistics(), BranchCoverage(), Limits(), lambda: doing)
-    lines = shown.line(0, 0).splitlines()
-    assert lines[3:] == [
+    rows = line(Gauge(Tally(), Statistics(), BranchCoverage(), Limits(), lambda: doing).read(0, 0)).splitlines()
+    assert rows[3:] == [
         "        plain 1,234,567 states +123 branches +2 errors",
         "        join 345 states +12 branches  learn stopped: max-memory  match 20 states",
     ]
-    assert all(len(line) <= 80 for line in lines)
+    assert all(len(row) <= 80 for row in rows)
 
 
 def test_progress_says_what_time_is_left_and_when_coverage_last_grew(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr("time.monotonic", lambda: now)
     coverage = BranchCoverage()
-    shown = Progress(Tally(), Statistics(), coverage, Limits(60))
-    assert "0 s, 60 s left" in shown.line(1, 0)
+    gauge = Gauge(Tally(), Statistics(), coverage, Limits(60))
+    assert "0 s, 60 s left" in line(gauge.read(1, 0))
     now += 7
-    assert "0/0 branches met, none new for 7 s" in shown.line(1, 0)
+    assert "0/0 branches met, none new for 7 s" in line(gauge.read(1, 0))
     coverage.covered.append(1)
-    assert "none new" not in shown.line(1, 0)
+    assert "none new" not in line(gauge.read(1, 0))
     now += 80
-    assert "87 s, 0 s left" in shown.line(1, 0)
-    assert "none new for 80 s" in shown.line(1, 0)
+    assert "87 s, 0 s left" in line(gauge.read(1, 0))
+    assert "none new for 80 s" in line(gauge.read(1, 0))

@@ -223,6 +223,17 @@ class Explorer:
         self._work_before += work - self.work()
         self._seconds_before = seconds
 
+    def tests_now(self, recorder: Recorder) -> Callable[[], None]:
+        """Writes a test for each waiting state that is the first to cover something; they go on."""
+
+        def write() -> None:
+            for state in self.parts.scheduled.frontier:
+                if self.is_over():
+                    return
+                recorder.tell(Left(state))
+
+        return write
+
     def seconds(self) -> float:
         """How long the run has taken so far."""
         return self._seconds_before + time.monotonic() - self.began

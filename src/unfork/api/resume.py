@@ -27,8 +27,8 @@ from unfork.report.show import read_summary
 from unfork.wiring import compiling
 
 CHANGEABLE = ("max_time", "max_memory", "max_instructions", "max_forks", "max_tests", "max_errors", "cores", "json")
-"""The options that may differ when a run goes on, with --quiet, --verbose and --no-progress."""
-SHOWING = ("quiet", "verbose", "no_progress")
+"""The options that may differ when a run goes on, with --quiet, --verbose, --no-progress and --serve."""
+SHOWING = ("quiet", "verbose", "no_progress", "serve")
 
 
 def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer] = ()) -> Result:

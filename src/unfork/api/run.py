@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -25,6 +24,7 @@ from unfork.api.native_check import Origin
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.api.reporting import counted
 from unfork.api.saving import Earlier, Saving, Snapshot, begin, is_kept, journal, rows_of, snapshot
+from unfork.api.watching import has_reader, watched
 from unfork.api.working import Crew, Side
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
@@ -37,6 +37,7 @@ from unfork.inputs import testcase
 from unfork.inputs.call_sequences import FILE, driver
 from unfork.logic.solver import FOREVER
 from unfork.options import INFERRED, VERSION, Options
+from unfork.page.live import Live
 from unfork.program import clang
 from unfork.program.module import Program
 from unfork.program.parcel import packed
@@ -57,7 +58,6 @@ from unfork.report.findings import Finding
 from unfork.report.journal import end
 from unfork.report.loops import FILE as LOOPS
 from unfork.report.loops import loops_text
-from unfork.report.progress import Limits, Progress
 from unfork.report.recorder import Recorder
 from unfork.report.so_far import SoFar
 from unfork.report.summary import Account, as_json, compiler_warnings, summary, verdict, warnings
@@ -116,7 +116,7 @@ def run(
 
 
 def _built(asked: Given, options: Options, arguments: tuple[str, ...], observers: Sequence[Observer]) -> Result:
-    progress = shown_progress if _is_watched(options) else silent_progress
+    progress = shown_progress if has_reader(options) else silent_progress
     if options.max_time is not None:
         compiling.make_ready(options, progress)
     began = time.monotonic()
@@ -194,18 +194,16 @@ def explored(
         kept = kept if earlier is None else earlier.root
         check = native_check.check(Origin(program, options, asked.names, kept, None, Enclosure.REQUIRED), deadline)
         closing.callback(check.close)
+        page = None if options.serve is None else Live(options.serve)
+        if page is not None:
+            closing.callback(page.end)
         try:
             with broken_off(deadline):
                 explorer = Explorer(asked.names, chosen[0][1], arguments, program, backend, proving, began)
                 prepared = _Run(asked, options, arguments, crews, explorer, check, cluster, earlier)
         except TimeIsOver:
             raise OutOfTime(f"--max-time: {options.max_time:g} s were over before exploration began") from None
-        return prepared.explore(observers)
-
-
-def _is_watched(options: Options) -> bool:
-    """Whether the user can see the progress."""
-    return not (options.quiet or options.no_progress or sys.stderr is None or not sys.stderr.isatty())
+        return prepared.explore(observers, page)
 
 
 class _Run:
@@ -238,7 +236,7 @@ class _Run:
         self.referee: Referee | None = None
         self.team: Team | None = None
 
-    def explore(self, observers: Sequence[Observer]) -> Result:
+    def explore(self, observers: Sequence[Observer], page: Live | None) -> Result:
         """Run to the end or to a limit, and write all results."""
         explorer, earlier = self.explorer, self.earlier
         directory = places.create(self.options.out) if earlier is None else RunDirectory(earlier.root)
@@ -260,7 +258,7 @@ class _Run:
                 explorer.disk_full(failed)
                 return self._finish(directory, recorder, None)
             told = explorer.observers(recorder, (database, so_far, *observers))
-            with self._progress(told):
+            with watched(explorer, recorder, directory.root, page, self._doing, told):
                 racing = partial(self._racing, directory.root, recorder, team, before)
                 explorer.loop(recorder, told, lambda limits: saving(racing(limits)), team.wait)
                 self._end_race()
@@ -333,19 +331,6 @@ class _Run:
         if "xml" in self.options.formats:
             told = testcomp.of_program(self.explorer.files[0], self.given.paths[0], self.options.entry)
             directory.write("tests/metadata.xml", told.encode())
-
-    @contextlib.contextmanager
-    def _progress(self, observers: list[Observer]) -> Iterator[None]:
-        if not _is_watched(self.options):
-            yield
-            return
-        limits = Limits(self.options.max_time, self.options.max_memory)
-        shown = Progress(self.parts.tally, self.parts.statistics, self.parts.coverage, limits, self._doing)
-        observers += self.explorer.whole((shown,))
-        try:
-            yield
-        finally:
-            shown.stop()
 
     def _finish(self, directory: RunDirectory, recorder: Recorder, database: Database | None) -> Result:
         self.parts.tally.resident_peak = max(self.parts.tally.resident_peak, resident_bytes())

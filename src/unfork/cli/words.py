@@ -46,6 +46,8 @@ def _option(word: str, rest: list[str], values: dict[str, Any]) -> None:
     if len(given) > len(kind.words):
         raise InputError(f"{flag} takes no value")
     while len(given) < len(kind.words):
+        if kind.takes is not None and not (rest and kind.takes(rest[0])):
+            break
         if not rest:
             raise InputError(f"{flag} needs {' '.join(kind.words)}")
         given.append(rest.pop(0))

@@ -64,11 +64,16 @@ class Interrupt:
         if self._before:
             signal.setitimer(signal.ITIMER_REAL, max(moment - self._clock(), _AGAIN), _AGAIN)
 
-    def _request(self, number: int, frame: FrameType | None) -> None:
+    def request(self) -> None:
+        """Stop, as if Ctrl-C had come for the first time."""
         if not self.requested:
             self.requested = True
             self.since = self._clock()
             self.wake(self.since + _AFTERMATH)
+
+    def _request(self, number: int, frame: FrameType | None) -> None:
+        if not self.requested:
+            self.request()
         elif self.impatient:
             self.impatient = False
             raise KeyboardInterrupt

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +15,17 @@ from unfork.page.findings import findings, tests
 from unfork.page.graph import graph
 from unfork.page.places import Places
 from unfork.page.source import sources
-from unfork.report.database import DatabaseError, read_database
+from unfork.report.database import Connection, DatabaseError, read_database
 from unfork.report.show import kept_proofs, read_summary
 
 FORMAT = 1
 """The form of the data."""
 
 
-def page_data(root: Path, checksums: Mapping[str, str]) -> dict[str, Any]:
-    """The data of the page. Raises InputError for what is no run directory."""
+def page_data(
+    root: Path, checksums: Mapping[str, str], opened: Callable[[Path], Connection] = read_database
+) -> dict[str, Any]:
+    """The data of the page; ``opened`` opens run.db. Raises InputError for what is no run directory."""
     if not root.is_dir():
         raise InputError(f"{root}: no such run directory")
     if kept_proofs(root) is not None:
@@ -34,7 +37,7 @@ def page_data(root: Path, checksums: Mapping[str, str]) -> dict[str, Any]:
             places.file(name)
     found = findings(root, summary, places)
     known, troubles = tests(root, summary, places)
-    tables = _tables(root, places, troubles)
+    tables = _tables(root, places, troubles, opened)
     own = [name for name in places.files if not any(part in name for part in FOREIGN)]
     shown_files = {file["name"]: file for file in sources(own, checksums)}
     return {
@@ -54,10 +57,10 @@ _BINARY = (".bc", ".ll")
 _NOTHING: dict[str, Any] = {"lines": {}, "functions": [], "totals": None, "graph": None}
 
 
-def _tables(root: Path, places: Places, troubles: list[str]) -> dict[str, Any]:
+def _tables(root: Path, places: Places, troubles: list[str], opened: Callable[[Path], Connection]) -> dict[str, Any]:
     """What run.db tells; if it cannot be read, a line of ``troubles`` says so."""
     try:
-        with read_database(root / "run.db") as database:
+        with contextlib.closing(opened(root / "run.db")) as database:
             return {
                 "lines": lines(database, places),
                 "functions": functions(database, places),

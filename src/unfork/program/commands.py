@@ -1,7 +1,9 @@
-"""Runs other programs to their end: the one user of subprocess."""
+"""Runs other programs, to their end or beside this one: the one user of subprocess."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -52,3 +54,52 @@ def run(
     except subprocess.TimeoutExpired:
         raise TooSlow from None
     return Finished(done.returncode, done.stdout, done.stderr)
+
+
+class Companion:
+    """A program that runs beside this one, out of reach of Ctrl-C. Each side writes lines that the other reads."""
+
+    def __init__(self, words: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+        """Start it. Raises OSError."""
+        self._process = subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, process_group=0, bufsize=0
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._theirs, self._ours = self._process.stdin, self._process.stdout
+        self._rest = b""
+        os.set_blocking(self._theirs.fileno(), False)
+
+    def answer(self) -> bytes:
+        """Its next line, for which this one waits; empty if it has ended."""
+        while b"\n" not in self._rest:
+            data = os.read(self._ours.fileno(), 4096)
+            if not data:
+                return b""
+            self._rest += data
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line
+
+    def heard(self) -> list[bytes]:
+        """The lines that have come in the meantime."""
+        os.set_blocking(self._ours.fileno(), False)
+        with contextlib.suppress(BlockingIOError):
+            self._rest += os.read(self._ours.fileno(), 4096)
+        *lines, self._rest = self._rest.split(b"\n")
+        return lines
+
+    def say(self, line: bytes) -> None:
+        """Write a line of at most 4,095 bytes. It is lost if the other side has ended, or does not keep up."""
+        with contextlib.suppress(BlockingIOError, BrokenPipeError):
+            self._theirs.write(line + b"\n")
+
+    def end(self, seconds: float) -> None:
+        """Close its input, at which it should end; after so many seconds it is killed."""
+        with contextlib.suppress(BrokenPipeError):
+            self._theirs.close()
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._ours.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -49,6 +50,8 @@ _COLUMNS = (
 _BATCH = 4096
 _BEATS = 10
 """How many beats (one second) until buffered rows are written, so that they survive if the run is killed."""
+_PATIENCE = 60.0
+"""Seconds until whoever reads the file is done with it."""
 _LARGEST = (1 << 63) - 1
 """The largest integer in SQLite; a larger multiplicity is stored as this."""
 
@@ -85,7 +88,7 @@ class Database:
         self._failed = False
         self._beats = 0
         try:
-            self._connection = sqlite3.connect(path, isolation_level=None)
+            self._connection = sqlite3.connect(path, _PATIENCE, isolation_level=None)
             self._connection.execute("PRAGMA synchronous=OFF")
             self._connection.executescript(_SCHEMA)
             if earlier is not None:
@@ -219,3 +222,14 @@ def read_database(path: Path) -> Connection:
     except sqlite3.Error as problem:
         raise InputError(f"{path} cannot be read: {problem}") from None
     return database
+
+
+def copied_database(path: Path) -> Connection:
+    """A copy of the run.db of a run that may still be writing it, which it need not wait for. Raises InputError."""
+    copy = sqlite3.connect(":memory:")
+    try:
+        with contextlib.closing(read_database(path)) as database:
+            database.backup(copy)
+    except sqlite3.Error as problem:
+        raise InputError(f"{path} cannot be read: {problem}") from None
+    return copy

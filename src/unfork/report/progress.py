@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from rich.console import Console
 from rich.live import Live
@@ -14,46 +12,18 @@ from rich.progress import Progress as Bar
 from rich.text import Text
 
 from unfork.contracts.events import Beat, Began, Event
-from unfork.execute.coverage import BranchCoverage
-from unfork.explore.tally import Tally
-from unfork.logic.solver import Statistics
+from unfork.report.gauge import Gauge, Reading
 
 _WIDTH, _INDENT = 80, " " * 8
 _IDLE = 5
 """Seconds without a new branch that are worth telling."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How long a run may take, and how much memory; None: any amount."""
-
-    seconds: float | None = None
-    megabytes: int | None = None
-
-
 class Progress:
-    """Redraws some lines at each beat of the run. It has no thread: a long query delays the display.
+    """Redraws some lines at each beat of the run. It has no thread: a long query delays the display."""
 
-    ``seconds`` and ``megabytes`` are the run's limits; ``strategies`` says what each strategy of a race does.
-    """
-
-    def __init__(
-        self,
-        tally: Tally,
-        statistics: Statistics,
-        coverage: BranchCoverage,
-        limits: Limits,
-        strategies: Callable[[], Sequence[str]] = tuple,
-        console: Console | None = None,
-    ) -> None:
-        self._tally = tally
-        self._statistics = statistics
-        self._coverage = coverage
-        self._limits = limits
-        self._strategies = strategies
-        self._clock: Callable[[], float] = time.monotonic
-        self._began = self._grown = self._clock()
-        self._met = 0
+    def __init__(self, gauge: Gauge, console: Console | None = None) -> None:
+        self._gauge = gauge
         self._live = Live(console=console or Console(stderr=True), auto_refresh=False, transient=True)
 
     def tell(self, event: Event) -> None:
@@ -62,30 +32,24 @@ class Progress:
             case Began():
                 self._live.start()
             case Beat(waiting, resident):
-                self._live.update(Text(self.line(waiting, resident), no_wrap=True, overflow="ellipsis"), refresh=True)
-
-    def line(self, waiting: int, resident: int) -> str:
-        """The text to show for so many waiting states and resident bytes. No name from the program is in it."""
-        tally, solver = self._tally, self._statistics
-        now = self._clock()
-        seconds = now - self._began
-        solving = 100 * solver.seconds / seconds if seconds > 0 else 0.0
-        edges = self._coverage.covered
-        if (met := edges.count(1)) > self._met:
-            self._met, self._grown = met, now
-        idle = f", none new for {now - self._grown:.0f} s" if now - self._grown >= _IDLE else ""
-        most = self._limits
-        left = "" if most.seconds is None else f", {max(0.0, most.seconds - seconds):.0f} s left"
-        room = "" if most.megabytes is None else f" of {most.megabytes}"
-        return (
-            f"{seconds:5.0f} s{left}  {waiting:,} states  {tally.completed:,} paths  {tally.errors} errors  "
-            f"{tally.tests} tests\n{_INDENT}{met}/{len(edges)} branches met{idle}  {resident >> 20} MB{room}\n"
-            f"{_INDENT}{solver.queries:,} queries ({solving:.0f} % of time){_packed(self._strategies())}"
-        )
+                text = line(self._gauge.read(waiting, resident))
+                self._live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
 
     def stop(self) -> None:
         """Remove the display."""
         self._live.stop()
+
+
+def line(now: Reading) -> str:
+    """The text to show for a reading."""
+    left = "" if now.left is None else f", {now.left:.0f} s left"
+    idle = f", none new for {now.idle:.0f} s" if now.idle >= _IDLE else ""
+    room = "" if now.most_megabytes is None else f" of {now.most_megabytes}"
+    return (
+        f"{now.seconds:5.0f} s{left}  {now.states:,} states  {now.paths:,} paths  {now.errors} errors  "
+        f"{now.tests} tests\n{_INDENT}{now.branches_met}/{now.branches} branches met{idle}  {now.megabytes} MB{room}\n"
+        f"{_INDENT}{now.queries:,} queries ({100 * now.solving:.0f} % of time){_packed(now.strategies)}"
+    )
 
 
 def _packed(parts: Sequence[str]) -> str:

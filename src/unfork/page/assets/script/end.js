@@ -1,13 +1,20 @@
-async function begin() {
-  D = await unpack();
-  beginHead();
-  beginKeys();
-  beginSource();
-  beginLists();
-  beginGraph();
-  const first = D.findings.length && place(D.findings[0].place).known ? place(D.findings[0].place).file : D.files.findIndex((each) => each.status !== "library");
-  show(Math.max(first, 0));
+function fill(data) {
+  D = data;
+  const kept = ["lists", "detail"].map((name) => [$(name), $(name).scrollTop]);
+  fillHead();
+  fillSource();
+  fillLists();
+  fillGraph();
   select();
+  for (const [part, top] of kept) part.scrollTop = top;
+}
+
+async function begin() {
+  const data = await (isLive ? beginLive() : unpack());
+  listenKeys();
+  listenSource();
+  listenGraph();
+  fill(data);
   requestAnimationFrame(() => requestAnimationFrame(() => { document.body.dataset.ready = String(Math.round(performance.now())); }));
 }
 begin().catch((problem) => {

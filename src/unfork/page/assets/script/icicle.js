@@ -4,12 +4,28 @@ const view = { from: 0, to: 1, top: 0, row: 14, chosen: -1 };
 let colours = {};
 let pending = false;
 
-function beginGraph() {
-  const g = D.graph;
-  if (!g || !g.id.length) {
-    $("stage").replaceChildren(el("p", { class: "none" }, "There is no execution graph: run.db holds no states."));
-    return;
-  }
+function listenGraph() {
+  const canvas = $("canvas");
+  new ResizeObserver(() => { if (G) fitRows(); draw(); }).observe($("stage"));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { if (G) repaint(); });
+  canvas.addEventListener("wheel", wheel, { passive: false });
+  canvas.addEventListener("pointerdown", grab);
+  canvas.addEventListener("pointermove", hover);
+  canvas.addEventListener("pointerleave", () => { $("tip").hidden = true; });
+  canvas.addEventListener("dblclick", (event) => { const at = nodeAt(event); if (at >= 0) zoomTo(at); });
+  canvas.addEventListener("keydown", graphKey);
+  $("zoom-in").addEventListener("click", () => zoom(0.5));
+  $("zoom-out").addEventListener("click", () => zoom(2));
+  $("zoom-fit").addEventListener("click", fit);
+}
+
+function fillGraph() {
+  const g = D.graph, before = G;
+  const isEmpty = !g || !g.id.length;
+  $("empty").hidden = !isEmpty;
+  $("canvas").hidden = isEmpty;
+  G = null;
+  if (isEmpty) return;
   const ints = (name) => Int32Array.from(g[name]);
   const parent = ints("parent");
   for (let at = 0; at < parent.length; at += 1) parent[at] = parent[at] ? at - parent[at] : -1;
@@ -41,21 +57,9 @@ function beginGraph() {
   const kinds = new Map();
   for (const end of G.end) kinds.set(end, (kinds.get(end) || 0) + 1);
   const legend = [...kinds].filter(([end]) => g.ends[end] !== "forked").sort((a, b) => b[1] - a[1]);
-  $("legend").append(...legend.map(([end, count]) =>
+  $("legend").replaceChildren(...legend.map(([end, count]) =>
     el("span", { title: MEANINGS[g.ends[end]] || g.ends[end] }, swatch(g.ends[end]), `${g.ends[end]} `, el("b", { "data-end": g.ends[end] }, num(count)))));
-  view.to = G.columns;
-  const canvas = $("canvas");
-  new ResizeObserver(() => { fitRows(); draw(); }).observe($("stage"));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
-  canvas.addEventListener("wheel", wheel, { passive: false });
-  canvas.addEventListener("pointerdown", grab);
-  canvas.addEventListener("pointermove", hover);
-  canvas.addEventListener("pointerleave", () => { $("tip").hidden = true; });
-  canvas.addEventListener("dblclick", (event) => { const at = nodeAt(event); if (at >= 0) zoomTo(at); });
-  canvas.addEventListener("keydown", graphKey);
-  $("zoom-in").addEventListener("click", () => zoom(0.5));
-  $("zoom-out").addEventListener("click", () => zoom(2));
-  $("zoom-fit").addEventListener("click", fit);
+  if (!before || (!view.from && view.to >= before.columns)) fit();
   repaint();
   fitRows();
 }

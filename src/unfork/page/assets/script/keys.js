@@ -1,6 +1,6 @@
 // Light and dark, keys, and what is selected: the part of the address after #.
 const THEMES = ["auto", "light", "dark"];
-function beginKeys() {
+function listenKeys() {
   theme("auto");
   $("theme").addEventListener("click", nextTheme);
   $("help").addEventListener("click", () => $("keys").showModal());

@@ -1,5 +1,5 @@
 // The head, and the lists on the left.
-function beginHead() {
+function fillHead() {
   const s = D.summary;
   $("program").textContent = s.program.join(" ");
   $("verdict").textContent = s.verdict;
@@ -18,7 +18,7 @@ function beginHead() {
     ["queries", num(s.solver.queries), ""],
     ["time", seconds(s.seconds), ""],
   ];
-  $("stats").append(...stats.filter((each) => each).map(([name, value, kind]) =>
+  $("stats").replaceChildren(...stats.filter((each) => each).map(([name, value, kind]) =>
     el("div", { class: kind }, el("dt", null, name), el("dd", { "data-figure": name }, value))));
 }
 
@@ -26,7 +26,7 @@ function link(href, kind, ...children) {
   return el("a", { class: `item ${kind}`, href }, ...children);
 }
 
-function beginLists() {
+function fillLists() {
   const found = D.findings.map((finding, at) => link(`#finding/${at}`, finding.sort,
     el("b", null, finding.kind),
     el("span", { class: "where" }, placeText(finding.place)),
@@ -37,7 +37,7 @@ function beginLists() {
   const list = long(tests, ({ test, at }) => link(`#test/${at}`, test.fails ? "test fails" : "test",
     el("b", null, base(test.name).replace(".json", "")),
     el("span", { class: "text" }, test.fails && failing.has(test.name) ? D.findings.find((f) => f.test === test.name).kind : test.expect)), "div", "", 100);
-  $("lists").append(
+  $("lists").replaceChildren(
     link("#run", "run", el("b", null, "The run"), el("span", { class: "text" }, "verdict, figures, strategies")),
     section("Findings", D.findings.length, ...(found.length ? found : [none])),
     section("Hot spots", null, ...hot()),

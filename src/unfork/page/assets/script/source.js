@@ -12,20 +12,26 @@ let rows = []; // of the file that is shown
 let used = []; // the columns that have any figure
 let most = {};
 
-function beginSource() {
-  const every = Object.values(D.lines).flatMap((lines) => Object.values(lines));
-  used = COLUMNS.filter(([key]) => every.some((line) => line[key] !== undefined));
-  for (const [key] of used) most[key] = Math.max(...every.map((line) => amount(line, key)));
-  const chooser = $("file");
-  D.files.forEach((entry, number) => {
-    if (entry.status !== "library") chooser.append(el("option", { value: number }, entry.name));
-  });
-  chooser.addEventListener("change", () => show(Number(chooser.value)));
+function listenSource() {
+  $("file").addEventListener("change", () => show(Number($("file").value)));
   $("code").addEventListener("keydown", moveLine);
   $("code").addEventListener("click", (event) => {
     const row = event.target.closest(".line");
     if (row && !getSelection().toString()) go("line", file, row.dataset.line);
   });
+}
+
+function fillSource() {
+  const every = Object.values(D.lines).flatMap((lines) => Object.values(lines));
+  used = COLUMNS.filter(([key]) => every.some((line) => line[key] !== undefined));
+  for (const [key] of used) most[key] = Math.max(...every.map((line) => amount(line, key)));
+  const own = D.files.map((entry, number) => ({ entry, number })).filter(({ entry }) => entry.status !== "library");
+  $("file").replaceChildren(...own.map(({ entry, number }) => el("option", { value: number }, entry.name)));
+  const first = D.findings.length && place(D.findings[0].place).known ? place(D.findings[0].place).file : D.files.findIndex((each) => each.status !== "library");
+  const now = D.files[file] ? file : Math.max(first, 0), top = $("code").scrollTop;
+  file = -1;
+  show(now);
+  $("code").scrollTop = top;
 }
 
 function amount(line, key) {

@@ -1,0 +1,50 @@
+"""Shows how far a run is while it goes on: on the terminal, and as a page with --serve."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from unfork.api.explorer import Explorer
+from unfork.contracts.observer import Observer
+from unfork.inputs.escape import shown
+from unfork.options import Options
+from unfork.page.live import Live
+from unfork.report.gauge import Gauge, Limits
+from unfork.report.progress import Progress
+from unfork.report.recorder import Recorder
+
+
+def has_reader(options: Options) -> bool:
+    """Whether the user can see the progress on a terminal."""
+    return not (options.quiet or options.no_progress or sys.stderr is None or not sys.stderr.isatty())
+
+
+@contextlib.contextmanager
+def watched(
+    explorer: Explorer,
+    recorder: Recorder,
+    root: Path,
+    page: Live | None,
+    strategies: Callable[[], Sequence[str]],
+    observers: list[Observer],
+) -> Iterator[None]:
+    """Add whoever shows the run to its ``observers``."""
+    options, parts = explorer.options, explorer.parts
+    limits = Limits(options.max_time, options.max_memory)
+    gauge = Gauge(parts.tally, parts.statistics, parts.coverage, limits, strategies)
+    with contextlib.ExitStack() as closing:
+        if page is not None:
+            if not options.quiet and sys.stderr is not None:
+                sys.stderr.write(f"unfork: this run as a page: {shown(page.address)}\n")
+                sys.stderr.flush()
+            observers += explorer.whole(
+                (page.show(root, gauge, explorer.interrupt.request, explorer.tests_now(recorder)),)
+            )
+        if has_reader(options):
+            display = Progress(gauge)
+            closing.callback(display.stop)
+            observers += explorer.whole((display,))
+        yield

@@ -1,0 +1,146 @@
+"""The page of a run that goes on: who may read it, what they are told, and what they may ask for."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from unfork.page.server import News, Site
+
+ENDLESS = """
+#include "unfork.h"
+int main(void) {
+  unsigned char data[64];
+  unsigned sum = 0;
+  unfork_symbolic(data, sizeof data, "data");
+  for (unsigned i = 0; ; i++)
+    if (data[i % 64] > (i * 7 & 255))
+      sum++;
+  return sum;
+}
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    monkeypatch.setattr("unfork.page.server.page_data", lambda root, sums, opened: {"root": root.name})
+    monkeypatch.setattr("unfork.page.server.live_document", lambda title: b"<p>the page</p>")
+    asked: list[str] = []
+    served = Site(0, asked.append)
+    served.show(tmp_path / "run")
+    thread = threading.Thread(target=served.serve_forever)
+    thread.start()
+    yield served
+    served.shutdown()
+    served.server_close()
+    thread.join()
+    assert set(asked) <= {"stop", "tests"}
+
+
+def ask(
+    address: str, what: str = "", method: str = "GET", **headers: str
+) -> tuple[int, bytes, http.client.HTTPMessage]:
+    place = urlsplit(address)
+    assert place.hostname is not None
+    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=60)
+    connection.request(
+        method, place.path + what, headers={name.replace("_", "-"): text for name, text in headers.items()}
+    )
+    response = connection.getresponse()
+    return response.status, response.read(), response.headers
+
+
+def test_the_page_and_its_data_are_behind_a_secret(site: Site) -> None:
+    status, text, _ = ask(site.address)
+    assert (status, text) == (200, b"<p>the page</p>")
+    assert json.loads(gzip.decompress(ask(site.address, "data")[1])) == {"root": "run"}
+    root = f"http://127.0.0.1:{site.server_port}/"
+    for wrong in ("", "x/", f"{'x' * len(site.secret)}/data", f"{site.secret}x/", f"{site.secret}/other", "a/b/c"):
+        assert ask(root, wrong)[0] == 404
+
+
+def test_another_site_that_names_itself_as_this_machine_reads_nothing(site: Site) -> None:
+    assert ask(site.address, Host=f"evil.example:{site.server_port}")[0] == 404
+
+
+def test_it_listens_on_loopback_alone(site: Site) -> None:
+    assert site.server_address[0] == "127.0.0.1"
+
+
+def test_orders_need_a_header_that_no_form_can_send(site: Site) -> None:
+    orders: list[str] = []
+    site.ask = orders.append
+    assert ask(site.address, "stop", "POST")[0] == 404
+    assert ask(site.address, "stop", "POST", X_Unfork="tests")[0] == 404
+    assert ask(site.address, "stop", "GET", X_Unfork="stop")[0] == 404
+    assert ask(site.address, "rm", "POST", X_Unfork="rm")[0] == 404
+    assert not orders
+    assert ask(site.address, "stop", "POST", X_Unfork="stop")[0] == 200
+    assert ask(site.address, "tests", "POST", X_Unfork="tests")[0] == 200
+    assert orders == ["stop", "tests"]
+
+
+def test_events_tell_each_reading_and_the_end(site: Site) -> None:
+    site.news.tell(b'{"states": 3}')
+    site.news.end()
+    status, text, headers = ask(site.address, "events")
+    assert (status, headers["Content-Type"]) == (200, "text/event-stream")
+    assert text == b"event: over\ndata: {}\n\n"
+
+
+def test_news_are_told_once() -> None:
+    news = News()
+    news.tell(b"1")
+    news.tell(b"2")
+    assert news.after(0) == (b"2", 2)
+    news.end()
+    assert news.after(2) == (b"", 2)
+
+
+def test_a_run_is_shown_and_stopped_from_its_page(tmp_path: Path) -> None:
+    (tmp_path / "endless.c").write_text(ENDLESS)
+    words = ["run", "endless.c", "--serve", "--out", "out", "--libc", "none", "--strategy", "plain"]
+    started = subprocess.Popen(
+        [sys.executable, "-m", "unfork", *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+    )
+    assert started.stderr is not None
+    line = next(line for line in started.stderr if "as a page" in line)
+    address = line.split()[-1]
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]+/", address)
+    assert ask(address)[0] == 200
+    place = urlsplit(address)
+    connection = http.client.HTTPConnection(place.netloc, timeout=60)
+    connection.request("GET", place.path + "events")
+    events = connection.getresponse()
+    readings = (json.loads(text[6:]) for text in events if text.startswith(b"data: {"))
+    assert next(readings)["tests"] == 0
+    assert ask(address, "tests", "POST", X_Unfork="tests")[0] == 200
+    assert next(reading for reading in readings if reading["tests"])
+    assert ask(address, "stop", "POST", X_Unfork="stop")[0] == 200
+    assert b"event: over\n" in list(events)
+    assert ask(address, "data")[0] == 200
+    assert started.wait() == 130
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert summary["stopped_by"] == "interrupt"
+    assert summary["tests"]
+
+
+def test_a_port_that_is_taken_is_refused_before_anything_is_written(site: Site, tmp_path: Path) -> None:
+    (tmp_path / "one.c").write_text("int main(void) { return 0; }")
+    words = ["run", "one.c", "--libc", "none", "--serve", str(site.server_port), "--out", "out"]
+    ended = subprocess.run(
+        [sys.executable, "-m", "unfork", *words], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 2
+    assert ended.stderr == f"unfork: --serve: port {site.server_port} cannot be had: Address already in use\n"
+    assert not (tmp_path / "out").exists()
