@@ -137,7 +137,8 @@ def test_run_db_tells_of_every_state() -> None:
     assert main(["run", "safe.c", "--quiet", *PLAIN]) == 0
     database = sqlite3.connect("unfork-last/run.db")
     tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    assert tables == {"states", "forks", "joins", "prunes", "learnt", "queries", "coverage", "tests", "taken"}
+    nodes = {"states", "forks", "joins", "prunes", "learnt", "tests", "taken", "forked"}
+    assert tables == nodes | {"queries", "coverage", "fork_places", "query_places", "refusals"}
     assert database.execute("SELECT COUNT(*) FROM states WHERE ended = 'exit'").fetchone() == (8,)
     parents = dict(database.execute("SELECT child, parent FROM forks"))
     for (node,) in database.execute("SELECT id FROM states"):
