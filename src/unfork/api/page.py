@@ -1,14 +1,76 @@
-"""The page of a run: what its directory holds, and what the engine can still tell of its program."""
+"""The page of a run: what its directory holds, and what its program shows when it runs again on the tests."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
-from unfork.page.data import page_data
+from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.replay import Session
+from unfork.errors import InputError
+from unfork.execute.coverage import BranchCoverage
+from unfork.inputs.escape import shown
+from unfork.inputs.testcase import Error, TestCase
+from unfork.page.data import Kept, Told, kept, page_data
 from unfork.page.document import document
+from unfork.page.paths import WalkedPath
+from unfork.program.function_facts import FactsTable
+from unfork.program.module import Program
+from unfork.replay.along import Follower
+from unfork.replay.engine import EngineReplayer
+from unfork.replay.walk import Walk
+from unfork.wiring import machines, solving
+from unfork.wiring.starting import start
+
+_STEPS = 600
+"""The most steps of a path that are kept, half of them from its end."""
+_LONGEST, _LONGEST_SYMBOLIC = 2_000_000, 300_000
+"""Instructions after which a path is cut."""
+_ALL = 20_000_000
+"""Instructions for all tests together; errors come first."""
 
 
 def page(root: Path) -> bytes:
     """The page of the run in ``root``. Raises InputError for what is no run directory."""
-    data = page_data(root, {})
-    return document(data, f"{' '.join(data['summary']['program'])} - unfork")
+    run = kept(root)
+    with ONE_AT_A_TIME:
+        told = _told(run)
+    return document(page_data(run, told), f"{' '.join(shown(name) for name in run.summary['program'])} - unfork")
+
+
+def _told(run: Kept) -> Told:
+    """What the program shows; if it cannot be read any more, a line of the run's troubles says so."""
+    session = Session(run.root, run.summary)
+    try:
+        program = session.program(tuple(run.tests.items()))
+        with closing(solving.solver(session.options)) as backend:
+            replayer = machines.replayer(session.options, program, BranchCoverage(), lambda state: False, backend)
+            follower = Follower(*machines.along(session.options, program), start(session.options))
+            return Told(program.checksums(), dict(_paths(run, program, replayer, follower)))
+    except InputError as problem:
+        run.troubles.append(f"no path has steps, since the program cannot be run again: {shown(str(problem))}")
+        return Told()
+
+
+def _paths(
+    run: Kept, program: Program, replayer: EngineReplayer, follower: Follower
+) -> Iterator[tuple[str, WalkedPath]]:
+    """The paths of tests, those of errors first, until together they are too long."""
+    facts = FactsTable()
+    spent = 0
+    for name, test in sorted(run.tests.items(), key=lambda each: not isinstance(each[1].expect, Error)):
+        if spent > _ALL:
+            return
+        walk = Walk(program, facts, _STEPS)
+        replayed = replayer.replay(test, _LONGEST, walk)
+        spent += replayed.instructions
+        first, last = walk.steps(replayed.fault)
+        conditions = follower.conditions(test, _LONGEST_SYMBOLIC)
+        yield name, WalkedPath(first, last, walk.left_out, _note(test, replayed.end == test.expect), conditions)
+
+
+def _note(test: TestCase, is_as_expected: bool) -> str:
+    if is_as_expected:
+        return ""
+    return "The path was cut; its replay goes on beyond it." if test.expect is None else "This replay ended otherwise."

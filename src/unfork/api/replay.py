@@ -41,7 +41,7 @@ class Session:
     def __init__(self, root: Path, data: dict[str, Any] | None, enclosure: Enclosure = Enclosure.REQUIRED) -> None:
         self._root = root
         self._enclosure = enclosure
-        self._options = option_rules.from_dict(data["options"]) if data is not None else Options()
+        self.options = option_rules.from_dict(data["options"]) if data is not None else Options()
         self._data = data
 
     def engine(self, tests: Named, given: tuple[str, ...] | None = None) -> Report:
@@ -50,15 +50,15 @@ class Session:
             return self._engine(tests, given)
 
     def _engine(self, tests: Named, given: tuple[str, ...] | None) -> Report:
-        program = self._program(tests, given)
+        program = self.program(tests, given)
         coverage = BranchCoverage()
         rows = []
-        with closing(solving.solver(self._options)) as backend:
-            replayer = machines.replayer(self._options, program, coverage, _is_too_long, backend)
+        with closing(solving.solver(self.options)) as backend:
+            replayer = machines.replayer(self.options, program, coverage, _is_too_long, backend)
             for name, test in tests:
                 end = replayer.replay(test).end
                 rows.append(Row(name, test.expect, end, _judge(test.expect, end == test.expect)))
-        covered = measure(program, coverage, (self._options.entry, *program.constructors), replayer.has_run)
+        covered = measure(program, coverage, (self.options.entry, *program.constructors), replayer.has_run)
         text = (
             f"branches {covered.branches}/{covered.branches_total}, lines {covered.lines}/{covered.lines_total} covered"
         )
@@ -70,13 +70,13 @@ class Session:
         A program that unfork cc has left beside its bitcode is used as it is. Raises InputError.
         """
         files = _files(self._data, tests)
-        program = self._program(tests)
-        origin = Origin(program, self._options, files, self._root, self._root / "program.bc", self._enclosure)
+        program = self.program(tests)
+        origin = Origin(program, self.options, files, self._root, self._root / "program.bc", self._enclosure)
         if (beside := origin.beside()) is not None:
             return self.binary(tests, beside)
         with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
             folder = Path(name)
-            if self._options.entry != "main":
+            if self.options.entry != "main":
                 return self._calling(tests, origin, folder)
             runner = _runner(origin, folder)
             sanitizers = runner.toolchain.has_sanitizers
@@ -116,12 +116,13 @@ class Session:
     def _remark(self) -> str:
         return "" if self._enclosure is Enclosure.REQUIRED else ", not enclosed"
 
-    def _program(self, tests: Named, given: tuple[str, ...] | None = None) -> Program:
+    def program(self, tests: Named, given: tuple[str, ...] | None = None) -> Program:
+        """The run's program from its bitcode, or from the files ``given``. Raises InputError."""
         bitcode = self._root / "program.bc"
         sources = [Path(file) for file in given or _files(self._data, tests)]
-        libraries = compiling.libraries(self._options, silent_progress)
+        libraries = compiling.libraries(self.options, silent_progress)
         files = [bitcode] if bitcode.is_file() and given is None else sources
-        return clang.build(files, compiling.compile_options(self._options), sources, libraries)
+        return clang.build(files, compiling.compile_options(self.options), sources, libraries)
 
 
 def _runner(origin: Origin, folder: Path) -> NativeRunner:

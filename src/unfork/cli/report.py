@@ -17,9 +17,9 @@ from unfork.report.verdict import EXIT_SAFE
 _REPORT_USAGE = """\
 usage: unfork report RUN_DIR [-o FILE] [--open]
 
-  Writes the run as one HTML page, which needs no network: the source with what
-  was covered and where states forked, met and failed; each error and test as a path with values; the execution graph.
-  Sources are read as they are now; the page says if they have changed since the run.
+  Writes the run as one HTML page: the source with what was covered and where states forked, met and failed; each
+  error and test as a path, with values; the execution graph. The page needs no network. Sources are read as they are
+  now; it says if they have changed since the run.
 
   -o FILE
       write the page into FILE, not into report.html in RUN_DIR

@@ -22,7 +22,7 @@ from unfork.execute.repetition import CHECK, Repetition
 from unfork.execute.sightings import Sightings
 from unfork.execute.statics import Statics
 from unfork.execute.step import Limits, PathEnded, ProgramExit, Split, Step
-from unfork.logic.chain import Chain
+from unfork.logic.questions import TimedQuestions
 from unfork.logic.solver import Statistics
 from unfork.program.cfg import ControlFlow
 from unfork.program.function_facts import FactsTable
@@ -59,7 +59,7 @@ class Machine:
     def __init__(
         self,
         program: Program,
-        chain: Chain,
+        chain: TimedQuestions,
         source: InputSource,
         limits: Limits,
         library: Modelled,
@@ -86,7 +86,7 @@ class Machine:
         self._suspicious: dict[Function, FunctionCode] = {}
         """Code that watches for looks at addresses, for paths under suspicion (execute/repetition.py)."""
 
-    def companion(self, chain: Chain, coverage: BranchCoverage) -> Machine:
+    def companion(self, chain: TimedQuestions, coverage: BranchCoverage) -> Machine:
         """Another machine for states of this one, with its own ``chain`` and ``coverage``.
 
         Both name objects from the same tables, so that neither gives out a name that the other has used.

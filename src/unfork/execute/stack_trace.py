@@ -65,7 +65,7 @@ class StackTraces:
                 known.add(name)
                 text = None
                 if record.operand is not None:
-                    text = _value_text(state, frame, live, record.operand, record.variable, indirect=record.indirect)
+                    text = value_text(state, frame, live, record.operand, record.variable, indirect=record.indirect)
                 if text is not None:
                     texts[name] = text
         return tuple(texts.items())
@@ -83,9 +83,10 @@ def _call_position(frame: Frame) -> Position | None:
     return position_at(frame.function, frame.block, max(frame.index - 1, 0))
 
 
-def _value_text(
+def value_text(
     state: State, frame: Frame, live: int, operand: Operand, variable: DebugVariable, *, indirect: bool
 ) -> str | None:
+    """The value of a variable in words; None if it is not known: its register is not among the ``live`` ones."""
     value: RegisterValue
     match operand:
         case Register(index=index):

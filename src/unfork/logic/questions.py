@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol, TypeAlias
 
 from unfork.logic.path import PathCondition
-from unfork.logic.solver import Unknown, Unsat
+from unfork.logic.solver import Statistics, Unknown, Unsat
 from unfork.logic.term import Value
 
 Feasibility: TypeAlias = PathCondition | Unsat | Unknown
@@ -31,3 +31,15 @@ class PathQuestions(Protocol):
 
     def bounds(self, path: PathCondition, value: Value, width: int) -> tuple[int, int]:
         """Unsigned bounds of ``value`` (``width`` bits) on the path: the tightest, unless the solver gives up."""
+
+
+class TimedQuestions(PathQuestions, Protocol):
+    """Answers that are counted, and that end at a moment."""
+
+    @property
+    def deadline(self) -> float:
+        """When the run is over, on the clock of ``monotonic``."""
+
+    @property
+    def statistics(self) -> Statistics:
+        """What was asked so far."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from unfork.errors import InputError
 from unfork.inputs.escape import shown
+from unfork.inputs.testcase import TestCase
 from unfork.page.figures import functions, lines, totals
-from unfork.page.findings import findings, tests
+from unfork.page.findings import findings, kept_tests, tests
 from unfork.page.graph import graph
+from unfork.page.paths import NO_PATH, WalkedPath, path_data
 from unfork.page.places import Places
 from unfork.page.source import sources
 from unfork.program.own_source import FOREIGN
@@ -22,24 +25,48 @@ FORMAT = 1
 """The form of the data."""
 
 
-def page_data(
-    root: Path, checksums: Mapping[str, str], opened: Callable[[Path], Connection] = read_database
-) -> dict[str, Any]:
-    """The data of the page; ``opened`` opens run.db. Raises InputError for what is no run directory."""
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a run directory holds in files; ``troubles`` has a line for each that cannot be read."""
+
+    root: Path
+    summary: dict[str, Any]
+    tests: dict[str, TestCase]
+    troubles: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the engine adds: the MD5 sums of sources by name, and the paths of tests by theirs."""
+
+    checksums: Mapping[str, str] = field(default_factory=dict)
+    paths: Mapping[str, WalkedPath] = field(default_factory=dict)
+
+
+def kept(root: Path) -> Kept:
+    """The files of a run directory. Raises InputError for what is none."""
     if not root.is_dir():
         raise InputError(f"{root}: no such run directory")
     if kept_proofs(root) is not None:
         raise InputError(f"{root} holds proofs (unfork verify); unfork show prints them, there is no page of them yet")
-    summary = read_summary(root)
+    return Kept(root, read_summary(root), *kept_tests(root))
+
+
+def page_data(run: Kept, told: Told, opened: Callable[[Path], Connection] = read_database) -> dict[str, Any]:
+    """The data of the page; ``opened`` opens run.db."""
+    root, summary = run.root, run.summary
+    troubles = list(run.troubles)
     places = Places()
     for name in summary["program"]:
         if Path(name).suffix not in _BINARY:
             places.file(name)
     found = findings(root, summary, places)
-    known, troubles = tests(root, summary, places)
+    known = tests(run.tests, summary, places)
+    for name, entry in zip(run.tests, known, strict=True):
+        entry.update(path_data(told.paths[name], places) if name in told.paths else NO_PATH)
     tables = _tables(root, places, troubles, opened)
     own = [name for name in places.files if not any(part in name for part in FOREIGN)]
-    shown_files = {file["name"]: file for file in sources(own, checksums)}
+    shown_files = {file["name"]: file for file in sources(own, told.checksums)}
     return {
         "format": FORMAT,
         "summary": _plain(summary),

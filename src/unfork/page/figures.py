@@ -15,8 +15,10 @@ _ENDS = "SELECT file, line, ended, COUNT(*) FROM states WHERE file IS NOT NULL A
 def lines(database: Connection, places: Places) -> dict[str, dict[str, dict[str, Any]]]:
     """For each file by its number and each line, what there is to tell of it.
 
-    sides: the branch sides there as [function, block, successor, whether covered]; born: states that forks led to;
-    joins: joined states; covers: states that were covered; ends: other states that ended, by how.
+    sides: the branch sides there as [function, block, successor, whether covered]; forks: states that forked; born:
+    states that forks led to; joins: joined states; refused: joins that were refused, by reason; covers: states that were
+    covered; queries and seconds: those of the solver; ends: other states that ended, by how. What only newer runs count
+    (forks, refused, queries, seconds) is missing where there is no table of it.
     """
     told: dict[str, dict[str, dict[str, Any]]] = {}
 
@@ -35,9 +37,27 @@ def lines(database: Connection, places: Places) -> dict[str, dict[str, dict[str,
     ):
         for file, number, count in database.execute(f"{query} GROUP BY file, line ORDER BY file, line"):
             line(file, number)[word] = count
+    if has_table(database, "query_places"):
+        query = "SELECT file, line, SUM(queries), SUM(seconds) FROM query_places WHERE file IS NOT NULL"
+        for file, number, queries, spent in database.execute(f"{query} GROUP BY file, line ORDER BY file, line"):
+            line(file, number).update(queries=queries, seconds=spent)
+    if has_table(database, "refusals"):
+        query = "SELECT file, line, reason, SUM(count) FROM refusals WHERE file IS NOT NULL"
+        for file, number, reason, count in database.execute(f"{query} GROUP BY 1, 2, 3 ORDER BY 1, 2, 4 DESC, 3"):
+            line(file, number).setdefault("refused", []).append([shown(reason), count])
+    if has_table(database, "forked"):
+        query = "SELECT file, line, COUNT(*) FROM forked WHERE file IS NOT NULL"
+        for file, number, count in database.execute(f"{query} GROUP BY file, line ORDER BY file, line"):
+            line(file, number)["forks"] = count
     for file, number, end, count in database.execute(f"{_ENDS} GROUP BY file, line, ended ORDER BY 1, 2, 4 DESC, 3"):
         line(file, number).setdefault("ends", []).append([shown(end), count])
     return told
+
+
+def has_table(database: Connection, name: str) -> bool:
+    """Whether the run was made by an unfork that kept this table."""
+    query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+    return database.execute(query, (name,)).fetchone() is not None
 
 
 def functions(database: Connection, places: Places) -> list[list[Any]]:

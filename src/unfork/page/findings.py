@@ -43,22 +43,24 @@ def findings(root: Path, summary: Mapping[str, Any], places: Places) -> list[dic
     return found
 
 
-def tests(root: Path, summary: Mapping[str, Any], places: Places) -> tuple[list[dict[str, Any]], list[str]]:
-    """The tests by name, and a line for each that cannot be read."""
-    known = []
+def kept_tests(root: Path) -> tuple[dict[str, TestCase], list[str]]:
+    """The tests of a run directory by name, and a line for each that cannot be read."""
+    known: dict[str, TestCase] = {}
     troubles = []
+    for path in sorted((root / "tests").glob("[0-9]*.json")):
+        try:
+            known[f"tests/{path.name}"] = read_test(path)
+        except InputError as problem:
+            troubles.append(shown(str(problem)))
+    return known, troubles
+
+
+def tests(kept: Mapping[str, TestCase], summary: Mapping[str, Any], places: Places) -> list[dict[str, Any]]:
+    """The tests as data."""
     finders = {
         name: strategy["name"] for strategy in summary.get("strategies", ()) for name in strategy.get("tests", ())
     }
-    for path in sorted((root / "tests").glob("[0-9]*.json")):
-        name = f"tests/{path.name}"
-        try:
-            test = read_test(path)
-        except InputError as problem:
-            troubles.append(shown(str(problem)))
-            continue
-        known.append(_test(name, test, finders.get(name), places))
-    return known, troubles
+    return [_test(name, test, finders.get(name), places) for name, test in kept.items()]
 
 
 def _test(name: str, test: TestCase, finder: str | None, places: Places) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from unfork.inputs.escape import shown
+from unfork.page.formula import in_c
 from unfork.page.icicle import FORKED, icicle, worst
 from unfork.page.places import Places
 from unfork.report.database import Connection
@@ -76,7 +77,7 @@ _INNER = (FORKED, None, None, None, None, 0, 0, 0, None)
 
 
 def _covers(database: Connection, at: dict[int, int]) -> list[list[Any]]:
-    """Rows: the covered state's place, its coverer's or its number, in words, renamed objects, what was learnt."""
+    """Rows: the covered state, its coverer (-1: not there) and its number, words, renamed objects, what was learnt."""
     return [
         [at[node], at.get(coverer, -1), coverer, shown(cover or ""), shown(renamed or ""), learnt]
         for node, cover, coverer, renamed, learnt in database.execute("SELECT * FROM prunes ORDER BY rowid")
@@ -88,7 +89,7 @@ def _learnt(database: Connection) -> dict[str, list[str]]:
     """The conditions of what was learnt, by its number."""
     learnt: dict[str, list[str]] = {}
     for number, condition in database.execute("SELECT id, condition FROM learnt ORDER BY id, rowid"):
-        learnt.setdefault(str(number), []).append(shown(condition))
+        learnt.setdefault(str(number), []).append(shown(in_c(condition)))
     return learnt
 
 

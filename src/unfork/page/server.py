@@ -21,7 +21,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from unfork.errors import InputError
-from unfork.page.data import page_data
+from unfork.page.data import Told, kept, page_data
 from unfork.page.document import live_document, packed
 from unfork.report.database import copied_database
 
@@ -109,7 +109,7 @@ class Site(ThreadingHTTPServer):
 
     def show(self, root: Path) -> None:
         """Show the run in ``root`` from now on."""
-        self.gathered = Gathered(lambda: packed(page_data(root, {}, copied_database)))
+        self.gathered = Gathered(lambda: packed(page_data(kept(root), Told(), copied_database)))
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A reader who leaves in the middle of an answer is no error; whatever else fails is one of ours."""

@@ -16,6 +16,9 @@ NAMED = re.compile(
     r"= (?:distinct )?!DI(?:LocalVariable|GlobalVariable|DerivedType|CompositeType|BasicType)"
     r'\((?:tag: \w+, )?name: "([^"]*)"'
 )
+CHECKSUM = re.compile(
+    r'^!(\d+) = (?:distinct )?!DIFile\(.*checksumkind: CSK_MD5, checksum: "([0-9a-f]{32})"', re.MULTILINE
+)
 TAG = re.compile(r"^(?:distinct )?!(\w+)\(")
 
 KEYWORDS = {
@@ -177,6 +180,10 @@ class DebugInfo:
                 name = full
         self.files[reference] = name
         return name
+
+    def checksums(self) -> dict[str, str]:
+        """The MD5 sums of the sources that the compiler read, by their names as in ``file``."""
+        return {self.file(f"!{match[1]}"): match[2] for match in CHECKSUM.finditer(self.text, self.start)}
 
     def declared(self, reference: str) -> Position | None:
         """Where the source declares a DISubprogram or a global variable (through its expression)."""

@@ -124,6 +124,8 @@ class Program:
     """The functions that call a function by its name, in program order."""
     names: Callable[[], frozenset[str]] = frozenset
     """The names that debug information gives to variables and types."""
+    checksums: Callable[[], Mapping[str, str]] = dict
+    """The MD5 sums of the sources that the compiler read, by name."""
     warnings: str = ""
     """What the compiler printed although it succeeded, such as warnings."""
     notes: tuple[str, ...] = ()

@@ -113,6 +113,7 @@ class ModuleReader:
             CTypes(self.debug, self.subprogram, {name: said[0].reference for name, said in prototypes.items()}),
             self.callers,
             self.debug.names_of_variables_and_types,
+            self.debug.checksums,
             prototypes=prototypes,
         )
 

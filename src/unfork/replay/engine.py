@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome, Running
-from unfork.contracts.rest import FORKS
+from unfork.contracts.rest import FORKS, Rest
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
@@ -62,6 +63,29 @@ class TestSource:
         return source.make(state, name, element, size, kind)
 
 
+class Looker(Protocol):
+    """Looks on at a replay. Law: it changes nothing."""
+
+    @property
+    def rest(self) -> Rest:
+        """Where the replay is to stop for it."""
+
+    def see(self, state: State) -> None:
+        """The replay is about to go on from ``state``."""
+
+
+class _Nobody:
+    """Sees nothing, and wants no stops."""
+
+    rest = FORKS
+
+    def see(self, state: State) -> None:
+        return None
+
+
+NOBODY: Looker = _Nobody()
+
+
 class EngineReplayer:
     """Runs tests on a machine whose inputs come from ``source``; each run starts from a fresh state.
 
@@ -90,7 +114,7 @@ class EngineReplayer:
         """Whether the function of this name has run in any replay."""
         return self._machine.has_run(name)
 
-    def replay(self, test: TestCase, longest: int | None = None) -> Replayed:
+    def replay(self, test: TestCase, longest: int | None = None, looker: Looker = NOBODY) -> Replayed:
         """How the test ends; it has no end if it runs longer than about ``longest`` instructions."""
         self._source.use(test)
         started = self._start(self._machine, test.command)
@@ -98,7 +122,8 @@ class EngineReplayer:
             return Replayed(None, None, None, 0)
         state = started[0]
         while not self._is_cut(state) and (longest is None or state.instructions <= longest):
-            outcomes = [outcome for outcome in self._machine.step(state, FORKS) if not _is_left_out(outcome)]
+            looker.see(state)
+            outcomes = [outcome for outcome in self._machine.step(state, looker.rest) if not is_left_out(outcome)]
             if len(outcomes) != 1:
                 break
             match outcomes[0]:
@@ -121,6 +146,6 @@ def _came_to(end: Failed | Halted, fault: Fault | None) -> Replayed:
     return Replayed(expectation(end, state), fault, printed(state, state.path.model()), state.instructions)
 
 
-def _is_left_out(outcome: Outcome) -> bool:
+def is_left_out(outcome: Outcome) -> bool:
     """Whether this is only what the path could not model: the path goes on, and so does the replay."""
     return isinstance(outcome, Killed) and outcome.reason == "unmodelled"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from unfork.contracts.stepper import Stepper
 from unfork.environment.kernel import MODELS, TEMPLATES
@@ -19,9 +19,11 @@ from unfork.inputs.source import SymbolicInputs
 from unfork.library.assembly import Assembly
 from unfork.library.catalogue import C_LIBRARY, TOOLS, Library, Restricted
 from unfork.logic.chain import Chain
+from unfork.logic.questions import TimedQuestions
 from unfork.logic.solver import FOREVER, Solver
 from unfork.options import Options, abstractions
 from unfork.program.module import Program
+from unfork.replay.along import Along
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
 from unfork.state.state import State
 from unfork.wiring.outputs import has_heap
@@ -80,7 +82,9 @@ def _watches(options: Options) -> bool:
     return options.prune == "subsume" or CHECK in options.check
 
 
-def machine(options: Options, program: Program, chain: Chain, source: InputSource, coverage: BranchCoverage) -> Machine:
+def machine(
+    options: Options, program: Program, chain: TimedQuestions, source: InputSource, coverage: BranchCoverage
+) -> Machine:
     """The semantics of ``program``."""
     limits, sightings = machine_limits(options, program), Sightings(watches=_watches(options))
     return Machine(program, chain, source, limits, library(), Assembly(TEMPLATES), coverage, sightings)
@@ -118,3 +122,10 @@ def replayer(
     asked.deadline = deadline
     replaying = machine(options, program, asked, source, coverage)
     return EngineReplayer(replaying, source, start(options), is_cut)
+
+
+def along(options: Options, program: Program) -> tuple[Machine, Along]:
+    """A machine that follows tests with symbolic inputs, and what tells it the way. It takes loops turn by turn."""
+    questions = Along()
+    turning = replace(options, loops="run")
+    return machine(turning, program, questions, questions, BranchCoverage()), questions

@@ -32,11 +32,16 @@ function fillGraph() {
   G = { size: g.id.length, parent, id: ints("id"), level: ints("level"), x: ints("x"), width: ints("width"), end: ints("end"), worst: ints("worst"),
     place: ints("place"), born: ints("born"), detail: ints("detail"), test: ints("test"), depth: ints("depth"), instructions: g.instructions };
   G.next = new Int32Array(G.size); // the place after a node's last descendant
+  G.deepest = new Int32Array(G.size); // the level of a node's deepest descendant
   G.columns = 0;
   G.levels = 0;
   for (let at = G.size - 1; at >= 0; at -= 1) {
     G.next[at] = Math.max(G.next[at], at + 1);
-    if (parent[at] >= 0) G.next[parent[at]] = Math.max(G.next[parent[at]], G.next[at]);
+    G.deepest[at] = Math.max(G.deepest[at], G.level[at]);
+    if (parent[at] >= 0) {
+      G.next[parent[at]] = Math.max(G.next[parent[at]], G.next[at]);
+      G.deepest[parent[at]] = Math.max(G.deepest[parent[at]], G.deepest[at]);
+    }
     G.levels = Math.max(G.levels, G.level[at] + 1);
     G.columns = Math.max(G.columns, G.x[at] + G.width[at]);
   }
@@ -75,7 +80,7 @@ function repaint() {
 /** Rows as high as there is room for, within reason. */
 function fitRows() {
   const height = $("stage").clientHeight;
-  view.row = Math.max(4, Math.min(22, Math.floor((height - 8) / Math.max(G.levels, 1))));
+  view.row = Math.max(4, Math.min(24, (height - 4) / Math.max(G.levels, 1)));
 }
 
 function draw() {
@@ -109,9 +114,11 @@ function paint() {
     if (wide < 0.7) { // all below it is one thin column, in the colour of the worst end
       if (right > edge[G.level[at]]) {
         const x = Math.max(left, edge[G.level[at]]);
-        const deep = G.levelsBelow ? G.levelsBelow[at] : 1;
-        pen.fillStyle = colours[kinds[G.worst[at]]] || colours.lost;
-        pen.fillRect(x, top, 1, deep * row - gap);
+        const deep = (G.deepest[at] - G.level[at]) * row;
+        pen.fillStyle = colours["inner-2"];
+        pen.fillRect(x, top, 1, deep);
+        pen.fillStyle = colours[kinds[G.worst[at]]];
+        pen.fillRect(x, top + deep, 1, row - gap);
         edge[G.level[at]] = x + 1;
         drawn += 1;
       }
@@ -124,7 +131,7 @@ function paint() {
       pen.fillRect(x, top, w - (wide > 4 ? 1 : 0), row - gap);
       edge[G.level[at]] = right;
       drawn += 1;
-      if (w > 34 && row > 11) label(pen, at, kind, x, top, w);
+      if (w > 34 && row > 12) label(pen, at, kind, x, top, w);
     }
     at += 1;
   }

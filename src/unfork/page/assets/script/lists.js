@@ -58,12 +58,12 @@ function coverageOf([name, number, line, covered, sides]) {
 function hot() {
   const every = Object.entries(D.lines).flatMap(([number, lines]) =>
     Object.entries(lines).map(([line, figures]) => ({ number: Number(number), line: Number(line), figures })));
-  const kinds = [["seconds", "solver seconds"], ["born", "forks led here"], ["refused", "joins refused"], ["covers", "states covered"]];
+  const kinds = [["seconds", "solver seconds"], ["forks", "forks"], ["born", "forks led here"], ["refused", "joins refused"], ["covers", "states covered"]];
   const out = [];
   for (const [key, words] of kinds) {
     const top = every.filter((each) => amount(each.figures, key) > 0)
       .sort((a, b) => amount(b.figures, key) - amount(a.figures, key) || a.line - b.line).slice(0, 5);
-    if (!top.length) continue;
+    if (!top.length || (key === "born" && out.length)) continue;
     out.push(el("h3", null, words));
     for (const { number, line, figures } of top) {
       const value = amount(figures, key);

@@ -204,11 +204,12 @@ function showLine(number, line) {
   detail([el("p", { class: "kind" }, "line"), el("h2", null, `${base(entry.name)}:${line}`)], "line",
     here.map(({ finding, at }) => link(`#finding/${at}`, finding.sort, el("b", null, finding.kind), el("span", { class: "text" }, finding.message))),
     facts([
+      count("forks") ? ["states that forked", count("forks")] : null,
       count("born") ? ["forks that led here", count("born")] : null,
       count("joins") ? ["joined states", count("joins")] : null,
       count("refused") ? ["joins refused", count("refused")] : null,
       count("covers") ? ["states covered", count("covers")] : null,
-      figures.seconds === undefined ? null : ["solver time", seconds(figures.seconds)],
+      figures.queries ? ["solver queries", `${num(figures.queries)} in ${seconds(figures.seconds)}`] : null,
       ...(figures.ends || []).map(([end, many]) => [MEANINGS[end] || end, num(many)]),
     ]),
     Object.keys(figures).length || here.length ? null : el("p", { class: "none" }, "No state forked, met or ended here."),

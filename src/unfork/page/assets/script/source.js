@@ -1,11 +1,12 @@
 // The source: a row a line, with what run.db counts there.
 const COLUMNS = [
   ["sides", "sides", "branch sides: filled ones were taken"],
-  ["born", "forks", "states that forks led to here"],
+  ["forks", "forks", "states that forked here"],
+  ["born", "born", "states that forks led to here"],
   ["joins", "joins", "joined states"],
-  ["refused", "refused", "joins that were refused"],
+  ["refused", "refused", "joins that were refused, by all strategies"],
   ["covers", "covers", "states that were covered"],
-  ["seconds", "solver s", "seconds of the solver"],
+  ["seconds", "solver s", "seconds of the solver, in all strategies"],
 ];
 let file = -1;
 let rows = []; // of the file that is shown
@@ -23,7 +24,8 @@ function listenSource() {
 
 function fillSource() {
   const every = Object.values(D.lines).flatMap((lines) => Object.values(lines));
-  used = COLUMNS.filter(([key]) => every.some((line) => line[key] !== undefined));
+  used = COLUMNS.filter(([key]) => every.some((line) => amount(line, key) > 0));
+  if (used.some(([key]) => key === "forks")) used = used.filter(([key]) => key !== "born");
   for (const [key] of used) most[key] = Math.max(...every.map((line) => amount(line, key)));
   const own = D.files.map((entry, number) => ({ entry, number })).filter(({ entry }) => entry.status !== "library");
   $("file").replaceChildren(...own.map(({ entry, number }) => el("option", { value: number }, entry.name)));

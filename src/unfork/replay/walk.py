@@ -1,0 +1,138 @@
+"""The steps of a replay: the lines of the program that it came to, with the values that variables had there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from unfork.contracts.faults import Fault
+from unfork.contracts.rest import Rest
+from unfork.execute.stack_trace import value_text
+from unfork.program.function_facts import FactsTable
+from unfork.program.ir import Call, GlobalAddress, Instruction
+from unfork.program.meeting import Places, nowhere
+from unfork.program.module import Function, Program
+from unfork.program.types import Position
+from unfork.state.state import Frame, State
+
+Values = tuple[tuple[str, str], ...]
+
+
+@dataclass(slots=True)
+class WalkStep:
+    """A line, ``depth`` calls below the first function; ``values`` are those that are new or have changed."""
+
+    position: Position
+    depth: int
+    values: Values
+
+
+class Walk:
+    """Looks on at one replay, block by block. Functions of a library count as part of the line that calls them.
+
+    It keeps the first and the last ``most`` // 2 steps, and ``left_out`` counts the others.
+    """
+
+    def __init__(self, program: Program, facts: FactsTable, most: int) -> None:
+        self._program = program
+        self._facts = facts
+        self._half = max(most // 2, 1)
+        self._first: list[WalkStep] = []
+        self._last: list[WalkStep] = []
+        self._batch: list[WalkStep] = []
+        """The lines up to where the path rests next: it may fail before."""
+        self._known: dict[int, dict[str, str]] = {}
+        """The values that each frame had, by depth."""
+        self.left_out = 0
+        self.rest = Rest(partial(of_own_blocks, program))
+
+    def see(self, state: State) -> None:
+        """The replay has come to ``state``, and goes on from there."""
+        frame = state.frames[-1] if state.frames else None
+        if frame is None or frame.function.name in self._program.library:
+            return
+        self._keep(self._batch)
+        depth = sum(1 for each in state.frames[:-1] if each.function.name not in self._program.library)
+        values = self._changed(state, frame, depth)
+        self._batch = []
+        for position in self._lines(frame):
+            if not self._batch or self._batch[-1].position.line != position.line:
+                self._batch.append(WalkStep(position, depth, values if not self._batch else ()))
+
+    def steps(self, fault: Fault | None) -> tuple[list[WalkStep], list[WalkStep]]:
+        """The first steps and the last ones, when the replay has ended, in ``fault`` or by itself."""
+        batch = self._batch
+        if fault is not None and fault.position is not None:
+            at = [number for number, step in enumerate(batch) if step.position.line == fault.position.line]
+            batch = batch[: at[-1] + 1] if at else batch
+        self._keep(batch)
+        self._batch = []
+        return self._first, self._last
+
+    def _keep(self, batch: list[WalkStep]) -> None:
+        for step in batch:
+            before = self._last[-1] if self._last else self._first[-1] if self._first else None
+            if before is not None and not step.values and _is_same_line(before, step):
+                continue
+            if len(self._first) < self._half:
+                self._first.append(step)
+                continue
+            self._last.append(step)
+            if len(self._last) > 2 * self._half:
+                self.left_out += len(self._last) - self._half
+                del self._last[: -self._half]
+
+    def _lines(self, frame: Frame) -> Iterator[Position]:
+        """The positions from where a frame is to the end of its block, or to a call that leads to other steps."""
+        for instruction in frame.function.blocks[frame.block].body[frame.index :]:
+            if instruction.position is not None:
+                yield instruction.position
+            if leads_on(self._program, instruction):
+                return
+
+    def _changed(self, state: State, frame: Frame, depth: int) -> Values:
+        for deeper in [each for each in self._known if each > depth]:
+            del self._known[deeper]
+        known = self._known.setdefault(depth, {})
+        if frame.block == 0 and frame.index == 0:
+            known.clear()
+        facts = self._facts[frame.function]
+        live = facts.liveness.before(frame.block, frame.index)
+        fresh = []
+        for name, located in facts.visible.at(frame.block, frame.index).items():
+            if located is None:
+                continue
+            text = value_text(state, frame, live, located.operand, located.variable, indirect=located.indirect)
+            if text is not None and known.get(name) != text:
+                known[name] = text
+                fresh.append((name, text))
+        return tuple(fresh)
+
+
+def _is_same_line(first: WalkStep, second: WalkStep) -> bool:
+    one, other = first.position, second.position
+    return (one.file, one.line, first.depth) == (other.file, other.line, second.depth)
+
+
+def of_own_blocks(program: Program, function: Function) -> Places:
+    """Every block of the program's own functions, and after each call there that leads to steps of its own."""
+    if function.name in program.library:
+        return nowhere(function)
+    after = frozenset(
+        (block.index, index + 1)
+        for block in function.blocks
+        for index, instruction in enumerate(block.body)
+        if leads_on(program, instruction)
+    )
+    return Places(frozenset(range(len(function.blocks))), after, lambda block, index: False)
+
+
+def leads_on(program: Program, instruction: Instruction) -> bool:
+    """Whether this is a call that may lead to the program's own functions."""
+    if not isinstance(instruction, Call):
+        return False
+    callee = instruction.callee
+    if not isinstance(callee, GlobalAddress):
+        return True
+    return callee.name in program.defined and callee.name not in program.library
