@@ -18,6 +18,8 @@ from unfork.state.state import Frame, RegisterValue, State
 VALUES_SHOWN = 12
 FRAMES_SHOWN = 24
 """Frames shown at each end of a deep stack."""
+SYMBOLIC = "symbolic"
+"""Shown for a value that is not known, or that nobody wrote."""
 FLOATS = {4: "float", 8: "double", 10: "x86_fp80", 16: "x86_fp80"}
 
 
@@ -98,7 +100,7 @@ def value_text(
     if indirect:
         return _object_text(state, value, variable)
     if isinstance(value, Term):
-        return "symbolic"
+        return SYMBOLIC
     return _text(state, value, variable) if isinstance(value, int) else None
 
 
@@ -111,7 +113,7 @@ def _object_text(state: State, address: RegisterValue, variable: DebugVariable) 
         return None
     offset = (address & SLOT_MASK) - SLOT_MIDDLE
     if item.mask is not None and any(item.mask[offset : offset + variable.size]):
-        return "symbolic"
+        return SYMBOLIC
     data = bytes(item.data[offset : offset + variable.size])
     if variable.encoding is None:
         return "{" + ", ".join(f"{byte:#04x}" for byte in data) + "}"

@@ -16,9 +16,9 @@ def lines(database: Connection, places: Places) -> dict[str, dict[str, dict[str,
     """For each file by its number and each line, what there is to tell of it.
 
     sides: the branch sides there as [function, block, successor, whether covered]; forks: states that forked; born:
-    states that forks led to; joins: joined states; refused: joins that were refused, by reason; covers: states that were
-    covered; queries and seconds: those of the solver; ends: other states that ended, by how. What only newer runs count
-    (forks, refused, queries, seconds) is missing where there is no table of it.
+    states that forks led to; joins: joined states; refused: joins that were refused, by reason; covers: states that
+    were covered; queries and seconds: those of the solver; ends: other states that ended, by how. What only newer runs
+    count (forks, refused, queries, seconds) is missing where there is no table of it.
     """
     told: dict[str, dict[str, dict[str, Any]]] = {}
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from unfork.contracts.faults import Fault
 from unfork.contracts.rest import Rest
-from unfork.execute.stack_trace import value_text
+from unfork.execute.stack_trace import SYMBOLIC, value_text
 from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Call, GlobalAddress, Instruction
 from unfork.program.meeting import Places, nowhere
@@ -104,7 +104,7 @@ class Walk:
             if located is None:
                 continue
             text = value_text(state, frame, live, located.operand, located.variable, indirect=located.indirect)
-            if text is not None and known.get(name) != text:
+            if text not in (None, SYMBOLIC) and known.get(name) != text:
                 known[name] = text
                 fresh.append((name, text))
         return tuple(fresh)

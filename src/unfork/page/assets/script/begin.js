@@ -14,7 +14,7 @@ function el(tag, options, ...children) {
     else if (name === "vars") for (const [key, each] of Object.entries(value)) node.style.setProperty(`--${key}`, each);
     else node.setAttribute(name, value === true ? "" : value);
   }
-  for (const child of children.flat()) if (child !== null && child !== undefined && child !== "") node.append(child);
+  for (const child of children.flat(Infinity)) if (child !== null && child !== undefined && child !== "") node.append(child);
   return node;
 }
 

@@ -126,9 +126,14 @@ function paint() {
       continue;
     }
     if (top + row > 0) {
-      const kind = kinds[G.end[at]], x = Math.max(left, -1), w = Math.min(right, width + 1) - x;
-      pen.fillStyle = kind === "inner" ? colours[G.level[at] % 2 ? "inner" : "inner-2"] : colours[kind];
+      const goesOn = G.next[at] > at + 1; // a state that was joined goes on as another one
+      const kind = goesOn ? "inner" : kinds[G.end[at]], x = Math.max(left, -1), w = Math.min(right, width + 1) - x;
+      pen.fillStyle = goesOn ? colours[G.level[at] % 2 ? "inner" : "inner-2"] : colours[kind];
       pen.fillRect(x, top, w - (wide > 4 ? 1 : 0), row - gap);
+      if (goesOn && kinds[G.end[at]] === "join") {
+        pen.fillStyle = colours.join;
+        pen.fillRect(x, top + row - gap - 2, w - (wide > 4 ? 1 : 0), 2);
+      }
       edge[G.level[at]] = right;
       drawn += 1;
       if (w > 34 && row > 12) label(pen, at, kind, x, top, w);
@@ -143,11 +148,13 @@ function paint() {
 }
 
 function label(pen, at, kind, x, top, wide) {
-  const where = place(G.born[at]);
-  const words = kind === "inner" ? (where.known ? `${where.line} ${where.name}` : "start") : `${D.graph.ends[G.end[at]]} ${where.known ? where.line : ""}`;
+  const where = place((kind !== "inner" && G.place[at]) || G.born[at]);
+  const line = where.known ? String(where.line) : "";
+  const long = kind === "inner" ? (line ? `${line} ${where.name}` : "start") : `${D.graph.ends[G.end[at]]} ${line}`;
   const room = Math.floor((wide - 8) / 6.7);
+  const words = long.length <= room ? long : line.length <= room ? line : "";
   pen.fillStyle = kind === "inner" ? colours.ink : colours.paper;
-  pen.fillText(words.length <= room ? words : words.slice(0, room), x + 4, top + (view.row - 1) / 2 + 0.5);
+  pen.fillText(words, x + 4, top + (view.row - 1) / 2 + 0.5);
 }
 
 /** Joins, as curves from each further parent to the joined state. */

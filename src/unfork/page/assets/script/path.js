@@ -183,7 +183,7 @@ function showState(id) {
   if (there.known) reveal(there.file, there.line, true);
 }
 
-const links = (nodes) => nodes.map((each) => [el("a", { href: `#state/${G.id[each]}` }, String(G.id[each])), " "]).flat();
+const links = (nodes) => nodes.map((each) => [el("a", { href: `#state/${G.id[each]}` }, String(G.id[each])), " "]);
 function testLink(name) {
   const at = D.tests.findIndex((test) => test.name === name);
   return at < 0 ? name : el("a", { href: `#test/${at}` }, base(name));
