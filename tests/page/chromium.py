@@ -124,8 +124,12 @@ class Browser:
 
     def open(self, page: Path, hash: str = "") -> int:
         """Open a page of ours; the milliseconds until all of it was drawn, by its own clock."""
+        return self.visit(page.resolve().as_uri() + hash)
+
+    def visit(self, address: str) -> int:
+        """Open the page of this address; the milliseconds as above."""
         self.call("Page.navigate", url="about:blank")
-        self.call("Page.navigate", url=page.resolve().as_uri() + hash)
+        self.call("Page.navigate", url=address)
         self.wait("document.body && document.body.dataset.ready")
         return int(self.value("document.body.dataset.ready"))
 

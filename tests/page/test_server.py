@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import http.client
 import json
@@ -15,6 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.page.chromium import MISSING, Browser, program
 from unfork.page.server import News, Site
 
 ENDLESS = """
@@ -33,7 +35,8 @@ int main(void) {
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    monkeypatch.setattr("unfork.page.server.page_data", lambda root, sums, opened: {"root": root.name})
+    monkeypatch.setattr("unfork.page.server.kept", lambda root: root)
+    monkeypatch.setattr("unfork.page.server.page_data", lambda run, told, opened: {"root": run.name})
     monkeypatch.setattr("unfork.page.server.live_document", lambda title: b"<p>the page</p>")
     asked: list[str] = []
     served = Site(0, asked.append)
@@ -107,32 +110,57 @@ def test_news_are_told_once() -> None:
     assert news.after(2) == (b"", 2)
 
 
-def test_a_run_is_shown_and_stopped_from_its_page(tmp_path: Path) -> None:
-    (tmp_path / "endless.c").write_text(ENDLESS)
+@contextlib.contextmanager
+def begun(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A run without an end, and where its page is."""
+    (folder / "endless.c").write_text(ENDLESS)
     words = ["run", "endless.c", "--serve", "--out", "out", "--libc", "none", "--strategy", "plain"]
-    started = subprocess.Popen(
-        [sys.executable, "-m", "unfork", *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True
-    )
-    assert started.stderr is not None
-    line = next(line for line in started.stderr if "as a page" in line)
-    address = line.split()[-1]
-    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]+/", address)
-    assert ask(address)[0] == 200
-    place = urlsplit(address)
-    connection = http.client.HTTPConnection(place.netloc, timeout=60)
-    connection.request("GET", place.path + "events")
-    events = connection.getresponse()
-    readings = (json.loads(text[6:]) for text in events if text.startswith(b"data: {"))
-    assert next(readings)["tests"] == 0
-    assert ask(address, "tests", "POST", X_Unfork="tests")[0] == 200
-    assert next(reading for reading in readings if reading["tests"])
-    assert ask(address, "stop", "POST", X_Unfork="stop")[0] == 200
-    assert b"event: over\n" in list(events)
-    assert ask(address, "data")[0] == 200
-    assert started.wait() == 130
+    started = subprocess.Popen([sys.executable, "-m", "unfork", *words], cwd=folder, stderr=subprocess.PIPE, text=True)
+    try:
+        assert started.stderr is not None
+        yield started, next(line for line in started.stderr if "as a page" in line).split()[-1]
+    finally:
+        started.kill()
+        started.wait()
+
+
+def test_a_run_is_shown_and_stopped_from_its_page(tmp_path: Path) -> None:
+    with begun(tmp_path) as (started, address):
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]+/", address)
+        assert ask(address)[0] == 200
+        place = urlsplit(address)
+        connection = http.client.HTTPConnection(place.netloc, timeout=60)
+        connection.request("GET", place.path + "events")
+        events = connection.getresponse()
+        readings = (json.loads(text[6:]) for text in events if text.startswith(b"data: {"))
+        assert next(readings)["tests"] == 0
+        assert ask(address, "tests", "POST", X_Unfork="tests")[0] == 200
+        assert next(reading for reading in readings if reading["tests"])
+        assert ask(address, "stop", "POST", X_Unfork="stop")[0] == 200
+        assert b"event: over\n" in list(events)
+        assert ask(address, "data")[0] == 200
+        assert started.wait() == 130
     summary = json.loads((tmp_path / "out" / "summary.json").read_text())
     assert summary["stopped_by"] == "interrupt"
     assert summary["tests"]
+
+
+@pytest.mark.skipif(program() is None, reason=MISSING)
+def test_a_reader_sees_the_run_go_on_and_stops_it(tmp_path: Path) -> None:
+    with begun(tmp_path) as (started, address), Browser() as browser:
+        browser.visit(address)
+        browser.wait("document.querySelector('#reading').textContent.includes('states waiting')")
+        assert browser.value("document.querySelector('#live').hidden") is False
+        browser.wait("document.querySelector('#code').textContent.includes('sum++')")
+        browser.click("#tests")
+        browser.wait("document.querySelectorAll('#lists a.test').length > 0")
+        browser.click("#stop")
+        browser.wait("document.querySelector('#reading').textContent === 'The run is over.'")
+        assert browser.value("document.querySelector('#stop').disabled")
+        browser.wait("document.querySelector('#detail').textContent.includes('stopped by interrupt')")
+        assert started.wait() == 130
+        assert not browser.said
+        assert all(asked == "about:blank" or asked.startswith(address) for asked in browser.asked)
 
 
 def test_a_port_that_is_taken_is_refused_before_anything_is_written(site: Site, tmp_path: Path) -> None:
