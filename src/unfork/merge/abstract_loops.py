@@ -185,11 +185,8 @@ class AbstractLoops:
         lost: set[Candidate] = {*never}
         guesses = Guesses(self._chain, entry, first.over)
         while True:
-            looked_at = (entry, *first.over)
-            if self._wanted.notices_unwritten and any(
-                cell.is_unwritten(state) for cell in cells.steps for state in looked_at
-            ):
-                raise NotAbstract("it writes memory for the first time")
+            if self._wanted.notices_unwritten:
+                _check_written(cells, entry, first)
             wanted: tuple[Candidate, ...] = (*said, *guesses.of(cells))
             candidates = [each for each in wanted if each not in lost]
             begun, turns = self._any(entry, cells, strongest(candidates))
@@ -324,3 +321,12 @@ class AbstractLoops:
         """What these states were the first to cover, nobody has covered."""
         for state in states:
             self._coverage.forget(state.pending)
+
+
+def _check_written(cells: Cells, entry: State, first: _Turn) -> None:
+    """Raise NotAbstract where a loop is the first to write what it changes: for good, if later turns may be, too."""
+    looked_at = (entry, *first.over)
+    unwritten = [cell for cell in cells.steps if any(cell.is_unwritten(state) for state in looked_at)]
+    if unwritten:
+        left = any(cell.is_unwritten_around(state) for cell in unwritten for state in first.over)
+        raise NotAbstract("it writes memory for the first time", for_good=left)

@@ -5,7 +5,7 @@ A guess may be wrong. It counts if it holds where the loop begins and every turn
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -13,6 +13,7 @@ from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value, postorder
+from unfork.merge.abstract import FORGOTTEN
 from unfork.merge.affine_fit import Point, fitted, signed
 from unfork.merge.loop_bounds import ORDERS, Bound, Candidate, Pair, Rate, Sum, about
 from unfork.merge.loop_cells import Cell, Cells
@@ -66,15 +67,15 @@ class Guesses:
             return False
         self._times += 1
         known = self.of(cells)
+        starts = [cell.read(self.entry) for cell in cells.steps if self._is_number(cell)]
+        before = {symbol for start in starts if isinstance(start, Term) for symbol in start.symbols}
+        values = [cell.read(begun) for cell in cells.steps]
+        changing = {symbol for value in values if isinstance(value, Term) for symbol in value.symbols} - before
         for state in over:
-            self._meet(state.path.constraints(begun.path.length), cells, begun)
-        touched = {symbol for _, limit in self._limits if isinstance(limit, Term) for symbol in limit.symbols}
-        for cell in cells.steps:
-            if self._is_number(cell):
-                start = cell.read(self.entry)
-                touched |= start.symbols if isinstance(start, Term) else set()
-        for part in self.entry.path.touched(touched):
-            self._meet(part.constraints, cells, begun)
+            self._meet(state.path.constraints(begun.path.length), changing)
+        terms = [limit for _, limit in self._limits if isinstance(limit, Term)]
+        for part in self.entry.path.touched({*before, *[symbol for term in terms for symbol in term.symbols]}):
+            self._meet(part.constraints, [symbol for symbol in part.symbols if symbol.name.startswith(FORGOTTEN)])
         numbers = [cell for cell in cells.steps if self._is_number(cell) and cell.width >= LEAST_WIDTH]
         unsteady = [cell for cell in numbers[:MOST_RELATED] if cells.steps[cell] is None]
         self._learnt += self._rates(unsteady, begun, over)
@@ -101,20 +102,15 @@ class Guesses:
 
     # --- limits
 
-    def _meet(self, conditions: Sequence[Term], cells: Cells, begun: State) -> None:
-        """Note what conditions compare numbers with, where it does not change."""
-        changing: set[Term] = set()
-        for cell in cells.steps:
-            value, start = cell.read(begun), cell.read(self.entry)
-            if isinstance(value, Term):
-                changing |= value.symbols - (start.symbols if isinstance(start, Term) else frozenset())
+    def _meet(self, conditions: Sequence[Term], changing: Collection[Term]) -> None:
+        """Note what conditions compare numbers with, unless it depends on what changes."""
         for part in postorder(tuple(conditions)):
             if part.op in ("eq", "slt", "ult") and part.args[0].width >= LEAST_WIDTH:
                 for side in part.args:
                     if side.op == "const":
                         for limit in (side.value, side.value - 1, side.value + 1):
                             self._limits[side.width, limit & (1 << side.width) - 1] = None
-                    elif not side.symbols & changing:
+                    elif side.symbols.isdisjoint(changing):
                         self._limits[side.width, side] = None
 
     def _by_limits(self, cells: Sequence[Cell]) -> Iterator[Candidate]:
