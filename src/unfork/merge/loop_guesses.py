@@ -34,7 +34,7 @@ LEAST_WIDTH = 8
 
 @dataclass(slots=True)
 class Guesses:
-    """What is guessed of a loop that begins where ``entry`` is, and whose first turn is over in the states ``first``."""
+    """What is guessed of a loop that begins where ``entry`` is, and whose first turn is over in ``first``."""
 
     chain: Chain
     entry: State
@@ -116,9 +116,9 @@ class Guesses:
     def _by_limits(self, cells: Sequence[Cell]) -> Iterator[Candidate]:
         for cell in cells:
             fitting = [limit for width, limit in self._limits if width == cell.width]
-            constants = [0, *[limit for limit in fitting if isinstance(limit, int)]]
-            terms = [limit for limit in fitting if isinstance(limit, Term)]
-            for limit in (*terms[:MOST_LIMITS], *constants[:MOST_LIMITS]):
+            terms: list[Value] = [limit for limit in fitting if isinstance(limit, Term)]
+            constants: list[Value] = [0, *[limit for limit in fitting if isinstance(limit, int)]]
+            for limit in terms[:MOST_LIMITS] + constants[:MOST_LIMITS]:
                 for order in ORDERS:
                     yield Bound(cell, limit, order)
 

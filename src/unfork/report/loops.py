@@ -74,9 +74,9 @@ class _Words:
         if len(taken.changes) > MOST:
             yield f"and {len(taken.changes) - MOST} more"
         for candidate in taken.kept:
-            if not candidate.cells() or isinstance(candidate.at(taken.begun, taken.turns), Term):
-                if all(cell in shown_cells for cell in candidate.cells()):
-                    yield f"always {self._claim(candidate)}"
+            is_worth_telling = isinstance(candidate, Stated) or isinstance(candidate.at(taken.begun, taken.turns), Term)
+            if is_worth_telling and all(cell in shown_cells for cell in candidate.cells()):
+                yield f"always {self._claim(candidate)}"
         for over in taken.over:
             conditions = [self._text(condition) for condition in over.path.constraints(taken.begun.path.length)]
             yield f"a turn where {' and '.join(conditions)}" if conditions else "a turn"
