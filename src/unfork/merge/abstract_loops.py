@@ -198,7 +198,7 @@ class AbstractLoops:
             if (
                 not cells.update(self._chain, begun, turn.over, function)
                 and not broken
-                and not guesses.learn(cells, begun, turn.over)
+                and not guesses.learn(cells, begun, turn.over, candidates)
             ):
                 break
             self._forget(turn.states())

@@ -101,6 +101,21 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
+class Turns:
+    """That there are at most so many turns: so a number that grows by a constant does not come to where it began."""
+
+    most: int
+
+    def cells(self) -> Sequence[Cell]:
+        """The numbers that it is about."""
+        return ()
+
+    def at(self, state: State, turns: Value) -> Value | None:
+        """What it says at the head (1 bit)."""
+        return build.ule(turns, self.most, TURNS_BITS)
+
+
+@dataclass(frozen=True, slots=True)
 class Rate:
     """That a number grows by ``least`` to ``most`` each turn, and does not wrap, read with a sign or without one.
 
@@ -112,6 +127,8 @@ class Rate:
     least: int
     most: int
     signed: bool
+    bits: int
+    """What the number of turns is taken to fit in."""
 
     def cells(self) -> Sequence[Cell]:
         """The numbers that it is about."""
@@ -122,16 +139,13 @@ class Rate:
         if self.cell.is_unwritten(state):
             return None
         factor = max(abs(self.least), abs(self.most)).bit_length()
-        width = max(self.cell.width, TURNS_BITS + factor) + 2
+        width = max(self.cell.width, self.bits + factor) + 2
         widened = build.sext if self.signed else build.zext
-        grown = build.sub(
-            widened(self.cell.read(state), self.cell.width, width), widened(self.start, self.cell.width, width), width
-        )
-        count = build.zext(turns, TURNS_BITS, width)
-        ends = [build.mul(count, rate & (1 << width) - 1, width) for rate in (self.least, self.most)]
-        if self.least == self.most:
-            return build.eq(grown, ends[0], width)
-        return build.both(build.sge(grown, ends[0], width), build.sle(grown, ends[1], width))
+        value, start = [widened(each, self.cell.width, width) for each in (self.cell.read(state), self.start)]
+        grown = build.sub(value, start, width)
+        count = build.zext(resized(turns, TURNS_BITS, self.bits), self.bits, width)
+        least, most = [build.mul(count, rate & (1 << width) - 1, width) for rate in (self.least, self.most)]
+        return build.both(build.sge(grown, least, width), build.sle(grown, most, width))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +178,7 @@ class Sum:
         return build.eq(build.sub(self.cell.read(state), self.starts[0], width), total, width)
 
 
-Candidate = Stated | Bound | Pair | Rate | Sum
+Candidate = Stated | Bound | Pair | Turns | Rate | Sum
 
 
 def resized(value: Value, width: int, wanted: int) -> Value:
@@ -177,10 +191,13 @@ def resized(value: Value, width: int, wanted: int) -> Value:
 def strongest(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates without bounds by constants that other bounds by constants imply."""
     tightest: dict[tuple[Cell, str], list[Bound]] = {}
+    counts: list[Turns] = []
     for each in candidates:
         if isinstance(each, Bound) and isinstance(each.limit, int):
             tightest.setdefault((each.cell, each.order), []).append(each)
-    implied: set[Candidate] = set()
+        elif isinstance(each, Turns):
+            counts.append(each)
+    implied: set[Candidate] = {*sorted(counts, key=lambda each: each.most)[1:]}
     for bounds in tightest.values():
         bounds.sort(key=_strength)
         implied.update(weaker for weaker, _ in pairwise(bounds))

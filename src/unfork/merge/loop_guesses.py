@@ -15,7 +15,7 @@ from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value, postorder
 from unfork.merge.abstract import FORGOTTEN
 from unfork.merge.affine_fit import Point, fitted, signed
-from unfork.merge.loop_bounds import ORDERS, Bound, Candidate, Pair, Rate, Sum, about
+from unfork.merge.loop_bounds import ORDERS, TURNS_BITS, Bound, Candidate, Pair, Rate, Sum, Turns, about
 from unfork.merge.loop_cells import Cell, Cells
 from unfork.merge.samples import samples
 from unfork.state.state import State
@@ -53,15 +53,15 @@ class Guesses:
             *_by_start(numbers[:MOST_BOUNDED], self.entry),
             *self._by_limits(related),
             *_pairs(related, cells),
-            *_steady(related, cells, self.entry),
+            *_counts(related, cells),
             *about(self._learnt, cells.steps),
         ]
         return [each for each in dict.fromkeys(guesses) if self._is_plausible(each)]
 
-    def learn(self, cells: Cells, begun: State, over: Sequence[State]) -> bool:
+    def learn(self, cells: Cells, begun: State, over: Sequence[State], kept: Sequence[Candidate]) -> bool:
         """Guess more from a turn that began as ``begun`` says and was over in some states. Returns whether that is new.
 
-        To be called once a turn keeps all that was guessed.
+        To be called once a turn keeps all that was guessed and is not lost.
         """
         if self._times == MOST_LEARNT or not over:
             return False
@@ -78,7 +78,8 @@ class Guesses:
             self._meet(part.constraints, [symbol for symbol in part.symbols if symbol.name.startswith(FORGOTTEN)])
         numbers = [cell for cell in cells.steps if self._is_number(cell) and cell.width >= LEAST_WIDTH]
         unsteady = [cell for cell in numbers[:MOST_RELATED] if cells.steps[cell] is None]
-        self._learnt += self._rates(unsteady, begun, over)
+        bits = min([each.most.bit_length() for each in kept if isinstance(each, Turns)], default=TURNS_BITS)
+        self._learnt += self._rates(unsteady, begun, over, bits)
         self._learnt += self._sums(unsteady, begun, over)
         return any(each not in known for each in self.of(cells))
 
@@ -124,7 +125,7 @@ class Guesses:
 
     # --- how numbers grow
 
-    def _rates(self, cells: Sequence[Cell], begun: State, over: Sequence[State]) -> Iterator[Candidate]:
+    def _rates(self, cells: Sequence[Cell], begun: State, over: Sequence[State], bits: int) -> Iterator[Candidate]:
         """By how much numbers grow each turn that grow by no constant: the least and the most."""
         for cell in cells:
             width = cell.width
@@ -139,7 +140,7 @@ class Guesses:
             else:
                 least, most = min(low for low, _ in ranges) - half, max(high for _, high in ranges) - half
                 for is_signed in (True, False):
-                    yield Rate(cell, cell.read(self.entry), least, most, is_signed)
+                    yield Rate(cell, cell.read(self.entry), least, most, is_signed, bits)
 
     def _sums(self, cells: Sequence[Cell], begun: State, over: Sequence[State]) -> Iterator[Candidate]:
         """Which numbers grow by a sum of what others grow by, in models of a turn."""
@@ -178,11 +179,11 @@ def _pairs(numbers: Sequence[Cell], cells: Cells) -> Iterator[Candidate]:
                 yield Pair(first, second, order)
 
 
-def _steady(numbers: Sequence[Cell], cells: Cells, entry: State) -> Iterator[Candidate]:
-    """Numbers that grow by a constant do not wrap."""
+def _counts(numbers: Sequence[Cell], cells: Cells) -> Iterator[Candidate]:
+    """Numbers that grow by a constant do not come round."""
     for cell in numbers:
         step = cells.steps[cell]
-        if step is not None:
-            step = signed(step, cell.width)
-            for is_signed in (True, False):
-                yield Rate(cell, cell.read(entry), step, step, is_signed)
+        if step:
+            most = ((1 << cell.width) - 1) // abs(signed(step, cell.width))
+            if most.bit_length() < TURNS_BITS:
+                yield Turns(most)

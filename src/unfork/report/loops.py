@@ -10,7 +10,7 @@ from unfork.errors import InputError
 from unfork.inputs.escape import shown
 from unfork.logic.term import Term, Value, text
 from unfork.merge.abstract_loops import AbstractLoops, Taken
-from unfork.merge.loop_bounds import Bound, Candidate, Pair, Rate, Stated, Sum
+from unfork.merge.loop_bounds import Bound, Candidate, Pair, Rate, Stated, Sum, Turns
 from unfork.merge.loop_cells import Cell, RegisterCell
 from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Register
@@ -95,10 +95,10 @@ class _Words:
                 return f"{first}(k) {candidate.order} {second}(k)"
             case Rate():
                 kind = "signed" if candidate.signed else "unsigned"
-                rates = f"{candidate.least} * k"
-                if candidate.least != candidate.most:
-                    rates += f" to {candidate.most} * k"
-                return f"{self._grown(candidate.cell, candidate.start)} is {rates} ({kind}, without wrapping)"
+                grown = self._grown(candidate.cell, candidate.start)
+                return f"{grown} is {candidate.least} * k to {candidate.most} * k ({kind}, without wrapping)"
+            case Turns():
+                return f"k <= {candidate.most}"
             case Sum():
                 first_start, *starts = candidate.starts
                 addends = [
