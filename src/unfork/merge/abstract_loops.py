@@ -23,10 +23,11 @@ from unfork.explore.unwind import activation_of
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
-from unfork.logic.term import Term
+from unfork.logic.term import Term, Value
 from unfork.merge.abstract import FORGOTTEN, assumed
-from unfork.merge.loop_bounds import Candidate, Invariant, Stated, bounds
+from unfork.merge.loop_bounds import TURNS_BITS, Candidate, Invariant, Stated, resized, strongest
 from unfork.merge.loop_cells import Cell, Cells, NotAbstract
+from unfork.merge.loop_guesses import Guesses
 from unfork.merge.scope import Variables
 from unfork.merge.states import Origins
 from unfork.program.function_facts import FactsTable
@@ -43,7 +44,6 @@ MOST_KNOWN = 1024
 """So many turns with a single path are run as they are; then they count as any."""
 MOST_NESTED = 8
 """Loops within loops, deeper than this, are run turn by turn."""
-TURNS_BITS = 64
 NOT_AT_FIRST = "where the loop begins"
 NOT_KEPT = "to be kept by a turn"
 
@@ -181,27 +181,30 @@ class AbstractLoops:
         cells = Cells(first.over, entry)
         cells.update(self._chain, entry, first.over, function)
         said = [Stated(invariant, self._variables) for invariant in self._wanted.invariants(function, head)]
-        never = {candidate for candidate in said if not self._holds(candidate, entry)}
+        never = {candidate for candidate in said if not self._holds(candidate, entry, 0)}
         lost: set[Candidate] = {*never}
+        guesses = Guesses(self._chain, entry, first.over)
         while True:
-            looked_at = (entry, *first.over)
-            if self._wanted.notices_unwritten and any(
-                cell.is_unwritten(state) for cell in cells.steps for state in looked_at
-            ):
-                raise NotAbstract("it writes memory for the first time")
-            wanted: tuple[Candidate, ...] = (*said, *bounds(cells, entry))
+            if self._wanted.notices_unwritten:
+                _check_written(cells, entry, first)
+            wanted: tuple[Candidate, ...] = (*said, *guesses.of(cells))
             candidates = [each for each in wanted if each not in lost]
-            begun, turns = self._any(entry, cells, candidates)
+            begun, turns = self._any(entry, cells, strongest(candidates))
             turn = self._turn(begun.fork(), nested)
             self._check_alike(begun, turn)
-            broken = {each for each in candidates if not all(self._holds(each, state) for state in turn.over)}
+            after = build.add(turns, 1, TURNS_BITS)
+            broken = {each for each in candidates if not all(self._holds(each, state, after) for state in turn.over)}
             lost |= broken
-            if not cells.update(self._chain, begun, turn.over, function) and not broken:
+            if (
+                not cells.update(self._chain, begun, turn.over, function)
+                and not broken
+                and not guesses.learn(cells, begun, turn.over, candidates)
+            ):
                 break
             self._forget(turn.states())
-        changes, over = tuple(cells.steps.items()), tuple(turn.over)
+        changes, kept, over = tuple(cells.steps.items()), tuple(strongest(candidates)), tuple(turn.over)
         self.refused.pop((function, head), None)
-        self.taken[function, head] = Taken(function, head, changes, tuple(candidates), over, begun, turns)
+        self.taken[function, head] = Taken(function, head, changes, kept, over, begun, turns)
         outcomes = [*first.others, *self._following(turn, nested)]
         self._forget(first.over)
         reasons = {each.invariant: NOT_AT_FIRST if each in never else NOT_KEPT for each in said if each in lost}
@@ -246,18 +249,18 @@ class AbstractLoops:
                 values[fresh] = evaluate(start, before)
                 cell.write(state, fresh)
             else:
-                count = build.trunc(turns, TURNS_BITS, cell.width) if cell.width < TURNS_BITS else turns
-                count = build.zext(count, TURNS_BITS, cell.width) if cell.width > TURNS_BITS else count
+                count = resized(turns, TURNS_BITS, cell.width)
                 cell.write(state, build.add(start, build.mul(count, step, cell.width), cell.width))
         model = Model(values)
         for candidate in candidates:
-            condition = candidate.at(state)
+            condition = candidate.at(state, turns)
             if isinstance(condition, Term):
                 state.path = assumed(state.path, condition, model)
         return state, turns
 
-    def _holds(self, candidate: Candidate, state: State) -> bool:
-        condition = candidate.at(state)
+    def _holds(self, candidate: Candidate, state: State, turns: Value) -> bool:
+        """Whether a candidate is proved of a state at the head, after so many turns."""
+        condition = candidate.at(state, turns)
         return condition is not None and self._chain.must(state.path, condition)
 
     def _check_alike(self, begun: State, turn: _Turn) -> None:
@@ -318,3 +321,12 @@ class AbstractLoops:
         """What these states were the first to cover, nobody has covered."""
         for state in states:
             self._coverage.forget(state.pending)
+
+
+def _check_written(cells: Cells, entry: State, first: _Turn) -> None:
+    """Raise NotAbstract where a loop is the first to write what it changes: for good, if later turns may be, too."""
+    looked_at = (entry, *first.over)
+    unwritten = [cell for cell in cells.steps if any(cell.is_unwritten(state) for state in looked_at)]
+    if unwritten:
+        left = any(cell.is_unwritten_around(state) for cell in unwritten for state in first.over)
+        raise NotAbstract("it writes memory for the first time", for_good=left)

@@ -1,24 +1,25 @@
-"""What holds whenever a loop begins a turn: bounds that its numbers keep to, and invariants that the user states.
+"""What holds whenever a loop begins a turn: what its numbers keep to, and invariants that the user states.
 
 Each is a candidate until a turn breaks it: those that are left hold at the start, and a turn keeps them all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from unfork.logic import build
+from unfork.logic import build, concrete
 from unfork.logic.term import Value
 from unfork.merge.c_values import condition
-from unfork.merge.loop_cells import Cell, Cells
+from unfork.merge.loop_cells import Cell
 from unfork.merge.scope import Variables
 from unfork.program.c_expression import Expression, parsed
 from unfork.state.state import State
 
-MOST_BOUNDED = 32
-"""Of so many numbers that change, bounds are looked for."""
-_ORDERS: dict[str, Callable[[Value, Value, int], Value]] = {
+TURNS_BITS = 64
+"""Turns are counted in so many bits."""
+ORDERS: Mapping[str, Callable[[Value, Value, int], Value]] = {
     ">= (signed)": build.sge,
     "<= (signed)": build.sle,
     ">= (unsigned)": build.uge,
@@ -46,38 +47,170 @@ def read_invariant(text: str) -> Invariant:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
-    """That a number which changes keeps to one side of what it was before the loop, its ``start``."""
-
-    cell: Cell
-    start: Value
-    order: str
-
-    def at(self, state: State) -> Value | None:
-        """What it says in a state at the head (1 bit); None where the number was not written."""
-        if self.cell.is_unwritten(state):
-            return None
-        return _ORDERS[self.order](self.cell.read(state), self.start, self.cell.width)
-
-
-@dataclass(frozen=True, slots=True)
 class Stated:
     """What the user says of the loop."""
 
     invariant: Invariant
     variables: Variables
 
-    def at(self, state: State) -> Value | None:
+    def cells(self) -> Sequence[Cell]:
+        """The numbers that change which it is about, as far as that is known."""
+        return ()
+
+    def at(self, state: State, turns: Value) -> Value | None:
         """What it says in a state at the head (1 bit); None where a name has no value."""
         return condition(self.invariant.expression, self.variables.scope(state, len(state.frames) - 1))
 
 
-Candidate = Bound | Stated
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """That a number which changes keeps to one side of a ``limit``, which does not change."""
+
+    cell: Cell
+    limit: Value
+    order: str
+
+    def cells(self) -> Sequence[Cell]:
+        """The numbers that it is about."""
+        return (self.cell,)
+
+    def at(self, state: State, turns: Value) -> Value | None:
+        """What it says in a state at the head (1 bit); None where the number was not written."""
+        if self.cell.is_unwritten(state):
+            return None
+        return ORDERS[self.order](self.cell.read(state), self.limit, self.cell.width)
 
 
-def bounds(cells: Cells, entry: State) -> Iterator[Bound]:
-    """The bounds of the numbers that change."""
-    numbers = [cell for cell in cells.steps if not cell.is_pointer and cell.width > 1 and not cell.is_unwritten(entry)]
-    for cell in numbers[:MOST_BOUNDED]:
-        for order in _ORDERS:
-            yield Bound(cell, cell.read(entry), order)
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """That of two numbers which change, of one width, one keeps to one side of the other."""
+
+    first: Cell
+    second: Cell
+    order: str
+
+    def cells(self) -> Sequence[Cell]:
+        """The numbers that it is about."""
+        return (self.first, self.second)
+
+    def at(self, state: State, turns: Value) -> Value | None:
+        """What it says in a state at the head (1 bit); None where a number was not written."""
+        if self.first.is_unwritten(state) or self.second.is_unwritten(state):
+            return None
+        return ORDERS[self.order](self.first.read(state), self.second.read(state), self.first.width)
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """That there are at most so many turns: so a number that grows by a constant does not come to where it began."""
+
+    most: int
+
+    def cells(self) -> Sequence[Cell]:
+        """The numbers that it is about."""
+        return ()
+
+    def at(self, state: State, turns: Value) -> Value | None:
+        """What it says at the head (1 bit)."""
+        return build.ule(turns, self.most, TURNS_BITS)
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """That a number grows by ``least`` to ``most`` each turn, and does not wrap, read with a sign or without one.
+
+    So it is within ``start + least * turns .. start + most * turns``, in as many bits as that takes.
+    """
+
+    cell: Cell
+    start: Value
+    least: int
+    most: int
+    signed: bool
+    bits: int
+    """What the number of turns is taken to fit in."""
+
+    def cells(self) -> Sequence[Cell]:
+        """The numbers that it is about."""
+        return (self.cell,)
+
+    def at(self, state: State, turns: Value) -> Value | None:
+        """What it says in a state at the head (1 bit); None where the number was not written."""
+        if self.cell.is_unwritten(state):
+            return None
+        factor = max(abs(self.least), abs(self.most)).bit_length()
+        width = max(self.cell.width, self.bits + factor) + 2
+        widened = build.sext if self.signed else build.zext
+        value, start = [widened(each, self.cell.width, width) for each in (self.cell.read(state), self.start)]
+        grown = build.sub(value, start, width)
+        count = build.zext(resized(turns, TURNS_BITS, self.bits), self.bits, width)
+        least, most = [build.mul(count, rate & (1 << width) - 1, width) for rate in (self.least, self.most)]
+        return build.both(build.sge(grown, least, width), build.sle(grown, most, width))
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """That a number has grown by the sum of what others have, each times a constant, and of a constant per turn.
+
+    All of them have one width, and wrap in it.
+    """
+
+    cell: Cell
+    addends: tuple[tuple[Cell, int], ...]
+    each_turn: int
+    starts: tuple[Value, ...]
+    """Of the number, and of the addends."""
+
+    def cells(self) -> Sequence[Cell]:
+        """The numbers that it is about."""
+        return (self.cell, *[cell for cell, _ in self.addends])
+
+    def at(self, state: State, turns: Value) -> Value | None:
+        """What it says in a state at the head (1 bit); None where a number was not written."""
+        if any(cell.is_unwritten(state) for cell in self.cells()):
+            return None
+        width = self.cell.width
+        mask = (1 << width) - 1
+        total = build.mul(resized(turns, TURNS_BITS, width), self.each_turn & mask, width)
+        for (cell, factor), start in zip(self.addends, self.starts[1:], strict=True):
+            grown = build.sub(cell.read(state), start, width)
+            total = build.add(total, build.mul(grown, factor & mask, width), width)
+        return build.eq(build.sub(self.cell.read(state), self.starts[0], width), total, width)
+
+
+Candidate = Stated | Bound | Pair | Turns | Rate | Sum
+
+
+def resized(value: Value, width: int, wanted: int) -> Value:
+    """An unsigned number of ``width`` bits as one of ``wanted`` bits."""
+    if wanted <= width:
+        return build.trunc(value, width, wanted) if wanted < width else value
+    return build.zext(value, width, wanted)
+
+
+def strongest(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates without bounds by constants that other bounds by constants imply."""
+    tightest: dict[tuple[Cell, str], list[Bound]] = {}
+    counts: list[Turns] = []
+    for each in candidates:
+        if isinstance(each, Bound) and isinstance(each.limit, int):
+            tightest.setdefault((each.cell, each.order), []).append(each)
+        elif isinstance(each, Turns):
+            counts.append(each)
+    implied: set[Candidate] = {*sorted(counts, key=lambda each: each.most)[1:]}
+    for bounds in tightest.values():
+        bounds.sort(key=_strength)
+        implied.update(weaker for weaker, _ in pairwise(bounds))
+    return [each for each in candidates if each not in implied]
+
+
+def _strength(bound: Bound) -> int:
+    """The more, the more a bound by a constant says, of those of its order."""
+    assert isinstance(bound.limit, int)
+    limit = concrete.signed(bound.limit, bound.cell.width) if "(signed)" in bound.order else bound.limit
+    return limit if bound.order.startswith(">=") else -limit
+
+
+def about(candidates: Collection[Candidate], cells: Collection[Cell]) -> list[Candidate]:
+    """The candidates about nothing but these cells."""
+    return [each for each in candidates if all(cell in cells for cell in each.cells())]

@@ -49,6 +49,9 @@ class RegisterCell:
     def is_unwritten(self, state: State) -> bool:
         return False
 
+    def is_unwritten_around(self, state: State) -> bool:
+        return False
+
 
 @dataclass(frozen=True, slots=True)
 class MemoryCell:
@@ -78,6 +81,11 @@ class MemoryCell:
     def is_unwritten(self, state: State) -> bool:
         """Whether there is a byte that nothing was written to."""
         return bool(state.memory.objects[self.number].uninitialised_runs(self.offset, self.size))
+
+    def is_unwritten_around(self, state: State) -> bool:
+        """Whether its object has a byte that nothing was written to."""
+        item = state.memory.objects[self.number]
+        return bool(item.uninitialised_runs(0, len(item.data)))
 
 
 Cell = RegisterCell | MemoryCell
@@ -153,6 +161,8 @@ class Cells:
                 if after.kind != "heap":  # it has a name that the next turn finds it by, once it is there
                     raise NotAbstract("it is the first to use an object", for_good=False)
                 continue  # nothing that outlives the turn leads to it
+            if after is None and before is not None and before.kind == "stack":
+                raise NotAbstract("it leaves the scope of a local", for_good=False)  # the next turn begins without it
             if before is None or after is None or after.gone is not before.gone or not _same_size(before, after):
                 raise NotAbstract("memory is freed or moved")
             for offset in changed(before, after):

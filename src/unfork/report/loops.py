@@ -10,7 +10,7 @@ from unfork.errors import InputError
 from unfork.inputs.escape import shown
 from unfork.logic.term import Term, Value, text
 from unfork.merge.abstract_loops import AbstractLoops, Taken
-from unfork.merge.loop_bounds import Bound
+from unfork.merge.loop_bounds import Bound, Candidate, Pair, Rate, Stated, Sum, Turns
 from unfork.merge.loop_cells import Cell, RegisterCell
 from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Register
@@ -74,17 +74,43 @@ class _Words:
         if len(taken.changes) > MOST:
             yield f"and {len(taken.changes) - MOST} more"
         for candidate in taken.kept:
-            if isinstance(candidate, Bound):
-                if candidate.cell in shown_cells and isinstance(candidate.at(taken.begun), Term):
-                    yield f"always {self._names[candidate.cell]}(k) {candidate.order} {self._text(candidate.start)}"
-            else:
-                yield f"always {candidate.invariant.text} (the invariant is proved)"
+            is_worth_telling = isinstance(candidate, Stated) or isinstance(candidate.at(taken.begun, taken.turns), Term)
+            if is_worth_telling and all(cell in shown_cells for cell in candidate.cells()):
+                yield f"always {self._claim(candidate)}"
         for over in taken.over:
             conditions = [self._text(condition) for condition in over.path.constraints(taken.begun.path.length)]
             yield f"a turn where {' and '.join(conditions)}" if conditions else "a turn"
             for cell, step in self._shown:
                 if step is None:
                     yield f"  {self._names[cell]}(k + 1) = {self._text(cell.read(over))}"
+
+    def _claim(self, candidate: Candidate) -> str:
+        match candidate:
+            case Stated():
+                return f"{candidate.invariant.text} (the invariant is proved)"
+            case Bound():
+                return f"{self._names[candidate.cell]}(k) {candidate.order} {self._text(candidate.limit)}"
+            case Pair():
+                first, second = self._names[candidate.first], self._names[candidate.second]
+                return f"{first}(k) {candidate.order} {second}(k)"
+            case Rate():
+                kind = "signed" if candidate.signed else "unsigned"
+                grown = self._grown(candidate.cell, candidate.start)
+                return f"{grown} is {candidate.least} * k to {candidate.most} * k ({kind}, without wrapping)"
+            case Turns():
+                return f"k <= {candidate.most}"
+            case Sum():
+                first_start, *starts = candidate.starts
+                addends = [
+                    f"{factor} * ({self._grown(cell, start)})"
+                    for (cell, factor), start in zip(candidate.addends, starts, strict=True)
+                ]
+                total = " + ".join([*addends, f"{candidate.each_turn} * k"])
+                return f"{self._grown(candidate.cell, first_start)} == {total}"
+
+    def _grown(self, cell: Cell, start: Value) -> str:
+        name = f"{self._names[cell]}(k)"
+        return name if start == 0 else f"{name} - {self._text(start)}"
 
     def _text(self, value: Value) -> str:
         told = str(value) if isinstance(value, int) else text(value, DEEPEST)
