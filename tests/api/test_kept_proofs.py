@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from unfork.api.verify import verify
+from unfork.api.verify import Verified, verify
 from unfork.options import Options
 
 TEXT = """\
@@ -17,13 +17,17 @@ int twice(int x) { return same(x) + DEPENDS; }
 
 def kept(folder: Path, text: str, name: str) -> dict[str, tuple[bool, str, list[int]]]:
     """For each function, whether its proof was there already, its verdict, and the lines of its obligations."""
-    file = folder / "same.c"
-    file.write_text(text)
-    verified = verify(file, Options(quiet=True, out=str(folder / name)))
+    verified = proved(folder, text, name)
     return {
         each.function: (each.is_cached, each.verdict, [one.place.line for one in each.obligations])
         for each in verified.functions
     }
+
+
+def proved(folder: Path, text: str, name: str) -> Verified:
+    file = folder / "same.c"
+    file.write_text(text)
+    return verify(file, Options(quiet=True, out=str(folder / name)))
 
 
 def test_what_did_not_change_is_not_proved_again_and_has_its_lines_where_it_stands_now(tmp_path: Path) -> None:
@@ -62,3 +66,17 @@ def test_what_joins_inferred_is_kept_with_the_proof(tmp_path: Path) -> None:
     (_, first), again = told
     assert first is not None
     assert again == (True, first)
+
+
+def test_what_a_proof_assumes_is_kept_with_it(tmp_path: Path) -> None:
+    ext = "/*@ assigns \\nothing; ensures \\result > 0; */ int ext(KIND x)"
+    caller = "/*@ assigns \\nothing; ensures \\result > 0; */ int f(int x) { return ext(x); }\n"
+    first = proved(tmp_path, f"{ext};\n{caller}".replace("KIND", "int"), "first")
+    again = proved(tmp_path, f"\n{ext};\n{caller}".replace("KIND", "int"), "again")
+    assert [each.is_cached for each in again.functions] == [True]
+    assert first.summary["assumptions"] == [f"the contract of ext ({tmp_path}/same.c:1): it has no body"]
+    assert again.summary["assumptions"] == [f"the contract of ext ({tmp_path}/same.c:2): it has no body"]
+    retyped = proved(tmp_path, f"{ext};\n{caller}".replace("KIND", "unsigned"), "retyped")
+    assert [each.is_cached for each in retyped.functions] == [False]
+    defined = proved(tmp_path, f"{ext} {{ return 1; }}\n{caller}".replace("KIND", "int"), "defined")
+    assert defined.summary["assumptions"] == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from unfork.report.proofs import Broken, Proved, as_data, from_data, table
+from unfork.report.proofs import Broken, Proved, as_data, from_data, proof_lines
 from unfork.spec.obligations import Obligation, Place
 
 KEPT = Obligation(Place("invariant kept", "a.c", 7, "0 <= i"), "proved", 2, 0.25, {"bit-vectors": 2})
@@ -15,7 +15,8 @@ UNSAFE = Proved("g", "unsafe", [KEPT, OPEN], ["stopped by max-time"], BROKEN, 2,
 
 
 def lines(*proofs: Proved) -> list[str]:
-    return table({"functions": [as_data(each) for each in proofs]})
+    summary = {"verdict": "unknown", "functions": [as_data(each) for each in proofs]}
+    return proof_lines(summary, "out")[:-1]
 
 
 def test_a_line_for_each_obligation() -> None:

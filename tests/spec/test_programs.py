@@ -1,6 +1,7 @@
 """Programs that are proved, and more that must not be: each states in its first comment what verify says of it.
 
-``expect`` is the verdict, ``open`` the kinds of obligations that are not proved, ``says`` a part of a reason.
+``expect`` is the verdict, ``open`` the kinds of obligations that are not proved, ``says`` a part of a reason,
+``assumes`` a part of an assumption.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def proof(path: Path, folder: Path, words: str = "") -> Verified:
 
 def stated(path: Path) -> dict[str, str]:
     header = path.read_text().partition("*/")[0]
-    return dict(re.findall(r"^(?:/\*| ) *(expect|open|says|options): (.*?) *$", header, re.M))
+    return dict(re.findall(r"^(?:/\*| ) *(expect|open|says|assumes|options): (.*?) *$", header, re.M))
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
@@ -41,6 +42,7 @@ def test_a_program_ends_as_it_says(path: Path, tmp_path: Path) -> None:
     left = {one.place.kind for each in verified.functions for one in each.obligations if one.ending != "proved"}
     assert left >= set(filter(None, expected.get("open", "").split(", ")))
     assert expected.get("says", "") in "\n".join(reason for each in verified.functions for reason in each.reasons)
+    assert expected.get("assumes", "") in "\n".join(verified.summary["assumptions"])
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -57,6 +57,25 @@ _EXITS = {"safe": EXIT_SAFE, "unsafe": EXIT_UNSAFE, "unknown": EXIT_UNKNOWN}
 
 
 @dataclass(frozen=True, slots=True)
+class Rests:
+    """What the proofs of functions, whose names are ``proved``, rest on that is not proved with them."""
+
+    program: Program
+    placed: Annotated
+    proved: Sequence[str]
+
+    def on(self, proof: Proved) -> list[str]:
+        """The contracts that are taken for granted, one line each."""
+        lines = []
+        for name in proof.called:
+            if name not in self.proved:
+                contract = self.placed.functions[name]
+                why = "it has no body" if name in self.program.stand_ins else "--function leaves it out"
+                lines.append(f"the contract of {contract.function} ({contract.file}:{contract.line}): {why}")
+        return lines
+
+
+@dataclass(frozen=True, slots=True)
 class Verified:
     """What verify came to."""
 
@@ -100,7 +119,8 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
             _say(chosen, f"proving {name} ({place + 1} of {len(names)})")
             proved.append(_proved(chosen, program, placed, name, (solver, effort, other), clock))
         _say(chosen, "")
-    return _kept(asked.names, chosen, proved, interrupted=interrupt.requested, seconds=time.monotonic() - began)
+    rests = Rests(program, placed, names)
+    return _kept(asked.names, chosen, proved, rests, interrupted=interrupt.requested, seconds=time.monotonic() - began)
 
 
 def preset(options: Options) -> Options:
@@ -127,13 +147,17 @@ def _built(options: Options, paths: Sequence[Path], sources: Sequence[Path]) -> 
 
 def _names(options: Options, program: Program, placed: Annotated) -> list[str]:
     """The functions to prove, as the linked program calls them."""
-    known = {program.function(name).source_name: name for name in placed.functions}
+    known = {program.function(name).source_name: name for name in placed.functions if name not in program.stand_ins}
+    declared = {each.source_name for each in program.stand_ins.values()}
     if not options.is_given("function"):
         if not known:
-            raise InputError("verify: no function has a contract (docs/verify.md says how to write one)")
-        return list(placed.functions)
+            with_body = " with a body" if declared else ""
+            raise InputError(f"verify: no function{with_body} has a contract (docs/verify.md says how to write one)")
+        return list(known.values())
     wanted = [name for name in options.function.split(",") if name]
     for name in wanted:
+        if name in declared and name not in known:
+            raise InputError(f"--function {name}: it has no body that could be proved")
         if name not in known:
             raise InputError(
                 f"--function {name}: it has no contract; those that have one: {', '.join(known) or 'none'}"
@@ -245,6 +269,7 @@ def _proved(
         parts.obligations.confirmed,
         parts.obligations.unconfirmed,
         inferred=refinement.as_dict() if options.join == INFERRED else None,
+        called=list(parts.cuts.called),
     )
     kept_proofs.keep(name_of_proof, contract, proved)
     return proved
@@ -301,7 +326,13 @@ def _broken(parts: Proof, shown_by: Counterexample) -> Broken:
 
 
 def _kept(
-    names: Sequence[str], options: Options, proved: Sequence[Proved], *, interrupted: bool, seconds: float
+    names: Sequence[str],
+    options: Options,
+    proved: Sequence[Proved],
+    rests: Rests,
+    *,
+    interrupted: bool,
+    seconds: float,
 ) -> Verified:
     """Write the run directory."""
     verdicts = {each.verdict for each in proved}
@@ -315,7 +346,8 @@ def _kept(
         "verdict": verdict,
         "exit_status": status,
         "seconds": round(seconds, 3),
-        "functions": [as_data(each) for each in proved],
+        "assumptions": list(dict.fromkeys(text for each in proved for text in rests.on(each))),
+        "functions": [{**as_data(each), "assumptions": rests.on(each)} for each in proved],
     }
     folder = places.create(options.out)
     folder.write("summary.json", as_json(summary).encode())

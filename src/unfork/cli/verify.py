@@ -11,7 +11,7 @@ from unfork.cli.told import print_result
 from unfork.cli.words import parse, refuse_others
 from unfork.errors import InputError
 from unfork.option_help import help_text
-from unfork.report.proofs import table
+from unfork.report.proofs import proof_lines
 from unfork.report.verdict import EXIT_SAFE
 
 _VERIFY_USAGE = """\
@@ -35,5 +35,5 @@ def verify_command(words: Sequence[str]) -> int:
     refuse_others(options, (*VERIFYING, "prune"), "verify: {} has no meaning in proofs; see unfork verify --help")
     check_summary_place(options.json)
     verified = verify(files, options)
-    print_result([*table(verified.summary), f"verdict: {verified.verdict} ({verified.directory})"], verified, options)
+    print_result(proof_lines(verified.summary, str(verified.directory)), verified, options)
     return verified.exit_status

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
+from types import MappingProxyType
 
 from unfork.program.c_types import (
     BYTE,
@@ -34,11 +35,20 @@ _ARGUMENT = re.compile(r'^!\d+ = !DILocalVariable\(name: "(\w+)", arg: (\d+), sc
 
 
 class CTypes:
-    """The C types of a module. ``subprogram`` gives the metadata reference of a defined function."""
+    """The C types of a module. ``subprogram`` gives the metadata reference of a defined function.
 
-    def __init__(self, debug: DebugInfo, subprogram: Callable[[str], str | None]) -> None:
+    ``pointing`` gives that of a variable that points to a function without a body.
+    """
+
+    def __init__(
+        self,
+        debug: DebugInfo,
+        subprogram: Callable[[str], str | None],
+        pointing: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self._debug = debug
         self._subprogram = subprogram
+        self._pointing = pointing
         self._types: dict[str, CType] = {}
         self._fields: dict[str, tuple[Field, ...]] = {}
         self._cells: dict[CType, Cells | None] = {}
@@ -263,22 +273,34 @@ class CTypes:
         return node.fields.get("unit", "") if node else ""
 
     def prototype(self, function: str) -> Prototype | None:
-        """A defined function as C declares it; None without debug information."""
+        """A function as C declares it; None without debug information."""
         reference = self._subprogram(function)
+        if reference is None and function in self._pointing:
+            return self.prototype_of_target(function, self._pointing[function])
         node = self._debug.node(reference)
         kind = self._debug.node(node.fields.get("type")) if node else None
         if node is None or kind is None or reference is None:
             return None
+        return self._prototype(node.text("name") or function, kind, reference)
+
+    def prototype_of_target(self, function: str, reference: str) -> Prototype | None:
+        """The function that a variable points to, as C declares it; ``reference`` is as in ``variable``."""
+        variable = self.variable(reference)
+        target = variable.type.reference if variable is not None and isinstance(variable.type, Pointer) else None
+        kind = self._debug.resolved(target)
+        return None if kind is None or kind.kind != "DISubroutineType" else self._prototype(function, kind, "")
+
+    def _prototype(self, name: str, kind: Node, subprogram: str) -> Prototype:
         types = self._debug.node(kind.fields.get("types"))
         items = types.items if types else ["null"]
         given = items[1:]
         is_variadic = bool(given) and given[-1] == "null"
         names = self._names_of_arguments
         parameters = [
-            Parameter(names.get((reference, number), f"argument{number}"), self.type(item))
+            Parameter(names.get((subprogram, number), f"argument{number}"), self.type(item))
             for number, item in enumerate(given[:-1] if is_variadic else given, 1)
         ]
-        return Prototype(node.text("name") or function, self.type(items[0]), tuple(parameters), is_variadic)
+        return Prototype(name, self.type(items[0]), tuple(parameters), is_variadic)
 
     def routine(self, function: str) -> Routine | None:
         """The type of a defined function."""

@@ -24,7 +24,9 @@ from unfork.program.contract_reader import read_contracts, refuse_lost
 from unfork.program.contracts import NO_CONTRACTS, Contracts
 from unfork.program.linking import NO_LIBRARIES, Input, Libraries, linked
 from unfork.program.module import Program
+from unfork.program.prototypes import questions
 from unfork.program.reader import read
+from unfork.program.stand_ins import stand_ins
 
 C_SUFFIXES = frozenset((".c", ".i"))
 IR_SUFFIXES = frozenset((".bc", ".ll"))
@@ -116,6 +118,7 @@ def build(
     unplaced = [*inputs.misplaced, *(place for number, place in inputs.annotations.items() if number not in placed)]
     program.warnings = inputs.warnings
     program.contracts = merged(*inputs.contracts)
+    program.stand_ins = stand_ins(program)
     program.notes = (*module.assumed, *[f"{place}: {UNPLACED}" for place in unplaced])
     return program
 
@@ -148,7 +151,7 @@ class _Inputs:
             contracts, cut = read_contracts(str(file), preprocessed(file, options, dialect, _left(deadline)))
             if contracts != NO_CONTRACTS:
                 self.contracts.append(contracts)
-                plain, dialect = cut, PREPROCESSED
+                plain, dialect = cut + questions(contracts.functions, len(self.read)), PREPROCESSED
         source = annotated(str(file), text.decode("latin-1") if plain is None else plain, len(self.annotations))
         data, said = _compiled(file, source, plain, options, dialect, deadline)
         self.warnings += said

@@ -49,7 +49,7 @@ def declared(tokens: Sequence[Token], at: int, types: Container[str]) -> Declare
             # The declarator is in parentheses: (*name(...))(...) or (name)(...).
             opened += 1
             behind = at + 1
-        elif _is_name(word) and word not in _TAGGED and following == "(":
+        elif _is_name(word) and word not in _TAGGED and word not in types and following == "(":
             return _function(tokens, at, at + 1, types, statements)
         elif _is_name(word) and opened and following == ")" and tokens[at - 1].text == "(":
             return _function(tokens, at, at + 2, types, statements)

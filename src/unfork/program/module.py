@@ -9,6 +9,7 @@ from unfork.program.c_type_reader import NO_TYPES, CTypes
 from unfork.program.contracts import NO_CONTRACTS, Contracts
 from unfork.program.ir import Instruction, Operand, Phi
 from unfork.program.outline import Outlines
+from unfork.program.prototypes import Asked
 from unfork.program.types import DebugVariable, FunctionType, Position, Type
 
 LIBRARY_FOLDER = "/unfork-libc/"
@@ -129,6 +130,10 @@ class Program:
     """What the user should know about how the program was read, one line each."""
     contracts: Contracts = NO_CONTRACTS
     """What the source promises, if it was asked for (CompileOptions.contracts)."""
+    prototypes: Mapping[str, tuple[Asked, ...]] = field(default_factory=dict)
+    """What files with contracts say of functions, by the names that these have here."""
+    stand_ins: Mapping[str, Function] = field(default_factory=dict)
+    """Functions without a body that have a contract (program/stand_ins.py)."""
     functions: dict[str, Function] = field(default_factory=dict)
     reading: Reading | None = None
     """None for a program that was not read."""

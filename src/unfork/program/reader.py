@@ -19,6 +19,7 @@ from unfork.program.module import LIBRARY_FOLDER, Function, GlobalVariable, Prog
 from unfork.program.operand_reader import OperandReader
 from unfork.program.outline import Outlines
 from unfork.program.passes import LABEL_ADDRESS, SYMBOL, Simplifier
+from unfork.program.prototypes import PREFIX, Asked, asked
 from unfork.program.type_reader import types_of
 from unfork.program.types import FunctionType
 
@@ -75,6 +76,7 @@ class ModuleReader:
         """The program; its functions are parsed later, and ``bitcode`` is only kept."""
         for definition in GLOBAL_DEFINITION.finditer(self.text, 0, self.first):
             self.index_global(definition)
+        prototypes = self.prototypes()
         groups = RETURNS_TWICE.findall(self.text, self.last)
         twice = set(groups)
         intrinsics: dict[str, str] = {}
@@ -108,10 +110,21 @@ class ModuleReader:
             frozenset(self.weak),
             self.library(),
             first_looked_at(self.lines, self.types.definitions),
-            CTypes(self.debug, self.subprogram),
+            CTypes(self.debug, self.subprogram, {name: said[0].reference for name, said in prototypes.items()}),
             self.callers,
             self.debug.names_of_variables_and_types,
+            prototypes=prototypes,
         )
+
+    def prototypes(self) -> dict[str, tuple[Asked, ...]]:
+        """What was asked about functions, by their names; the constants for it are not variables of the program."""
+        said: dict[str, tuple[Asked, ...]] = {}
+        for name in [each for each in self.lines if each.startswith(PREFIX)]:
+            constant = self.read_global(self.lines.pop(name))
+            if isinstance(constant.initializer, GlobalAddress) and constant.reference:
+                function = constant.initializer.name
+                said[function] = (*said.get(function, ()), asked(name, constant.reference))
+        return said
 
     def callers(self, name: str) -> tuple[str, ...]:
         """The functions whose text calls ``name``."""

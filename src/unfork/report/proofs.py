@@ -44,6 +44,8 @@ class Proved:
     is_cached: bool = False
     inferred: Mapping[str, Any] | None = None
     """What joins inferred, and where they had to be exact; None unless predicates are inferred."""
+    called: Sequence[str] = ()
+    """The functions whose contracts it uses, by their names in the program."""
 
 
 def as_data(proved: Proved) -> dict[str, Any]:
@@ -78,6 +80,7 @@ def as_data(proved: Proved) -> dict[str, Any]:
         "audit": {"confirmed": proved.confirmed, "unconfirmed": proved.unconfirmed},
         "cached": proved.is_cached,
         "inferred": proved.inferred,
+        "called": list(proved.called),
     }
 
 
@@ -106,11 +109,18 @@ def from_data(data: Mapping[str, Any]) -> Proved:
         data["operators"],
         data["seconds"],
         inferred=data["inferred"],
+        called=data["called"],
     )
 
 
-def table(summary: Mapping[str, Any]) -> list[str]:
-    """The lines for a reader, from the data of summary.json."""
+def proof_lines(summary: Mapping[str, Any], directory: str) -> list[str]:
+    """The lines for a reader, from the data of summary.json, and where that is."""
+    is_conditional = summary["verdict"] == "safe" and summary.get("assumptions")
+    condition = ", if what is assumed is true" if is_conditional else ""
+    return [*_tables(summary), f"verdict: {summary['verdict']}{condition} ({directory})"]
+
+
+def _tables(summary: Mapping[str, Any]) -> list[str]:
     lines: list[str] = []
     for proof in summary["functions"]:
         cached = ", as before" if proof["cached"] else ""
@@ -127,6 +137,7 @@ def table(summary: Mapping[str, Any]) -> list[str]:
             lines.append(f"  {shown(broken['call'])}")
             lines.append(f"  breaks {broken['kind']} at {shown(where)}: {shown(broken['text'])}")
         lines += [f"  not proved: {shown(reason)}" for reason in proof["reasons"]]
+        lines += [f"  assumed, not proved: {shown(assumption)}" for assumption in proof.get("assumptions", ())]
     return lines
 
 

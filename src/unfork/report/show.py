@@ -15,7 +15,7 @@ from unfork.inputs.testcase import Error, Exit, TestCase, number_of
 from unfork.report.database import Connection, DatabaseError, read_database
 from unfork.report.heap_svg import picture
 from unfork.report.heap_text import drawn
-from unfork.report.proofs import table
+from unfork.report.proofs import proof_lines
 from unfork.report.text import final_lines, plural
 from unfork.state.state import UNDEFINED_REGISTERS
 
@@ -50,7 +50,7 @@ def show(root: Path, what: str | None) -> list[str]:
     if proofs is not None:
         if what is not None:
             raise InputError(f"{what}: {root} holds proofs (unfork verify), which are shown as a whole")
-        return [*table(proofs), f"verdict: {proofs['verdict']}"]
+        return proof_lines(proofs, str(root))
     if what is None:
         return _run(root)
     name = what.removeprefix(str(root) + "/").removeprefix("state:")

@@ -54,7 +54,9 @@ def annotated(program: Program, contracts: Contracts) -> Annotated:
     """Find what contracts are about. Raises InputError for one that is about nothing in the program."""
     own = [program.function(name) for name in program.defined if name not in program.library]
     functions = {
-        each.name: contracts.functions[each.source_name] for each in own if each.source_name in contracts.functions
+        each.name: contracts.functions[each.source_name]
+        for each in (*own, *program.stand_ins.values())
+        if each.source_name in contracts.functions
     }
     loops: dict[tuple[Function, int], LoopContract] = {}
     for loop in contracts.loops:

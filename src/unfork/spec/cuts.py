@@ -108,6 +108,8 @@ class Cuts:
         self._facts: FactsTable = machine.facts
         self.first: Beginning | None = None
         """Where the paths began that are followed now."""
+        self.called: dict[str, None] = {}
+        """The functions that were known by their contracts, by their names in the program."""
 
     def begin(self, first: Beginning, state: State) -> None:
         """Follow paths from a first state, in which what the contract requires holds."""
@@ -367,6 +369,7 @@ class Cuts:
     def _called(self, state: State, contract: FunctionContract) -> list[Outcome]:
         """What comes of a call, by the callee's contract."""
         function = state.frames[-1].function
+        self.called[function.name] = None
         arguments = tuple(state.frames[-1].registers[: len(function.type.parameters)])
         names = self._conditions.scopes.parameters(contract, function, arguments)
         where = Where(state.fork(), names, contract.mathematical)

@@ -28,7 +28,9 @@ def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
     functions = _reached(program, annotated, name)
     for function in functions:
         if function.name in annotated.functions and function.name != name:
-            parts += [function.name, repr(annotated.functions[function.name]), repr(function.type)]
+            is_trusted = function.name in program.stand_ins
+            parts += [function.name, repr(annotated.functions[function.name]), repr(function.type), repr(is_trusted)]
+            parts.append(repr(program.c_types.prototype(function.name)))
             continue
         parts += [function.name, repr(function.type), repr(function.blocks)]
         parts += _annotations(annotated, facts, function)
@@ -51,9 +53,9 @@ def _reached(program: Program, annotated: Annotated, name: str) -> list[Function
     waiting, reached = [name], dict[str, Function]()
     while waiting:
         current = waiting.pop()
-        if current in reached or current not in program.defined:
+        if current in reached or not (current in program.defined or current in program.stand_ins):
             continue
-        function = reached[current] = program.function(current)
+        function = reached[current] = program.stand_ins.get(current) or program.function(current)
         if current != name and current in annotated.functions:
             continue
         for instruction in function.instructions():
@@ -63,6 +65,7 @@ def _reached(program: Program, annotated: Annotated, name: str) -> list[Function
                 waiting.append(instruction.callee.name)
             else:
                 waiting += [each for each in program.defined if each not in program.library]
+                waiting += program.stand_ins
     return [reached[each] for each in sorted(reached)]
 
 

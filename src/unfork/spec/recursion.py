@@ -9,10 +9,15 @@ from unfork.program.module import Function, Program
 
 
 def may_call(program: Program, caller: str, callee: str) -> bool:
-    """Whether a function may call another, itself or by others. A call of a pointer may be one of any function."""
+    """Whether a function may call another, itself or by others.
+
+    A call of a pointer may be one of any function, and what has no body here may call any.
+    """
     waiting, seen = [caller], {caller}
     while waiting:
         name = waiting.pop()
+        if name in program.stand_ins:
+            return True
         if name not in program.defined or name in program.library:
             continue
         for called in _called(program, program.function(name)):
@@ -31,3 +36,4 @@ def _called(program: Program, function: Function) -> Iterator[str]:
                 yield instruction.callee.name
             else:
                 yield from [name for name in program.defined if name not in program.library]
+                yield from program.stand_ins
