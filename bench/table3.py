@@ -29,7 +29,7 @@ class Technique:
     paper: float | None
 
 
-def by_predicates(lattice: str, predicates: tuple[str, ...], paper: float) -> Technique:
+def by_predicates(lattice: str, predicates: tuple[str, ...], paper: float | None) -> Technique:
     """A join by predicates, one lattice of them."""
     words = [word for predicate in predicates for word in ("--predicate", predicate)]
     return Technique(lattice, ("--merge", "marked", "--join", f"abstract:{lattice}", *words), paper)

@@ -27,9 +27,12 @@ ROWS: dict[str, tuple[Technique, ...]] = {
         Technique("ite", ITE, -14.0),
         by_predicates("conjunctive", ("size: v >= needed", "size: v <= most"), 15.0),
     ),
-    "merge_at": (Technique("ite", ITE, 77.0),),
-    "gallop_left": (Technique("ite", ITE, 71.0),),
-    "sort": (Technique("ite", ITE, 35.0),),
+    "merge_at": (Technique("ite", ITE, 77.0), by_predicates("conjunctive", ("length2: v >= 0",), None)),
+    "gallop_left": (Technique("ite", ITE, 71.0), by_predicates("conjunctive", ("step: v > last",), None)),
+    "sort": (
+        Technique("ite", ITE, 35.0),
+        by_predicates("conjunctive", ("run: v >= 1", "run: v <= left", "forced: v >= run", "forced: v <= left"), None),
+    ),
     "merge_hi": (Technique("ite", ITE, None),),
 }
 """The paper has no proof of merge_hi without joins."""

@@ -1,19 +1,30 @@
-/* How much room there must be for ``needed`` elements: a power of two, but not more than half of the array.
+/* The room for elements that wait elsewhere grows to a power of two, but not beyond half of the array.
 
-   The room itself is for the caller to get.
+   What was there before is for the caller to free, as it may still be in use.
 */
+#include <stdlib.h>
 #include "unfork.h"
 
-/*@ requires 0 <= capacity && 1 <= needed <= length / 2;
-    assigns \nothing;
-    ensures needed <= \result;
-    ensures capacity <= \result;
-    ensures \result == capacity || \result <= length / 2;
+struct room {
+    int *items;
+    int capacity;
+};
+
+/*@ requires \valid(room) && 1 <= needed <= length / 2;
+    requires 0 <= room->capacity <= length / 2;
+    requires \valid(room->items + (0 .. room->capacity - 1));
+    requires \separated(room, room->items + (0 .. room->capacity - 1));
+    assigns room->items, room->capacity;
+    ensures \result == 0 || \result == 1;
+    ensures \result == 1 ==> needed <= room->capacity <= length / 2;
+    ensures \result == 1 ==> \valid(room->items + (0 .. room->capacity - 1));
+    ensures \old(room->capacity) <= room->capacity;
 */
-int ensure_capacity(int capacity, int needed, int length)
+int ensure_capacity(struct room *room, int needed, int length)
 {
-    if (capacity < needed) {
+    if (room->capacity < needed) {
         int size = needed, most = length / 2;
+        int *items;
 
         size |= size >> 1;
         size |= size >> 2;
@@ -26,7 +37,11 @@ int ensure_capacity(int capacity, int needed, int length)
         else
             size++;
         unfork_merge_end();
-        capacity = size;
+        items = malloc(size * sizeof *items);
+        if (items == NULL)
+            return 0;
+        room->items = items;
+        room->capacity = size;
     }
-    return capacity;
+    return 1;
 }

@@ -68,35 +68,43 @@ int shortest_run(int n)
 */
 int sort(int *a, int low, int high)
 {
-    int begin = low, left = high - low, shortest, depth = 0;
+    int begin = low, left = high - low, depth = 1;
 
-    if (left < 2)
-        return left;
-    if (left < MINIMUM) {
+    unfork_merge_begin();
+    if (left < 2) {
+        depth = left;
+    } else if (left < MINIMUM) {
         insertion_sort(a, low, high, low + count_run(a, low, high));
-        return 1;
+    } else {
+        int shortest = shortest_run(left);
+
+        depth = 0;
+        /*@ loop invariant low < high && begin <= low && 1 <= left && low + left == high;
+            loop invariant 0 <= depth < ROOM && (low > begin ==> 1 <= depth);
+            loop invariant 1 <= shortest;
+            loop assigns low, left, depth, a[begin .. high-1];
+            loop variant left;
+        */
+        do {
+            int run = count_run(a, low, high);
+
+            unfork_merge_begin();
+            if (run < shortest) {
+                int forced;
+
+                unfork_merge_begin();
+                forced = left <= shortest ? left : shortest;
+                unfork_merge_end();
+                insertion_sort(a, low, low + forced, low + run);
+                run = forced;
+            }
+            unfork_merge_end();
+            depth = merge_collapse(a, begin, low + run, depth + 1);
+            low += run;
+            left -= run;
+        } while (left != 0);
+        depth = merge_force(a, begin, high, depth);
     }
-    shortest = shortest_run(left);
-    /*@ loop invariant low < high && begin <= low && 1 <= left && low + left == high;
-        loop invariant 0 <= depth < ROOM && (low > begin ==> 1 <= depth);
-        loop invariant 1 <= shortest;
-        loop assigns low, left, depth, a[begin .. high-1];
-        loop variant left;
-    */
-    do {
-        int run = count_run(a, low, high);
-
-        unfork_merge_begin();
-        if (run < shortest) {
-            int forced = left <= shortest ? left : shortest;
-
-            insertion_sort(a, low, low + forced, low + run);
-            run = forced;
-        }
-        unfork_merge_end();
-        depth = merge_collapse(a, begin, low + run, depth + 1);
-        low += run;
-        left -= run;
-    } while (left != 0);
-    return merge_force(a, begin, high, depth);
+    unfork_merge_end();
+    return depth;
 }

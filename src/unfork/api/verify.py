@@ -280,6 +280,7 @@ def _proved(
         work.instructions,
         work.joins,
         work.operators,
+        work.operators_of_vacuity,
         time.monotonic() - began,
         parts.obligations.confirmed,
         parts.obligations.unconfirmed,
@@ -297,11 +298,13 @@ class _Work:
     instructions: int = 0
     joins: int = 0
     operators: int = 0
+    operators_of_vacuity: int = 0
 
     def add(self, parts: Proof) -> None:
         self.instructions += parts.tally.instructions
         self.joins += parts.tally.joins
         self.operators += parts.obligations.refuter.operators
+        self.operators_of_vacuity += parts.obligations.refuter.operators_of_vacuity
 
 
 def _explored(parts: Proof, told: _Told, clock: _Clock) -> int:

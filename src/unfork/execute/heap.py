@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from math import gcd
+
 from unfork.execute.loads import load
 from unfork.execute.resolve import NULL_PAGE, Candidate, candidates, describe, single_candidate
+from unfork.execute.step import UNINITIALISED as CHECK_OF_UNWRITTEN
 from unfork.execute.step import Step
+from unfork.execute.unbounded import linear
 from unfork.execute.uninitialised import initialised
 from unfork.logic import build
 from unfork.logic.term import Term, Value
@@ -12,6 +18,7 @@ from unfork.state.lazy import LAZY
 from unfork.state.memory import (
     END_OF_NAMES,
     FIRST_HEAP,
+    FIRST_LAZY,
     FIRST_STACK,
     FIRST_STATIC,
     LARGEST,
@@ -21,16 +28,21 @@ from unfork.state.memory import (
     object_of,
 )
 from unfork.state.names import heap_name
+from unfork.state.unbounded import UNBOUNDED, Cells, Contents, Zeroed
 
 PTRDIFF_MAX = (1 << 63) - 1
+LARGEST_IN_PROOFS = 1 << 38
+"""Bytes of the largest object in proofs."""
 
 
 def allocate(step: Step, size: Value, maker: str, alignment: int = 1) -> int:
     """A new heap block of ``size`` bytes (64 bits) that nothing has written; ``maker`` is the function that made it.
 
-    The capacity for a symbolic size comes from the options; larger sizes end as Killed. More than any C object may
-    have is null, as real allocators answer.
+    The capacity for a symbolic size comes from the options, but in proofs, where there is none; larger sizes end as
+    Killed. More than any C object may have is null, as real allocators answer.
     """
+    if (block := _of_any_length(step, size, maker, Cells.unknown)) is not None:
+        return block
     size, capacity = settle_size(step, size)
     if capacity > PTRDIFF_MAX:
         return 0
@@ -39,6 +51,8 @@ def allocate(step: Step, size: Value, maker: str, alignment: int = 1) -> int:
 
 def allocate_zeroed(step: Step, size: Value, maker: str) -> int:
     """A new heap block whose bytes are all 0."""
+    if (block := _of_any_length(step, size, maker, _zeroed)) is not None:
+        return block
     size, capacity = settle_size(step, size)
     if capacity > PTRDIFF_MAX:
         return 0
@@ -53,14 +67,46 @@ def _add(step: Step, item: MemoryObject, alignment: int) -> int:
     return address_of(number)
 
 
-def settle_size(step: Step, size: Value) -> tuple[Value, int]:
-    """A size as kept in an object, and the capacity in bytes that it needs."""
+def _zeroed(cells: Cells, name: str, stride: int) -> Contents:
+    return Zeroed(stride)
+
+
+def _of_any_length(step: Step, size: Value, maker: str, contents: Callable[[Cells, str, int], Contents]) -> int | None:
+    """In a proof, a new heap block that may be larger than any capacity, as an object of any length; None elsewhere.
+
+    Its elements are as large as the size's steps, so that another division of it is unsupported where it is used.
+    """
+    state, cells = step.state, step.state.proof.cells
+    if cells is None or CHECK_OF_UNWRITTEN in step.limits.checks:  # what of it was written is not known
+        return None
+    size = _settled(step, size)
+    if isinstance(size, int) or step.chain.must(state.path, build.ule(size, step.limits.max_size, 64)):
+        return None
+    step.limit(build.ule(size, LARGEST_IN_PROOFS, 64), "capacity", f"a block of more than {LARGEST_IN_PROOFS} bytes")
+    total = linear(size)
+    stride = max(gcd(total.constant, *total.factors.values()), 1)
+    number, state.heap_count = heap_name(state.heap_count, 1)
+    item = MemoryObject(bytearray(), size, UNBOUNDED, maker)
+    item.site = step.site()
+    state.memory.add(number, item)
+    state.proof = replace(state.proof, contents={**state.proof.contents, number: contents(cells, maker, stride)})
+    return address_of(number)
+
+
+def _settled(step: Step, size: Value) -> Value:
+    """A size, as a number if it has but one value."""
     step.use(size, "the size of a block")
     if isinstance(size, Term):
         known = step.chain.evaluate(step.state.path, size)
         same = build.eq(size, known, 64)
         if step.chain.must(step.state.path, same):
-            size = known
+            return known
+    return size
+
+
+def settle_size(step: Step, size: Value) -> tuple[Value, int]:
+    """A size as kept in an object, and the capacity in bytes that it needs."""
+    size = _settled(step, size)
     if isinstance(size, Term):
         most = step.limits.max_size
         step.limit(build.ule(size, most, 64), "capacity", f"an object of symbolic size above {most} (--max-size)")
@@ -117,7 +163,8 @@ def _checked(step: Step, candidate: Candidate, function: str) -> int:
         step.require(build.either(otherwise, build.negate(gone)), *_gone(step, candidate, function))
         if item is None:
             return 0
-    if item.kind not in ("heap", LAZY) or number < FIRST_HEAP:
+    is_block = item.kind in ("heap", LAZY) or (item.kind == UNBOUNDED and number < FIRST_LAZY)
+    if not is_block or number < FIRST_HEAP:
         step.require(otherwise, "invalid-free", f"{function} of {describe(item)}, which is not on the heap")
         return 0
     step.require(
@@ -157,6 +204,8 @@ def reallocate(step: Step, pointer: Value, size: Value) -> int:
         memory.free(number, "freed by realloc", step.position)
         return 0
     old = memory.objects[number]
+    if old.kind == UNBOUNDED or (isinstance(size, Term) and step.state.proof.cells is not None):
+        step.unsupported("realloc of a block of any length")
     if old.kind == LAZY:
         old = initialised(step, number, 0, len(old.data))
     moved = allocate(step, size, "realloc")

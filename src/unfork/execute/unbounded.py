@@ -9,7 +9,7 @@ from unfork.execute.step import Step
 from unfork.logic import build, concrete
 from unfork.logic.linear import Linear
 from unfork.logic.term import Term, Value
-from unfork.state.unbounded import Contents, Either, Forgotten, Unknown, Written, stride_of
+from unfork.state.unbounded import Contents, Either, Forgotten, Unknown, Written, Zeroed, stride_of
 
 _COUNT = 1 << 64
 
@@ -27,6 +27,8 @@ def read(contents: Contents, offset: Value, size: int) -> Value:
         match place:
             case Unknown():
                 known[place] = place.cell(offset, size)
+            case Zeroed():
+                known[place] = 0
             case Written():
                 same = build.both(place.guard, _is_same(place, offset, size, field))
                 if same == 1:

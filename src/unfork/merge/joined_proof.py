@@ -5,7 +5,7 @@ from __future__ import annotations
 from unfork.logic import build
 from unfork.merge.value_choice import Choice, Unjoinable
 from unfork.state.state import State
-from unfork.state.unbounded import Claim, Contents, Either, Proof
+from unfork.state.unbounded import Claim, Contents, Either, Proof, stride_of
 
 
 def check_proofs(a: State, b: State) -> None:
@@ -15,6 +15,9 @@ def check_proofs(a: State, b: State) -> None:
         raise Unjoinable("different turns of a loop")
     if _is_handled(a) != _is_handled(b):
         raise Unjoinable("one side has been looked at")
+    both = mine.contents.keys() & other.contents.keys()
+    if any(stride_of(mine.contents[number]) != stride_of(other.contents[number]) for number in both):
+        raise Unjoinable("blocks of different elements")
 
 
 def _is_handled(state: State) -> bool:
@@ -22,16 +25,17 @@ def _is_handled(state: State) -> bool:
 
 
 def joined_proof(choice: Choice, left: State, right: State) -> Proof:
-    """What the joined path knows; both have the same objects, and are in the same turns."""
+    """What the joined path knows; both are in the same turns. Blocks may be there on one side only."""
     a, b = left.proof, right.proof
     if a is b:
         return a
     handled = max(left.instructions, right.instructions) if _is_handled(left) else -1
-    contents: dict[int, Contents] = {}
-    for number, mine in a.contents.items():
-        other = b.contents[number]
-        contents[number] = mine if mine is other else Either(choice.first, mine, other)
-    return Proof(contents, _joined_claims(choice, a.claims, b.claims), a.cuts, handled)
+    contents: dict[int, Contents] = {**b.contents, **a.contents}
+    for number in a.contents.keys() & b.contents.keys():
+        mine, other = a.contents[number], b.contents[number]
+        if mine is not other:
+            contents[number] = Either(choice.first, mine, other)
+    return Proof(contents, _joined_claims(choice, a.claims, b.claims), a.cuts, handled, a.cells)
 
 
 def _joined_claims(choice: Choice, a: tuple[Claim, ...], b: tuple[Claim, ...]) -> tuple[Claim, ...]:

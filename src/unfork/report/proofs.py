@@ -37,6 +37,8 @@ class Proved:
     joins: int
     operators: int
     """In all queries that were asked for obligations: the size of the proof."""
+    operators_of_vacuity: int
+    """In those that ask whether what is assumed can be."""
     seconds: float
     confirmed: int = 0
     """How often the other solver proved the same, if that was asked for."""
@@ -76,6 +78,7 @@ def as_data(proved: Proved) -> dict[str, Any]:
         "instructions": proved.instructions,
         "joins": proved.joins,
         "operators": proved.operators,
+        "operators_of_vacuity": proved.operators_of_vacuity,
         "seconds": round(proved.seconds, 3),
         "audit": {"confirmed": proved.confirmed, "unconfirmed": proved.unconfirmed},
         "cached": proved.is_cached,
@@ -107,6 +110,7 @@ def from_data(data: Mapping[str, Any]) -> Proved:
         data["instructions"],
         data["joins"],
         data["operators"],
+        data["operators_of_vacuity"],
         data["seconds"],
         inferred=data["inferred"],
         called=data["called"],

@@ -64,7 +64,9 @@ class Changes:
         for cell in _memory(begun, over):
             self._add(cell)
         for number, contents in over.proof.contents.items():
-            if begun.proof.contents.get(number) is not contents:
+            if number not in begun.proof.contents:
+                raise NoMeaning("a loop allocates a block of any length")
+            if begun.proof.contents[number] is not contents:
                 self.objects[number] = None
         for number, item in begun.memory.objects.held.items():
             if item.kind == "stack" and number not in over.memory.objects and number in begun.frames[-1].locals:

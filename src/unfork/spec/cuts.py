@@ -197,8 +197,9 @@ class Cuts:
         for clause, goal in goals:
             for part in goal.formulas if isinstance(goal, All) else (goal,):
                 place = Place(kind, clause.file, clause.line, clause.text)
-                self._obligations.prove(place, state, part, self._explained(state))
-                self.assume(state, part)
+                is_proved = self._obligations.prove(place, state, part, self._explained(state))
+                if not is_proved or self._obligations.mute or state.proof.claims:
+                    self.assume(state, part)
 
     def assume_all(self, state: State, goals: Goals) -> bool:
         """Let a state know conditions, up to the first that cannot hold; False if there is one."""

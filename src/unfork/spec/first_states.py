@@ -90,6 +90,7 @@ class FirstStates:
                 state = self._machine.initial(function.name, partial(self._arguments, pointed, grouping))
             except PathEnded:
                 continue  # what is required cannot be
+            state.proof = replace(state.proof, cells=self._cells if self.length is None else None)
             yield state, self.values
 
     # --- what is required of pointers

@@ -17,7 +17,17 @@ from unfork.spec.meaning import Address, Located, Meaning, Where
 from unfork.spec.places import places
 from unfork.spec.problem import NoMeaning
 from unfork.state.state import State
-from unfork.state.unbounded import UNBOUNDED, Cells, Contents, Either, Forgotten, Unknown, Written, stride_of
+from unfork.state.unbounded import (
+    UNBOUNDED,
+    Cells,
+    Contents,
+    Either,
+    Forgotten,
+    Unknown,
+    Written,
+    Zeroed,
+    stride_of,
+)
 
 WORD_BYTES = 8
 
@@ -160,7 +170,7 @@ def _layers(contents: Contents, before: Contents, listed: Sequence[Region]) -> I
         if layer is before or layer in seen:
             continue
         match layer:
-            case Unknown():
+            case Unknown() | Zeroed():
                 yield guard
             case Either(condition, first, second):
                 waiting.append((build.both(guard, condition), first))

@@ -80,14 +80,18 @@ class Refuter:
         self._solver = solver
         self._fresh = fresh
         self.operators = 0
-        """How many there were in all queries."""
+        """How many there were in the queries about formulas."""
+        self.operators_of_vacuity = 0
+        """How many there were in those about what a path knows."""
         self._patterns: dict[Universal, _Shape] = {}
 
     def check(self, path: PathCondition, claims: Sequence[Claim], formula: Formula, timeout: float = FOREVER) -> Answer:
         """Unsat if no values of the path make the formula true. A Sat may be wrong where there are quantifiers."""
         query = _known(path, claims)
         self._assume(query, 1, formula)
-        return self._answer(query, timeout)
+        answer, size = self._answer(query, timeout)
+        self.operators += size
+        return answer
 
     def is_contradiction(self, path: PathCondition, claims: Sequence[Claim], timeout: float = FOREVER) -> bool:
         """Whether what a path knows cannot be: claims are asked of what it reads, and of the ends of their ranges."""
@@ -97,24 +101,27 @@ class Refuter:
             for values in islice(product(*ends), ENDS):
                 query.seen.add((number, values))
                 self._assume(query, 1, claim.at(values))
-        return isinstance(self._answer(query, timeout), Unsat)
+        answer, size = self._answer(query, timeout)
+        self.operators_of_vacuity += size
+        return isinstance(answer, Unsat)
 
-    def _answer(self, query: _Query, timeout: float) -> Answer:
-        """What instances and the solver say of a query."""
+    def _answer(self, query: _Query, timeout: float) -> tuple[Answer, int]:
+        """What instances and the solver say of a query, and the operators of what the solver was asked."""
         answer: Answer = _FALSE
+        size = 0
         for turn in range(ROUNDS):
             is_more = query.may_hold() and (self._instantiate(query, divides=turn > 0) or turn == 0)
             if not query.may_hold():
-                return _FALSE
+                return _FALSE, size
             whole = self._whole(query)
-            self.operators += _size(whole)
+            size += _size(whole)
             if len(whole) > MOST_CONDITIONS:
                 too_many = Unknown(f"more than {MOST_CONDITIONS} instances and comparisons of cells")
-                return answer if turn else too_many
+                return answer if turn else too_many, size
             answer = self._solver.check(whole, timeout)
             if not isinstance(answer, Sat) or not is_more:
                 break  # with more instances, what was too hard gets harder
-        return answer
+        return answer, size
 
     # --- formulas
 

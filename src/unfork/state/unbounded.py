@@ -57,6 +57,13 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Zeroed:
+    """Contents whose bytes all are 0, of elements of ``stride`` bytes."""
+
+    stride: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Written:
     """``value`` was written to the ``size`` bytes at ``offset``, where ``guard`` (1 bit) holds."""
 
@@ -86,12 +93,12 @@ class Either:
     second: Contents
 
 
-Contents: TypeAlias = "Unknown | Written | Forgotten | Either"
+Contents: TypeAlias = "Unknown | Zeroed | Written | Forgotten | Either"
 
 
 def stride_of(contents: Contents) -> int:
     """The bytes of an element."""
-    while not isinstance(contents, Unknown):
+    while not isinstance(contents, Unknown | Zeroed):
         contents = contents.first if isinstance(contents, Either) else contents.below
     return contents.stride
 
@@ -122,6 +129,8 @@ class Proof:
     cuts: Mapping[tuple[int, int], Cut]
     handled: int
     """After how many instructions the path was last looked at where it may be cut."""
+    cells: Cells | None = None
+    """Of blocks whose size is not known: they are objects of any length, too. None: they have a capacity."""
 
 
 NOTHING = Proof({}, (), {}, -1)
