@@ -79,6 +79,8 @@ class FirstStates:
         """The arguments of the state that was made last."""
         self.length: int | None = None
         """How many elements objects have whose length is open; None: any number."""
+        self.has_open_lengths = False
+        """Whether there was such an object in a state that was made."""
 
     def states(self, function: Function) -> Iterator[tuple[State, tuple[RegisterValue, ...]]]:
         """Each first state with the function's arguments in it; what is required is not assumed yet."""
@@ -259,6 +261,7 @@ class FirstStates:
                 self._lead(step, function, values, group[0], address_of(number, -low))
                 return
         stride = max(element.size, 1)
+        self.has_open_lengths = True
         if self.length is None:
             size, addresses = self._placed(step, group, extents, stride, number, None)
             item = MemoryObject(bytearray(), size, UNBOUNDED, name, read_only=not is_writable)
