@@ -30,6 +30,7 @@ from unfork.spec.formula import All, Formula, Ground, Quantified, Universal
 from unfork.spec.instances import Instances, Known, witnessed
 from unfork.spec.meaning import Where
 from unfork.spec.obligations import Place
+from unfork.spec.problem import NoMeaning
 from unfork.spec.refute import Refuter
 from unfork.state.memory import SYMBOLIC
 from unfork.state.state import State
@@ -137,18 +138,19 @@ class Attempt:
 
     def _search(self, state: State, wrong: Formula) -> bool:
         """Whether inputs on which a formula holds where a state stands break the contract for certain."""
-        for _ in range(MOST_MODELS):
-            claims = (*state.proof.claims, *self._instances)
-            answer = self._tools.refuter.check(state.path, claims, wrong, SECONDS)
-            if not isinstance(answer, Sat):
-                return False
-            model = Model({**state.path.model().values, **answer.model.values})
-            self._found = self._tools.runs.counterexample(self._origin, model)
-            if self._found is not None:
-                return True
-            if not self._learn(model):
-                return False
-        return False
+        try:
+            for _ in range(MOST_MODELS):
+                claims = (*state.proof.claims, *self._instances)
+                answer = self._tools.refuter.check(state.path, claims, wrong, SECONDS)
+                if not isinstance(answer, Sat):
+                    break
+                model = Model({**state.path.model().values, **answer.model.values})
+                self._found = self._tools.runs.counterexample(self._origin, model)
+                if self._found is not None or not self._learn(model):
+                    break
+        except NoMeaning:  # of what a quantifier is about: a search can do without
+            pass
+        return self._found is not None
 
     def _learn(self, model: Model) -> bool:
         """Take in an instance of what is required that inputs do not meet; False if there is none."""

@@ -90,7 +90,8 @@ class Duties:
             earlier = conditions.in_loop(before.begun, loop, first, before.entry, before.begun)
             yield from _due("variant", _read(lambda: conditions.progress(loop, earlier, where)))
             if loop.assigns is not None:
-                yield from self._changed(loop.assigns, formula.TRUE, state, before.begun, [where, earlier])
+                at_entry = conditions.in_loop(before.entry, loop, first, before.entry, before.entry)
+                yield from self._changed(loop.assigns, formula.TRUE, state, before.entry, [where, at_entry])
             entry = before.entry
         else:
             where = conditions.in_loop(state, loop, first, state, state)

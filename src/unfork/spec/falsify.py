@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from time import monotonic
 
 from unfork.contracts.order import Order
@@ -32,6 +33,8 @@ from unfork.spec.variables import objects_of_variables
 
 LENGTHS = (3, 2, 1, 4, 0, 5)
 """Elements of the objects whose lengths are open, in the order in which they are tried."""
+LONGEST = 64
+"""Longer objects are tried, up to this, where the contract allows few of ``LENGTHS``."""
 STEPS = 64
 """Steps from each first state before the next has its turn. Each time around there are twice as many."""
 
@@ -91,14 +94,18 @@ class Falsifier:
 
     def _attempts(self, function: Function, wanted: Wanted) -> Iterator[Attempt]:
         """One for each first state of a small size."""
-        blocks = self._blocks(wanted)
-        for length in LENGTHS:
+        blocks, allowed = self._blocks(wanted), 0
+        for length in chain(LENGTHS, range(max(LENGTHS) + 1, LONGEST + 1)):
+            is_allowed = False
             for origin in self._origins(function, length):
                 try:
-                    yield Attempt(self._tools, origin, wanted.proved, self._orders(function, blocks))
+                    attempt = Attempt(self._tools, origin, wanted.proved, self._orders(function, blocks))
                 except NoMeaning:
                     continue
-            if not self._inputs.has_open_lengths:
+                is_allowed = is_allowed or not attempt.is_over()
+                yield attempt
+            allowed += is_allowed
+            if not self._inputs.has_open_lengths or allowed == len(LENGTHS):
                 return
 
     def _origins(self, function: Function, length: int) -> list[Origin]:

@@ -10,6 +10,7 @@ from unfork.logic.path import PathCondition
 from unfork.logic.solver import Sat, Unsat
 from unfork.logic.term import Value, symbol
 from unfork.spec.formula import All, Formula, Ground, Quantified, Some, negated
+from unfork.spec.problem import NoMeaning
 from unfork.spec.refute import Refuter
 
 SECONDS = 2.0
@@ -30,11 +31,17 @@ class Instances:
         return self.fails(negated(condition))
 
     def fails(self, condition: Formula) -> bool:
-        """Whether it is false for certain."""
-        return self.broken(condition, lambda value: value) is not None or self._is_unsat(condition)
+        """Whether it is false for certain. What has no meaning is neither true nor false."""
+        try:
+            return self.broken(condition, lambda value: value) is not None or self._is_unsat(condition)
+        except NoMeaning:
+            return False
 
     def broken(self, condition: Formula, known: Known) -> Value | None:
-        """A condition (1 bit) that follows from a formula, and is false for inputs. None: none was found."""
+        """A condition (1 bit) that follows from a formula, and is false for inputs. None: none was found.
+
+        Raises NoMeaning.
+        """
         match condition:
             case Ground(value):
                 return value if self._is_false(known(value)) else None
