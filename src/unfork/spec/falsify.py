@@ -37,6 +37,8 @@ LONGEST = 64
 """Longer objects are tried, up to this, where the contract allows few of ``LENGTHS``."""
 STEPS = 64
 """Steps from each first state before the next has its turn. Each time around there are twice as many."""
+MOST_STEPS = 2_048
+"""With more steps for a turn, what is left are paths through ever more turns of loops without an end in sight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,8 @@ class Falsifier:
                     return counterexample
                 if not attempt.is_over():
                     left.append(attempt)
-            attempts, steps, is_left = left, 2 * steps, bool(left)
+            attempts, steps = left, 2 * steps
+            is_left = bool(left) and steps <= MOST_STEPS
         return None
 
     def _attempts(self, function: Function, wanted: Wanted) -> Iterator[Attempt]:
