@@ -5,7 +5,8 @@
    when a run was pushed, but looks at the last three runs only. Of stacks on which it fails, the smallest has five runs.
 
      unfork run examples/timsort_stack.c           an assertion fails after the fifth push, exit status 1
-     unfork verify examples/timsort_stack.c        all is proved but what merge_collapse ensures of the next two
+     unfork verify examples/timsort_stack.c        all is proved but what merge_collapse ensures of the next two: with a
+                                                   stack on which that fails, exit status 1
      unfork verify -D CORRECTED examples/timsort_stack.c
                                                    what was corrected: proved for all stacks, exit status 0
 

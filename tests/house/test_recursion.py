@@ -79,8 +79,11 @@ ALLOWED: dict[str, str] = {
     "prune.matched_registers.match_register": TYPES,
     "spec.cuts.Cuts._at_head spec.cuts.Cuts._begun spec.cuts.Cuts._cut spec.cuts.Cuts._inner_step"
     " spec.cuts.Cuts._turn": "as deep as loops with invariants nest, in functions and in what these call",
-    "spec.falsify.Falsifier._assume": SYNTAX,
+    "spec.attempt.Attempt._assume": SYNTAX,
     "spec.formula.negated": SYNTAX,
+    "spec.instances.Instances.broken": SYNTAX,
+    "spec.instances.replaced": SYNTAX,
+    "spec.instances.witnessed": SYNTAX,
     "spec.integers.binary": "a shift is a product, which is none",
     "spec.meaning.Meaning._chosen spec.meaning.Meaning._converted"
     " spec.meaning.Meaning._ground spec.meaning.Meaning._index spec.meaning.Meaning._integer"

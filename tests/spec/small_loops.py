@@ -83,7 +83,7 @@ class Promise:
     c: str
 
 
-def _of_all(condition: str) -> Promise:
+def of_all(condition: str) -> Promise:
     """Of each ``a[k]``."""
     text = condition.replace("OLD", "\\old(a[k])")
     checked = condition.replace("OLD", "old[k]")
@@ -92,7 +92,7 @@ def _of_all(condition: str) -> Promise:
     )
 
 
-def _of_result(condition: str) -> Promise:
+def of_result(condition: str) -> Promise:
     return Promise(condition.replace("RESULT", "\\result"), f"    assert({condition.replace('RESULT', 'result')});")
 
 
@@ -102,7 +102,7 @@ _questions = st.sampled_from(["a[i] > 0", "a[i] < x", "i > 0", "i + 1 < n", "x =
 _plain = st.builds("{} = {};".format, _places, _values) | st.sampled_from(
     ["x++;", "break;", "continue;", "return x;", "set(a + i, x);", "set(&x, a[i]);", "i++;"]
 )
-_statements = st.recursive(
+statements = st.recursive(
     _plain,
     lambda inner: (
         st.builds("if ({}) {{ {} }}".format, _questions, inner)
@@ -111,7 +111,7 @@ _statements = st.recursive(
     ),
     max_leaves=4,
 )
-_invariants = st.sampled_from(
+invariants = st.sampled_from(
     [
         "i <= n",
         "x >= 0",
@@ -130,12 +130,10 @@ _invariants = st.sampled_from(
     ]
 )
 _frames = st.sampled_from(["a[0 .. n-1]", "a[0 .. n-1]", "a[0 .. i-1]", "a[i-1]", "a[0]", "a[i .. n-1]", "a[1 .. 0]"])
-_promises = st.sampled_from(
+promises = st.sampled_from(
     [
-        *map(
-            _of_all, ("a[k] == 0", "a[k] >= 0", "a[k] == OLD", "a[k] <= 2", "a[k] <= OLD", "a[k] == OLD || a[k] == 0")
-        ),
-        *map(_of_result, ("RESULT == 0", "RESULT >= 0", "RESULT <= n", "RESULT == n")),
+        *map(of_all, ("a[k] == 0", "a[k] >= 0", "a[k] == OLD", "a[k] <= 2", "a[k] <= OLD", "a[k] == OLD || a[k] == 0")),
+        *map(of_result, ("RESULT == 0", "RESULT >= 0", "RESULT <= n", "RESULT == n")),
         Promise("n > 0 ==> a[0] == \\old(a[0])", "    if (n > 0)\n        assert(a[0] == old[0]);"),
         Promise(
             "\\exists integer k; 0 <= k <= n && \\result == k",
@@ -150,11 +148,11 @@ _callees = st.builds(
     st.sampled_from(["*p == v", "*p >= v", "*p == \\old(*p) || *p == v", "\\true"]),
     st.sampled_from(["*p = v;", "if (v > 0) *p = v;", "(void)p, (void)v;"]),
 )
-small_loops = st.builds(
+random_loops = st.builds(
     SmallLoop,
-    st.lists(_statements, min_size=1, max_size=3).map(tuple),
-    st.lists(_invariants, max_size=5, unique=True).map(tuple),
+    st.lists(statements, min_size=1, max_size=3).map(tuple),
+    st.lists(invariants, max_size=5, unique=True).map(tuple),
     _frames,
-    _promises,
+    promises,
     _callees,
 )

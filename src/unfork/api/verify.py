@@ -34,7 +34,8 @@ from unfork.report.proofs import Broken, Proved, as_data
 from unfork.report.summary import as_json
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
 from unfork.spec.annotated import Annotated, annotated
-from unfork.spec.falsify import Counterexample
+from unfork.spec.concretely import Counterexample
+from unfork.spec.falsify import wanted
 from unfork.spec.fingerprint import fingerprint
 from unfork.spec.problem import NoMeaning
 from unfork.spec.shown_call import shown_call
@@ -267,7 +268,8 @@ def _proved(
         parts.chain.deadline = time.monotonic() + seconds
         counterexample: Counterexample | None = None
         with clock.until(parts.chain.deadline):
-            counterexample = parts.falsifier.search(parts.function, seconds)
+            left = wanted(obligations, is_complete=not told.reasons)
+            counterexample = parts.falsifier.search(parts.function, left, seconds)
         if counterexample is not None:
             verdict, broken = "unsafe", _broken(parts, counterexample)
     proved = Proved(

@@ -8,6 +8,8 @@ from itertools import combinations
 
 from unfork.execute.machine import Machine
 from unfork.execute.operands import reader
+from unfork.logic import build
+from unfork.merge.c_values import CValue
 from unfork.program.contracts import (
     Assertion,
     Assigns,
@@ -19,10 +21,12 @@ from unfork.program.contracts import (
 )
 from unfork.program.ir import Return
 from unfork.program.module import Function
-from unfork.spec import formula
+from unfork.spec import formula, integers
 from unfork.spec.annotated import Annotated
-from unfork.spec.formula import Formula
+from unfork.spec.formula import Formula, Ground
 from unfork.spec.meaning import Meaning, Names, Typed, Where
+from unfork.spec.problem import NoMeaning
+from unfork.spec.recursion import may_call
 from unfork.spec.scopes import Scopes, as_typed
 from unfork.state.state import RegisterValue, State
 
@@ -88,6 +92,16 @@ class Conditions:
         """Locals by their names, and no earlier states."""
         kept = state.fork()
         return Where(kept, self.scopes.locals(kept, len(kept.frames) - 1), mathematical)
+
+    def in_loop(self, state: State, loop: LoopContract, first: Beginning | None, entry: State, current: State) -> Where:
+        """As ``here``, in a loop that was entered in one state, and whose turn began in another."""
+        is_mathematical = loop.mathematical
+        where = self.here(state, first, mathematical=is_mathematical)
+        labels = {
+            "LoopEntry": self.at(entry, mathematical=is_mathematical),
+            "LoopCurrent": self.at(current, mathematical=is_mathematical),
+        }
+        return replace(where, earlier={**where.earlier, **labels})
 
     def beginning(self, state: State, function: Function, values: tuple[RegisterValue, ...]) -> Beginning:
         """Where a function begins with arguments ``values``."""
@@ -168,3 +182,40 @@ class Conditions:
     def invariants(self, loop: LoopContract, where: Where) -> Goals:
         """A loop's invariants."""
         return [(clause, self.meaning.formula(clause.expression, where)) for clause in loop.invariants]
+
+    # --- what becomes less
+
+    def number(self, clause: Clause, where: Where) -> CValue:
+        """What a term is, as an integer."""
+        value = self.meaning.value(clause.expression, where)
+        if not isinstance(value, CValue):
+            raise NoMeaning(f"{clause.text}: no number")
+        return integers.integer(value)
+
+    def progress(self, loop: LoopContract, before: Where, now: Where) -> Goals:
+        """That a loop's variant, if it has one, was not negative before a turn, and has become less."""
+        if loop.variant is None:
+            return []
+        return [(loop.variant, falls(self.number(loop.variant, before), self.number(loop.variant, now)))]
+
+    def descent(self, first: Beginning, function: Function, contract: FunctionContract, where: Where) -> Goals:
+        """That recursion comes to an end, also by way of others, where the function that is proved says so.
+
+        ``function`` is called, with ``contract`` as in ``where``.
+        """
+        own = self.contract
+        if own.decreases is None:
+            return []
+        begun = first.state.frames[0].function.name
+        if contract is not own and not may_call(self._machine.program, function.name, begun):
+            return []
+        if contract.decreases is None:
+            raise NoMeaning(f"{contract.function} may call {own.function} again, and does not say what decreases")
+        before = self.number(own.decreases, Where(first.state, first.names, own.mathematical))
+        return [(contract.decreases, falls(before, self.number(contract.decreases, where)))]
+
+
+def falls(before: CValue, now: CValue) -> Formula:
+    """That an integer that was not negative is less now."""
+    is_natural = integers.compared(">=", before, integers.constant(0))
+    return Ground(build.both(is_natural, integers.compared("<", now, before)))

@@ -17,7 +17,7 @@ from unfork.contracts.stepper import Stepper
 from unfork.errors import Unsupported
 from unfork.execute.activations import leave
 from unfork.execute.machine import Machine
-from unfork.explore.unwind import Activation, activation_of
+from unfork.explore.unwind import activation_of
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model
@@ -26,25 +26,24 @@ from unfork.logic.solver import Unsat
 from unfork.logic.term import Term, Value, symbol
 from unfork.merge.c_values import CValue
 from unfork.program import layout
-from unfork.program.contracts import Clause, FunctionContract, LoopContract
+from unfork.program.contracts import FunctionContract, LoopContract
 from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Return
 from unfork.program.meeting import together
-from unfork.program.module import Function
 from unfork.program.types import VoidType
-from unfork.spec import formula, integers
+from unfork.spec import formula
 from unfork.spec.annotated import Annotated
 from unfork.spec.changes import Changes, forgetting
-from unfork.spec.conditions import Beginning, Conditions, Goals
+from unfork.spec.conditions import Beginning, Conditions, Goals, falls
 from unfork.spec.formula import All, Formula, Ground, Quantified, Universal
 from unfork.spec.frame import Frame
 from unfork.spec.meaning import Typed, Where
 from unfork.spec.obligations import Obligations, Place
 from unfork.spec.problem import NoMeaning
-from unfork.spec.recursion import may_call
 from unfork.spec.shown_state import shown_variables
+from unfork.spec.turns import Turn, leave_loops
 from unfork.state.state import RegisterValue, State
-from unfork.state.unbounded import Cells, Cut
+from unfork.state.unbounded import Cells
 
 MOST_STEPS = 4096
 """Steps that are taken to see what a turn changes."""
@@ -54,14 +53,9 @@ NUMBER = "result#"
 
 
 @dataclass(frozen=True, slots=True)
-class LoopCut(Cut):
-    """A turn of a loop: where it began, and what it must come back with."""
+class LoopCut(Turn):
+    """A turn that stands for any, and what it must come back with."""
 
-    contract: LoopContract
-    activation: Activation
-    blocks: frozenset[int]
-    entry: State
-    begun: State
     changes: Changes
     variant: CValue | None
     frame: Frame | None
@@ -146,7 +140,7 @@ class Cuts:
         """What comes of a place at which the path is cut; None if it is not one, or has been looked at."""
         if not state.frames or state.proof.handled == state.instructions:
             return None
-        self._leave_loops(state)
+        leave_loops(state)
         contract = self._conditions.callee(state)
         if contract is not None:
             return self._called(state, contract)
@@ -160,22 +154,6 @@ class Cuts:
             return self._at_head(state, loop)
         end = self._conditions.end(state)
         return None if end is None else self._returned(state, end)
-
-    def _leave_loops(self, state: State) -> None:
-        """Forget the turns that the path has left."""
-        top = len(state.frames) - 1
-        if not state.proof.cuts:
-            return
-        activation, block = activation_of(state), state.frames[-1].block
-        kept = {
-            place: cut
-            for place, cut in state.proof.cuts.items()
-            if isinstance(cut, LoopCut)
-            and activation[: len(cut.activation)] == cut.activation
-            and (place[0] < top or block in cut.blocks)
-        }
-        if len(kept) < len(state.proof.cuts):
-            state.proof = replace(state.proof, cuts=kept)
 
     def _explained(self, state: State) -> Callable[[Model], str]:
         """What variables are where a path may break an obligation, and where the turns that it is in began."""
@@ -275,7 +253,7 @@ class Cuts:
             self.assume(begun, condition)
         variant = None
         if loop.variant is not None:
-            variant = self._number(loop.variant, where)
+            variant = self._conditions.number(loop.variant, where)
         function, block = begun.frames[-1].function, begun.frames[-1].block
         blocks = frozenset(self._facts[function].flow.loops[block])
         snapshot = begun.fork()
@@ -285,19 +263,7 @@ class Cuts:
         return begun
 
     def _loop_where(self, state: State, loop: LoopContract, entry: State, current: State) -> Where:
-        is_mathematical = loop.mathematical
-        where = self._conditions.here(state, self.first, mathematical=is_mathematical)
-        labels = {
-            "LoopEntry": self._conditions.at(entry, mathematical=is_mathematical),
-            "LoopCurrent": self._conditions.at(current, mathematical=is_mathematical),
-        }
-        return replace(where, earlier={**where.earlier, **labels})
-
-    def _number(self, clause: Clause, where: Where) -> CValue:
-        value = self._meaning.value(clause.expression, where)
-        if not isinstance(value, CValue):
-            raise NoMeaning(f"{clause.text}: no number")
-        return integers.integer(value)
+        return self._conditions.in_loop(state, loop, self.first, entry, current)
 
     def _kept(self, state: State, loop: LoopContract, cut: LoopCut) -> None:
         """Prove what a turn must keep, at its end."""
@@ -305,11 +271,9 @@ class Cuts:
         before = state.fork()
         self._prove("invariant kept", self._conditions.invariants(loop, where), state)
         if loop.variant is not None and cut.variant is not None:
-            now = self._number(loop.variant, where)
-            zero = integers.constant(0)
-            falls = build.both(integers.compared(">=", cut.variant, zero), integers.compared("<", now, cut.variant))
+            goal = falls(cut.variant, self._conditions.number(loop.variant, where))
             place = Place("variant", loop.variant.file, loop.variant.line, loop.variant.text)
-            self._obligations.prove(place, before, Ground(falls), self._explained(before))
+            self._obligations.prove(place, before, goal, self._explained(before))
         if cut.frame is not None:
             begun = self._loop_where(cut.begun, loop, cut.entry, cut.begun)
             self._prove_frame(before, cut.begun, cut.frame, (where, begun))
@@ -375,7 +339,10 @@ class Cuts:
         names = self._conditions.scopes.parameters(contract, function, arguments)
         where = Where(state.fork(), names, contract.mathematical)
         self._prove(f"requires of {contract.function}", self._conditions.required(contract, where), state)
-        self._descends(state, function, contract, where)
+        if self.first is not None:
+            for clause, goal in self._conditions.descent(self.first, function, contract, where):
+                place = Place("decreases", clause.file, clause.line, clause.text)
+                self._obligations.prove(place, state, goal, self._explained(state))
         before = state.fork()
         state.over = True
         old = Where(before, names, contract.mathematical)
@@ -400,24 +367,6 @@ class Cuts:
         step.outcomes = []
         leave(step, value)
         return [Running(state)]
-
-    def _descends(self, state: State, function: Function, contract: FunctionContract, where: Where) -> None:
-        """Prove that recursion comes to an end, also by way of others, where the function that is proved says so."""
-        first, own = self.first, self._contract
-        if own.decreases is None or first is None:
-            return
-        begun = first.state.frames[0].function.name
-        if contract is not own and not may_call(self._machine.program, function.name, begun):
-            return
-        if contract.decreases is None:
-            raise NoMeaning(f"{contract.function} may call {own.function} again, and does not say what decreases")
-        now = self._number(contract.decreases, where)
-        before = self._number(own.decreases, Where(first.state, first.names, own.mathematical))
-        zero = integers.constant(0)
-        falls = build.both(integers.compared(">=", before, zero), integers.compared("<", now, before))
-        clause = contract.decreases
-        place = Place("decreases", clause.file, clause.line, clause.text)
-        self._obligations.prove(place, state, Ground(falls), self._explained(state))
 
     # --- the end
 

@@ -14,6 +14,7 @@ from itertools import product
 from unfork.execute.machine import Machine
 from unfork.execute.step import PathEnded, Step
 from unfork.logic import build
+from unfork.logic.path import PathCondition
 from unfork.logic.term import Value
 from unfork.merge.c_values import CValue
 from unfork.program.c_expression import INT, Binary, Integral, Name, Number
@@ -39,6 +40,8 @@ LARGEST = 1 << 38
 """Bytes: no object is larger. That is 256 GiB."""
 MOST_POINTERS = 5
 """So many pointers that may lead into one object are grouped in all ways; for more, the contract must say which do."""
+FARTHEST = 64
+"""By how many elements the lengths of objects may differ that have about as many."""
 MOST_KNOWN = 1 << 16
 """Bytes of an object whose size is a constant; a larger one is one of any length."""
 
@@ -78,7 +81,11 @@ class FirstStates:
         self.values: tuple[RegisterValue, ...] = ()
         """The arguments of the state that was made last."""
         self.length: int | None = None
-        """How many elements objects have whose length is open; None: any number."""
+        """How many elements an object has whose length is open; None: any number. More objects have about that."""
+        self.has_open_lengths = False
+        """Whether there was such an object in a state that was made."""
+        self._has_open = False
+        """Whether there is one in the state that is made now."""
 
     def states(self, function: Function) -> Iterator[tuple[State, tuple[RegisterValue, ...]]]:
         """Each first state with the function's arguments in it; what is required is not assumed yet."""
@@ -197,6 +204,7 @@ class FirstStates:
         self, pointed: Sequence[Pointed], grouping: Grouping, step: Step, function: Function
     ) -> list[RegisterValue]:
         """The arguments, as any numbers; then the objects that pointers lead to."""
+        self._has_open = False
         step.state.lazy = LazyHeap(function.name)
         any_contents(step)
         prototype = step.program.c_types.prototype(function.name)
@@ -260,6 +268,8 @@ class FirstStates:
                 self._lead(step, function, values, group[0], address_of(number, -low))
                 return
         stride = max(element.size, 1)
+        is_first, self.has_open_lengths = not self._has_open, True
+        self._has_open = True
         if self.length is None:
             size, addresses = self._placed(step, group, extents, stride, number, None)
             item = MemoryObject(bytearray(), size, UNBOUNDED, name, read_only=not is_writable)
@@ -269,10 +279,24 @@ class FirstStates:
             contents = {**proof.contents, number: self._cells.unknown(name, stride)}
             step.state.proof = replace(proof, contents=contents)
         else:
-            size, addresses = self._placed(step, group, extents, stride, number, self.length * stride)
-            self._known(step, number, name, element, self.length * stride, is_writable=is_writable)
+            length = self.length
+            if not is_first and len(group) == 1:
+                length = self._near(step, *extents[0], stride)
+            size, addresses = self._placed(step, group, extents, stride, number, length * stride)
+            self._known(step, number, name, element, length * stride, is_writable=is_writable)
         for each, address in zip(group, addresses, strict=True):
             self._lead(step, function, values, each, address)
+
+    def _near(self, step: Step, low: CValue, high: CValue, stride: int) -> int:
+        """How many elements an object may have that ends where a range does: about as many as ``length``, if it can."""
+        assert self.length is not None
+        size = integers.bits(integers.binary("-", high, low))
+        for distance in range(FARTHEST + 1):
+            for count in (self.length + distance, self.length - distance):
+                is_so = build.eq(size, count * stride, 64)
+                if count >= 0 and isinstance(step.chain.assume(step.state.path, is_so), PathCondition):
+                    return count
+        return self.length
 
     def _known(self, step: Step, number: int, name: str, element: CType, size: int, *, is_writable: bool) -> None:
         """An object of a size that is known, which holds anything."""

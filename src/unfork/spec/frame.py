@@ -116,6 +116,25 @@ class Frame:
             for offset in changed(earlier, after):
                 yield build.negate(_is_listed(inside, integers.constant(offset), integers.constant(offset + 1)))
 
+    def changed(
+        self, state: State, begun: State, regions: Sequence[Where], numbers: Collection[int]
+    ) -> Iterator[Value]:
+        """Of some objects of a known size, conditions (1 bit) under which bytes that are listed nowhere in ``regions``
+        have other values than in ``begun``."""
+        listed = [region for where in regions for region in self.regions(where)]
+        for number in sorted(numbers):
+            earlier, after = begun.memory.objects.get(number), state.memory.objects.get(number)
+            if earlier is None or after is None or earlier is after or len(earlier.data) != len(after.data):
+                continue
+            inside = [region for region in listed if region.number == number]
+            differing: list[Value] = []
+            for offset in changed(earlier, after):
+                if not earlier.uninitialised_runs(offset, 1) and not after.uninitialised_runs(offset, 1):
+                    differs = build.ne(earlier.byte(offset), after.byte(offset), 8)
+                    is_listed = _is_listed(inside, integers.constant(offset), integers.constant(offset + 1))
+                    differing.append(build.both(differs, build.negate(is_listed)))
+            yield build.disjunction(differing)
+
     def lost(self, before: Where, after: Where, numbers: Collection[int]) -> Iterator[Value]:
         """Conditions (1 bit) under which bytes of objects are listed ``before`` a turn, but no more ``after`` it.
 

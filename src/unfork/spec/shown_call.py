@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from unfork.execute.machine import Machine
 from unfork.merge.c_values import CValue
 from unfork.program.c_expression import Integral
@@ -11,6 +13,7 @@ from unfork.program.module import Function
 from unfork.spec.conditions import Beginning
 from unfork.spec.integers import integer, value_of
 from unfork.spec.meaning import Address
+from unfork.spec.variables import variables
 from unfork.state.memory import MemoryObject, object_of, offset_in
 
 MOST_ELEMENTS = 12
@@ -19,7 +22,7 @@ WORD_BYTES = 8
 
 
 def shown_call(machine: Machine, function: Function, begun: Beginning) -> str:
-    """``fill(a = {1, 2}, n = 3)``."""
+    """``fill(a = {1, 2}, n = 3) where last = 2``: variables with static storage that are not zero come last."""
     types = machine.program.c_types
     prototype = types.prototype(function.name)
     assert prototype is not None
@@ -32,7 +35,17 @@ def shown_call(machine: Machine, function: Function, begun: Beginning) -> str:
             arguments.append(f"{parameter.name} = {_pointed(types, begun, known.value, known.target, 0)}")
         else:
             arguments.append(f"{parameter.name} = ?")
-    return f"{function.source_name}({', '.join(arguments)})"
+    where = ", ".join(_static(machine, begun))
+    return f"{function.source_name}({', '.join(arguments)})" + (f" where {where}" if where else "")
+
+
+def _static(machine: Machine, begun: Beginning) -> Iterator[str]:
+    """``name = value`` of variables with static storage that are not zero."""
+    types = machine.program.c_types
+    for variable in variables(machine.program):
+        item = begun.state.memory.objects.get(object_of(machine.statics.address(variable.symbol)))
+        if item is not None and any(item.data):
+            yield f"{variable.name} = {_value(types, begun, item, 0, variable.type, 0)}"
 
 
 def _pointed(types: CTypes, begun: Beginning, address: int, target: CType, depth: int) -> str:

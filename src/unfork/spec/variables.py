@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from unfork.execute.statics import Statics
 from unfork.execute.step import Step
 from unfork.inputs.lazy_globals import own_variables
 from unfork.program.c_types import Array, CType
@@ -26,6 +27,11 @@ def variables(program: Program) -> Iterator[Variable]:
     """Those that the program defines and may change, also those of one function and of other files."""
     for symbol, _, variable in own_variables(program):
         yield Variable(symbol, variable.name, variable.type)
+
+
+def objects_of_variables(program: Program, statics: Statics) -> frozenset[int]:
+    """The numbers of their objects."""
+    return frozenset([object_of(statics.address(variable.symbol)) for variable in variables(program)])
 
 
 def any_contents(step: Step) -> None:

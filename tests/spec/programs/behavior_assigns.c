@@ -1,4 +1,4 @@
-/* expect: unknown
+/* expect: unsafe
    open: assigns */
 int g, h;
 /*@ behavior one: assumes x > 0; assigns g; ensures g == 1;

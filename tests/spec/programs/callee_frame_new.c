@@ -1,5 +1,5 @@
 /* The callee writes at the index that it has changed; what it lists is where the index was.
-   expect: unknown
+   expect: unsafe
    open: assigns */
 /*@ requires 0 <= *i < n - 1 && \valid(i) && \valid(a + (0 .. n-1)) && \separated(i, a + (0 .. n-1)); assigns *i, a[*i]; ensures *i == \old(*i) + 1; */
 void h(int *a, int n, int *i) { ++*i; a[*i] = 1; }

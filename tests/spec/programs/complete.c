@@ -1,4 +1,4 @@
-/* expect: unknown
+/* expect: unsafe
    open: complete */
 /*@ assigns \nothing; behavior a: assumes x > 0; ensures \result == 1; behavior b: assumes x < 0; ensures \result == 1; disjoint behaviors; complete behaviors; */
 int f(int x) { return x != 0; }

@@ -1,5 +1,5 @@
 /* A contract without __CPROVER_assigns assigns nothing.
-   expect: unknown
+   expect: unsafe
    open: assigns */
 int g;
 void h(void) __CPROVER_requires(1) __CPROVER_ensures(1) { g = 1; }

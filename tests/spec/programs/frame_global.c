@@ -1,4 +1,4 @@
-/* expect: unknown
+/* expect: unsafe
    open: assigns */
 int g;
 /*@ requires n >= 1; assigns \nothing; ensures \result == n; */

@@ -1,5 +1,5 @@
 /* What the loop assigns is named by an element that it assigns.
-   expect: unknown
+   expect: unsafe
    says: what a loop assigns depends on the elements of an array that it assigns */
 /*@ requires n >= 6 && \valid(a + (0 .. n-1)) && \valid(b + (0 .. n-1)) && \separated(a + (0 .. n-1), b + (0 .. n-1)) && b[0] == 0;
   assigns a[0 .. n-1], b[0]; ensures a[3] == \old(a[3]); */

@@ -1,5 +1,5 @@
 /* What the loop assigns is named by what it assigns.
-   expect: unknown
+   expect: unsafe
    open: assigns, ensures
    says: what a loop assigns depends on the elements of an array that it assigns */
 /*@ requires n >= 6 && \valid(a + (0 .. n-1)) && \valid(b) && \separated(a + (0 .. n-1), b) && *b == 0;

@@ -1,4 +1,4 @@
-/* expect: unknown
+/* expect: unsafe
    open: assigns */
 struct s { int key; int tag; };
 /*@ requires n >= 1; requires \valid(a + (0 .. n-1)); assigns a[0].key; */

@@ -1,0 +1,211 @@
+"""The search for a counterexample from one first state: exploration without cuts that looks at all that must hold."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from random import Random
+from time import monotonic
+
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.order import Order
+from unfork.contracts.outcome import Failed, Outcome
+from unfork.contracts.rest import Rest
+from unfork.execute.machine import Machine
+from unfork.explore.limits import NoBound
+from unfork.explore.loop import Exploration, NoJoining, NoPruning
+from unfork.explore.search import WaitingStates
+from unfork.explore.tree import ExecutionGraph
+from unfork.logic.chain import Chain
+from unfork.logic.evaluate import Model, substitution
+from unfork.logic.path import PathCondition
+from unfork.logic.solver import Sat, Unsat
+from unfork.logic.term import Term, Value, symbol
+from unfork.spec import formula
+from unfork.spec.concretely import ConcreteRuns, Counterexample, Origin
+from unfork.spec.conditions import Conditions
+from unfork.spec.due import Due, Duties
+from unfork.spec.formula import All, Formula, Ground, Quantified, Universal
+from unfork.spec.instances import Instances, Known, witnessed
+from unfork.spec.meaning import Where
+from unfork.spec.obligations import Place
+from unfork.spec.problem import NoMeaning
+from unfork.spec.refute import Refuter
+from unfork.state.memory import SYMBOLIC
+from unfork.state.state import State
+
+SMALL = (0, 1, 2, 3, 4, -1)
+MOST_INSTANCES = 64
+"""So many instances of a quantifier are put into a path at first, for values around the indices of small objects."""
+MOST_MODELS = 32
+"""So many models of what may be wrong are tried, each with instances of what the one before did not meet."""
+SECONDS = 2.0
+"""For a query: what is hard to find is left, for what is easier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What all attempts share. ``rest`` are the places of contracts."""
+
+    machine: Machine
+    chain: Chain
+    conditions: Conditions
+    refuter: Refuter
+    instances: Instances
+    duties: Duties
+    runs: ConcreteRuns
+    rest: Rest
+
+
+class Attempt:
+    """One exploration, which goes on for some steps at a time.
+
+    It steps states itself, and says where they rest and when it is enough. Obligations that are ``proved`` it takes to
+    hold: where a contract is broken, what breaks first was not proved.
+    """
+
+    def __init__(self, tools: Tools, origin: Origin, proved: Collection[Place], orders: Sequence[Order]) -> None:
+        self._tools = tools
+        self._origin = origin
+        self._proved = proved
+        conditions, state = tools.conditions, origin.state.fork()
+        self._first = conditions.beginning(state, origin.function, origin.values)
+        where = Where(self._first.state, self._first.names, conditions.contract.mathematical)
+        self._inputs = _symbols(origin)
+        self._required = [witnessed(each, self._witness) for _, each in conditions.required(conditions.contract, where)]
+        self._instances: list[Universal] = []
+        """Of what is required, those that inputs did not meet which were tried."""
+        self._found: Counterexample | None = None
+        self._steps = 0
+        self._until = 0.0
+        self._frontier = WaitingStates(orders, Random(0))
+        unbounded = (NoBound(), NoPruning(), NoJoining())
+        self._exploration = Exploration(self, self, self._frontier, *unbounded, self, ExecutionGraph(), ())
+        may_be = all(self._assume(state, each) for each in self._required)
+        if may_be and not self._look(state, tools.duties.at_first(self._first)):
+            self._exploration.begin([state])
+
+    def go_on(self, steps: int, until: float) -> Counterexample | None:
+        """Explore for some steps, up to a moment. None: nothing was found yet."""
+        self._steps, self._until = steps, until
+        if self._found is None:
+            self._exploration.go_on()
+        return self._found
+
+    def is_over(self) -> bool:
+        """Whether there is nothing left to explore."""
+        return not self._frontier
+
+    # --- as parts of the exploration
+
+    def look(self, frontier: Frontier) -> str | None:
+        """Why to stop."""
+        if self._found is not None:
+            return "found"
+        self._steps -= 1
+        return "steps" if self._steps < 0 or monotonic() >= self._until else None
+
+    def rest(self, state: State) -> Rest:
+        """Where a state may come to rest."""
+        return self._tools.rest
+
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
+        """See whether what must hold does where a state stands; then a step of the machine."""
+        if state.proof.handled != state.instructions:
+            if self._look(state, self._tools.duties.at(state, self._first)):
+                return []
+            state.proof = replace(state.proof, handled=state.instructions)
+        if self._tools.conditions.end(state) is not None:
+            return []
+        outcomes = self._tools.machine.step(state, rest)
+        for outcome in outcomes:
+            if isinstance(outcome, Failed):
+                self._search(outcome.state, formula.TRUE)
+        return outcomes
+
+    # --- what is wrong
+
+    def _look(self, state: State, due: Sequence[Due]) -> bool:
+        """Whether something that is due is broken for certain, on inputs that lead to a state."""
+        for each in due:
+            if each.place in self._proved:
+                continue
+            parts = each.formula.formulas if isinstance(each.formula, All) else (each.formula,)
+            if any(self._search(state, formula.negated(part)) for part in parts):
+                return True
+        return False
+
+    def _search(self, state: State, wrong: Formula) -> bool:
+        """Whether inputs on which a formula holds where a state stands break the contract for certain."""
+        try:
+            for _ in range(MOST_MODELS):
+                claims = (*state.proof.claims, *self._instances)
+                answer = self._tools.refuter.check(state.path, claims, wrong, SECONDS)
+                if not isinstance(answer, Sat):
+                    break
+                model = Model({**state.path.model().values, **answer.model.values})
+                self._found = self._tools.runs.counterexample(self._origin, model)
+                if self._found is not None or not self._learn(model):
+                    break
+        except NoMeaning:  # of what a quantifier is about: a search can do without
+            pass
+        return self._found is not None
+
+    def _learn(self, model: Model) -> bool:
+        """Take in an instance of what is required that inputs do not meet; False if there is none."""
+        known = self._known(model)
+        for condition in self._required:
+            instance = self._tools.instances.broken(condition, known)
+            if isinstance(instance, Term):
+                self._instances.append(_claim(instance))
+                return True
+        return False
+
+    def _known(self, model: Model) -> Known:
+        values: Mapping[Term, Value] = {each: model.values.get(each, 0) for each in self._inputs}
+        return substitution(values)
+
+    # --- what is required
+
+    def _witness(self, width: int) -> Term:
+        witness = symbol(f"witness#{self._tools.machine.step_of_instructions().names.symbol()}", width)
+        self._inputs[witness] = None
+        return witness
+
+    def _assume(self, state: State, condition: Formula) -> bool:
+        """Let a path know what small values make of a formula; False if it cannot be true."""
+        match condition:
+            case Ground(value):
+                path = self._tools.chain.assume(state.path, value)
+                if isinstance(path, PathCondition):
+                    state.path = path
+                return not isinstance(path, Unsat)
+            case All(formulas):
+                return all(self._assume(state, each) for each in formulas)
+            case Quantified(exists=False, widths=widths, body=body):
+                for values in list(product(SMALL, repeat=len(widths)))[:MOST_INSTANCES]:
+                    bits = tuple([value & (1 << width) - 1 for value, width in zip(values, widths, strict=True)])
+                    instance = body(bits)
+                    if isinstance(instance, Ground) and not self._assume(state, instance):
+                        return False
+        return True
+
+
+def _claim(instance: Value) -> Universal:
+    """An instance as a claim about no variables."""
+    return Universal((), lambda values: Ground(instance))
+
+
+def _symbols(origin: Origin) -> dict[Term, None]:
+    """The inputs of a first state."""
+    terms = [value for value in origin.values if isinstance(value, Term)]
+    for item in origin.state.memory.objects.held.values():
+        if item.mask is not None:
+            offsets = [offset for offset, kind in enumerate(item.mask) if kind == SYMBOLIC]
+            terms += [byte for offset in offsets if isinstance(byte := item.byte(offset), Term)]
+    return dict.fromkeys(each for term in terms for each in _ordered(term))
+
+
+def _ordered(term: Term) -> Iterator[Term]:
+    yield from sorted(term.symbols, key=lambda each: each.name)

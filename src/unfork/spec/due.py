@@ -1,0 +1,136 @@
+"""What must hold on a path that is not cut, wherever a proof would cut it or prove something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from unfork.explore.unwind import activation_of
+from unfork.logic import build
+from unfork.merge.loop_cells import NotAbstract
+from unfork.program.contracts import Assigns, FunctionContract, LoopContract
+from unfork.program.function_facts import FactsTable
+from unfork.program.ir import Return
+from unfork.spec import formula
+from unfork.spec.conditions import Beginning, Conditions, Goals
+from unfork.spec.formula import Formula, Ground
+from unfork.spec.frame import Frame
+from unfork.spec.meaning import Where
+from unfork.spec.obligations import Place
+from unfork.spec.problem import NoMeaning
+from unfork.spec.turns import Turn, leave_loops
+from unfork.state.state import State
+
+Goal = TypeVar("Goal")
+ARGUMENT, HEAP = "argument", "heap"
+"""Kinds of objects that contracts speak of, besides the program's variables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A formula that must hold where a path stands. ``place`` is that of the obligation to prove it."""
+
+    place: Place
+    formula: Formula
+
+
+class Duties:
+    """Says what is due. A state that stands at the head of a loop begins a turn by that.
+
+    Law: on a path whose first state is all known, a formula that is false breaks the contract for certain.
+    """
+
+    def __init__(self, conditions: Conditions, facts: FactsTable, variables: Collection[int]) -> None:
+        self._conditions = conditions
+        self._facts = facts
+        self._variables = variables
+        """The objects of the program's variables. What its library remembers is none of them."""
+
+    def at_first(self, first: Beginning) -> list[Due]:
+        """What must hold of inputs for which the contract's requirements do."""
+        where = Where(first.state, first.names, self._conditions.contract.mathematical)
+        cases = _read(lambda: self._conditions.cases(where))
+        return [Due(Place(kind, named.file, named.line, named.text), goal) for kind, named, goal in cases]
+
+    def at(self, state: State, first: Beginning) -> list[Due]:
+        """What must hold where a state stands. What has no meaning there is left out."""
+        leave_loops(state)
+        conditions = self._conditions
+        callee = conditions.callee(state)
+        due = [] if callee is None else list(self._called(state, callee, first))
+        for assertion in conditions.assertions(state):
+            where = conditions.here(state, first, mathematical=assertion.mathematical)
+            clause = assertion.clause
+            due += _due("assert", _read(lambda: [(clause, conditions.meaning.formula(clause.expression, where))]))  # noqa: B023 - called at once
+        loop = conditions.loop(state)
+        if loop is not None:
+            due += self._at_head(state, loop, first)
+        end = conditions.end(state)
+        if end is not None:
+            due += self._returned(state, first, end)
+        return due
+
+    def _called(self, state: State, contract: FunctionContract, first: Beginning) -> Iterator[Due]:
+        conditions = self._conditions
+        function = state.frames[-1].function
+        arguments = tuple(state.frames[-1].registers[: len(function.type.parameters)])
+        where = Where(state.fork(), conditions.scopes.parameters(contract, function, arguments), contract.mathematical)
+        yield from _due(f"requires of {contract.function}", _read(lambda: conditions.required(contract, where)))
+        yield from _due("decreases", _read(lambda: conditions.descent(first, function, contract, where)))
+
+    def _at_head(self, state: State, loop: LoopContract, first: Beginning) -> Iterator[Due]:
+        conditions = self._conditions
+        place = (len(state.frames) - 1, state.frames[-1].block)
+        turn, begun = state.proof.cuts.get(place), state.fork()
+        if isinstance(turn, Turn):
+            before = turn
+            where = conditions.in_loop(state, loop, first, before.entry, before.begun)
+            yield from _due("invariant kept", _read(lambda: conditions.invariants(loop, where)))
+            earlier = conditions.in_loop(before.begun, loop, first, before.entry, before.begun)
+            yield from _due("variant", _read(lambda: conditions.progress(loop, earlier, where)))
+            if loop.assigns is not None:
+                at_entry = conditions.in_loop(before.entry, loop, first, before.entry, before.entry)
+                yield from self._changed(loop.assigns, formula.TRUE, state, before.entry, [where, at_entry])
+            entry = before.entry
+        else:
+            where = conditions.in_loop(state, loop, first, state, state)
+            yield from _due("invariant at first", _read(lambda: conditions.invariants(loop, where)))
+            entry = begun
+        blocks = frozenset(self._facts[state.frames[-1].function].flow.loops[place[1]])
+        now = Turn(loop, activation_of(state), blocks, entry, begun)
+        state.proof = replace(state.proof, cuts={**state.proof.cuts, place: now})
+
+    def _returned(self, state: State, first: Beginning, end: Return) -> Iterator[Due]:
+        conditions = self._conditions
+        yield from _due("ensures", _read(lambda: conditions.promised(state, first, end)))
+        old = Where(first.state, first.names, conditions.contract.mathematical)
+        for assigns, guard in _read(lambda: conditions.assigned(old)):
+            yield from self._changed(assigns, guard, state, first.state, [old])
+
+    def _changed(
+        self, assigns: Assigns, guard: Formula, state: State, begun: State, regions: list[Where]
+    ) -> Iterator[Due]:
+        """That nothing has another value than in ``begun`` but what a clause lists."""
+        frame = Frame(self._conditions.meaning, assigns)
+        numbers = [
+            number
+            for number, item in begun.memory.objects.held.items()
+            if number in self._variables or item.kind in (ARGUMENT, HEAP)
+        ]
+        for changed in _read(lambda: list(frame.changed(state, begun, regions, numbers))):
+            goal = formula.implied(guard, Ground(build.negate(changed)))
+            yield Due(Place("assigns", assigns.file, assigns.line, assigns.text), goal)
+
+
+def _read(goals: Callable[[], list[Goal]]) -> list[Goal]:
+    """Goals, or none where what they say has no meaning: a search can do without."""
+    try:
+        return goals()
+    except (NoMeaning, NotAbstract):  # or where too much memory changed to look at all of it
+        return []
+
+
+def _due(kind: str, goals: Goals) -> Iterator[Due]:
+    for clause, goal in goals:
+        yield Due(Place(kind, clause.file, clause.line, clause.text), goal)
