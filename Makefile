@@ -1,6 +1,6 @@
 # Needs Python 3.11 or later and make; everything else comes with pip into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-random bench-random-terms bench-csmith docs clean
+.PHONY: help setup demo test check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-random bench-random-terms bench-csmith docs generated clean
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -91,8 +91,9 @@ bench-csmith: $(READY)  ## N random C programs, on the engine and natively (N=10
 bench-random-terms: $(READY)  ## random terms of N thousand seeds, against what they mean and the solver (N=1000)
 	@$(BIN)/python -m bench.random_terms $(N)000 $(ARGS)
 
-docs: $(READY)  ## write docs/options.md anew
+generated: $(READY)  ## write the page of options and the manual anew
 	@$(BIN)/python -m unfork.option_help > docs/options.md
+	@$(BIN)/python -m unfork.cli.manual > docs/unfork.1
 
 clean:  ## remove .venv, caches and run directories
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache unfork-out-* unfork-last

@@ -107,7 +107,7 @@ def test_every_dependency_is_pinned() -> None:
 
 
 def test_the_page_of_options_is_what_the_options_say() -> None:
-    assert (ROOT / "docs" / "options.md").read_text() == markdown(), "run 'make docs'"
+    assert (ROOT / "docs" / "options.md").read_text() == markdown(), "run 'make generated'"
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from unfork.api.crash import CRASH, EngineFailed
 from unfork.cli.cache import cache_command
+from unfork.cli.completions import completions_command
+from unfork.cli.pages import Page, pages
 from unfork.cli.replay import replay_command
 from unfork.cli.run import resume_command, run_command
 from unfork.cli.show import show_command
@@ -36,6 +38,7 @@ usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write 
        unfork strategies                              the named strategies and what they are good at
        unfork cc | ar ARG...                          compile, link, archive as clang does, and keep PROGRAM.bc
        unfork cache   build | clear | where           the C library's bitcode and compiled code: make, remove, say where
+       unfork completions bash | zsh | fish           what a shell needs to complete these words
        unfork --version | unfork COMMAND --help
 """
 SUFFIXES = C_SUFFIXES | IR_SUFFIXES
@@ -107,6 +110,15 @@ def _strategies(words: Sequence[str]) -> int:
     return EXIT_SAFE
 
 
+def _completions(words: Sequence[str]) -> int:
+    return completions_command(words, all_pages)
+
+
+def all_pages() -> list[Page]:
+    """The help of every command."""
+    return pages(USAGE, COMMANDS)
+
+
 COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "run": run_command,
     "verify": verify_command,
@@ -115,5 +127,6 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "show": show_command,
     "cache": cache_command,
     "strategies": _strategies,
+    "completions": _completions,
 }
 """What runs each command, given the words after its name. It returns the exit status."""
