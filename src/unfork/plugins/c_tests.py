@@ -26,6 +26,10 @@ _OURS = ("function", "calls", "out", "json", "quiet", "no_progress")
 """Options that a header cannot give: the plug-in gives them, or they would make every function the same test."""
 
 
+_LEFT, _GIVEN = "the heap then, from a call of:", "the heap that it is given:"
+"""The lines that stand before two heaps: the one that a function has left, and the one that it began with."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A function to explore, and the line of its name."""
@@ -130,9 +134,18 @@ def _complaint(result: Result, accepted: frozenset[str]) -> str:
     """The errors as errors/*.txt has them, with the inputs; without errors, what the run came to."""
     lines: list[str] = []
     for error in result.errors:
-        lines += [*show(result.directory, f"errors/{Path(error.test).stem}"), ""]
+        lines += [*_once(show(result.directory, f"errors/{Path(error.test).stem}")), ""]
     if not lines:
         lines = [f"{result.verdict}, which is none of {', '.join(sorted(accepted))}"]
         lines += [*final_lines(result.summary, str(result.directory)), ""]
     place = shlex.quote(str(result.directory))
     return "\n".join([*lines, f"more: unfork show {place}"])
+
+
+def _once(lines: list[str]) -> list[str]:
+    """The lines about an error; if its function has left the heap as it was given, that is shown once."""
+    if _LEFT not in lines or _GIVEN not in lines:
+        return lines
+    left, given = lines.index(_LEFT), lines.index(_GIVEN)
+    heap = lines[given + 1 :]
+    return lines[: given - 1] if lines[left + 1 : left + 1 + len(heap)] == heap else lines
