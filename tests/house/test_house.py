@@ -14,10 +14,10 @@ from unfork.option_help import markdown
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
-DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LONGEST_FILE = 500
 LONGEST_FUNCTION = 60
-SETUP = ("Makefile", "pyproject.toml", *[f"requirements-{name}.lock" for name in ("dev", "cluster", "cvc5")])
+SETUP = ("Makefile", "pyproject.toml", *[f"requirements-{name}.lock" for name in ("dev", "cluster", "cvc5", "docs")])
 """What make needs to set up .venv."""
 
 
