@@ -1,6 +1,6 @@
 # Needs Python 3.11 or later and make; everything else comes with pip into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-random bench-random-terms bench-csmith docs clean
+.PHONY: help setup demo test check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-random bench-random-terms bench-csmith docs figures generated clean
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -8,6 +8,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 VENV := .venv
 BIN := $(VENV)/bin
+DOCS := .venv-docs
 READY := $(VENV)/.ready
 N ?= 1000
 ARGS ?=
@@ -91,9 +92,22 @@ bench-csmith: $(READY)  ## N random C programs, on the engine and natively (N=10
 bench-random-terms: $(READY)  ## random terms of N thousand seeds, against what they mean and the solver (N=1000)
 	@$(BIN)/python -m bench.random_terms $(N)000 $(ARGS)
 
-docs: $(READY)  ## write docs/options.md anew
+generated: $(READY)  ## write the page of options and the manual anew
 	@$(BIN)/python -m unfork.option_help > docs/options.md
+	@$(BIN)/python -m unfork.cli.manual > docs/unfork.1
 
-clean:  ## remove .venv, caches and run directories
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache unfork-out-* unfork-last
+figures: $(READY)  ## draw the figures of the documentation anew (needs Graphviz)
+	@$(BIN)/python docs/figures/draw.py
+
+docs: generated $(DOCS)/.ready  ## the site of the documentation, in site; links that lead nowhere are errors
+	@NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs --quiet build --strict
+	@echo "site/index.html"
+
+$(DOCS)/.ready: requirements-docs.lock
+	@"$(PYTHON)" -m venv --clear $(DOCS)
+	@$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement requirements-docs.lock
+	@touch $@
+
+clean:  ## remove .venv, caches, the site and run directories
+	rm -rf $(VENV) $(DOCS) site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache unfork-out-* unfork-last
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -14,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 LAYERS = (
+    ("plugins",),
     ("cli",),
     ("api", "toolchain"),
     ("wiring",),
@@ -32,7 +33,7 @@ LAYERS = (
     ("errors",),
 )
 """The folders, from the one that may import all others down to the one that imports none."""
-LIBRARIES = ("llvmlite", "bitwuzla", "z3", "cvc5", "cvc5", "rich", "multiprocessing", "ray", "subprocess", "sqlite3")
+LIBRARIES = ("llvmlite", "bitwuzla", "z3", "cvc5", "rich", "pytest", "multiprocessing", "ray", "subprocess", "sqlite3")
 
 
 def _lint(root: Path) -> subprocess.CompletedProcess[str]:

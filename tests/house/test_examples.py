@@ -16,7 +16,7 @@ from tests.runs import errors_of, explore
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.c"))
 MEASURED = sorted((ROOT / "bench" / "programs").glob("*.c"))
-PAGES = (ROOT / "README.md", ROOT / "docs" / "recipes.md")
+PAGES = (ROOT / "README.md", *[ROOT / "docs" / f"{name}.md" for name in ("recipes", "in-your-tools", "api")])
 LONG = ("crc32", "sha256", "arithmetic")
 """These take seconds on the engine; what they compute is checked natively."""
 

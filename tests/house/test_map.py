@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "unfork"
 PACKAGES = sorted(path.parent.relative_to(SOURCE) for path in SOURCE.rglob("__init__.py") if path.parent != SOURCE)
-DOCUMENTS = sorted((ROOT / "docs").glob("*.md"))
+DOCUMENTS = sorted((ROOT / "docs").rglob("*.md"))
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=str)

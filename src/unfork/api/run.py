@@ -58,6 +58,7 @@ from unfork.report.findings import Finding
 from unfork.report.journal import end
 from unfork.report.loops import FILE as LOOPS
 from unfork.report.loops import loops_text
+from unfork.report.notebook import run_html
 from unfork.report.recorder import Recorder
 from unfork.report.so_far import SoFar
 from unfork.report.summary import Account, as_json, compiler_warnings, summary, verdict, warnings
@@ -92,6 +93,10 @@ class Result:
     def __repr__(self) -> str:
         counts = f"{plural(len(self.errors), 'error')}, {plural(len(self.alarms), 'alarm')}"
         return f"<Result {self.verdict}: {counts}, {plural(len(self.tests), 'test')} in {str(self.directory)!r}>"
+
+    def _repr_html_(self) -> str:
+        """The result as a notebook shows it."""
+        return run_html(self.summary, self.errors, self.alarms, str(self.directory))
 
 
 def run(

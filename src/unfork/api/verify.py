@@ -30,6 +30,7 @@ from unfork.options import INFERRED, VERSION, Options
 from unfork.program import clang
 from unfork.program.module import Program
 from unfork.report import directory as places
+from unfork.report.notebook import proofs_html
 from unfork.report.proofs import Broken, Proved, as_data
 from unfork.report.summary import as_json
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
@@ -99,6 +100,10 @@ class Verified:
     functions: tuple[Proved, ...]
     directory: Path
     summary: dict[str, Any]
+
+    def _repr_html_(self) -> str:
+        """The proofs as a notebook shows them."""
+        return proofs_html(self.summary)
 
 
 def verify(files: FileName | Iterable[FileName], options: Options | None = None) -> Verified:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from unfork.api.crash import CRASH, EngineFailed
 from unfork.cli.cache import cache_command
+from unfork.cli.completions import completions_command
 from unfork.cli.export import export_command
+from unfork.cli.pages import Page, pages
 from unfork.cli.replay import replay_command
 from unfork.cli.report import report_command
 from unfork.cli.run import resume_command, run_command
@@ -40,6 +42,7 @@ usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write 
        unfork strategies                              the named strategies and what they are good at
        unfork cc | ar ARG...                          compile, link, archive as clang does, and keep PROGRAM.bc
        unfork cache   build | clear | where           the C library's bitcode and compiled code: make, remove, say where
+       unfork completions bash | zsh | fish           what a shell needs to complete these words
        unfork --version | unfork COMMAND --help
 """
 SUFFIXES = C_SUFFIXES | IR_SUFFIXES
@@ -111,6 +114,15 @@ def _strategies(words: Sequence[str]) -> int:
     return EXIT_SAFE
 
 
+def _completions(words: Sequence[str]) -> int:
+    return completions_command(words, all_pages)
+
+
+def all_pages() -> list[Page]:
+    """The help of every command."""
+    return pages(USAGE, COMMANDS)
+
+
 COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "run": run_command,
     "verify": verify_command,
@@ -121,5 +133,6 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "report": report_command,
     "cache": cache_command,
     "strategies": _strategies,
+    "completions": _completions,
 }
 """What runs each command, given the words after its name. It returns the exit status."""

@@ -121,27 +121,27 @@ def proof_lines(summary: Mapping[str, Any], directory: str) -> list[str]:
     """The lines for a reader, from the data of summary.json, and where that is."""
     is_conditional = summary["verdict"] == "safe" and summary.get("assumptions")
     condition = ", if what is assumed is true" if is_conditional else ""
-    return [*_tables(summary), f"verdict: {summary['verdict']}{condition} ({directory})"]
+    lines = [line for proof in summary["functions"] for line in table(proof)]
+    return [*lines, f"verdict: {summary['verdict']}{condition} ({directory})"]
 
 
-def _tables(summary: Mapping[str, Any]) -> list[str]:
-    lines: list[str] = []
-    for proof in summary["functions"]:
-        cached = ", as before" if proof["cached"] else ""
-        lines.append(f"{proof['function']}: {proof['verdict']} ({_counted(proof)}, {proof['seconds']:.1f} s{cached})")
-        lines += _rows(proof["obligations"])
-        audit = proof["audit"]
-        if any(audit.values()):
-            lines.append(
-                f"  proved again by the other solver: {audit['confirmed']}; it did not say: {audit['unconfirmed']}"
-            )
-        broken = proof["counterexample"]
-        if broken is not None:
-            where = f"{broken['file']}:{broken['line']}"
-            lines.append(f"  {shown(broken['call'])}")
-            lines.append(f"  breaks {broken['kind']} at {shown(where)}: {shown(broken['text'])}")
-        lines += [f"  not proved: {shown(reason)}" for reason in proof["reasons"]]
-        lines += [f"  assumed, not proved: {shown(assumption)}" for assumption in proof.get("assumptions", ())]
+def table(proof: Mapping[str, Any]) -> list[str]:
+    """The lines about the proof of one function."""
+    cached = ", as before" if proof["cached"] else ""
+    lines = [f"{proof['function']}: {proof['verdict']} ({_counted(proof)}, {proof['seconds']:.1f} s{cached})"]
+    lines += _rows(proof["obligations"])
+    audit = proof["audit"]
+    if any(audit.values()):
+        lines.append(
+            f"  proved again by the other solver: {audit['confirmed']}; it did not say: {audit['unconfirmed']}"
+        )
+    broken = proof["counterexample"]
+    if broken is not None:
+        where = f"{broken['file']}:{broken['line']}"
+        lines.append(f"  {shown(broken['call'])}")
+        lines.append(f"  breaks {broken['kind']} at {shown(where)}: {shown(broken['text'])}")
+    lines += [f"  not proved: {shown(reason)}" for reason in proof["reasons"]]
+    lines += [f"  assumed, not proved: {shown(assumption)}" for assumption in proof.get("assumptions", ())]
     return lines
 
 

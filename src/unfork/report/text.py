@@ -23,6 +23,11 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
+def meaning_of(verdict: str) -> str:
+    """What a verdict says, in a few words."""
+    return _VERDICTS[verdict]
+
+
 def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     """The summary in a few lines."""
     lines = [*_findings(data["errors"], ""), *_findings(data["alarms"], "alarm: ")]

@@ -1,0 +1,1 @@
+"""unfork inside other tools: what their plug-in interfaces load."""

@@ -1,0 +1,151 @@
+"""C files as tests: which functions are tests, with which options each runs, and what is said of one that fails."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from unfork.api.run import Result
+from unfork.api.run import run as explore
+from unfork.cli.words import parse
+from unfork.errors import InputError
+from unfork.inputs.escape import shown
+from unfork.option_kinds import refuse
+from unfork.options import DESCRIPTIONS, flags_of
+from unfork.program.c_text import Statements, Token, scanned
+from unfork.program.clang import CompileError
+from unfork.report.show import show
+from unfork.report.text import final_lines
+from unfork.report.verdict import EXIT_INTERRUPTED
+
+_HEADER = re.compile(r"\A(?:\s|/\*.*?\*/|//[^\n]*)*", re.S)
+_WORDS = re.compile(r"^[\s/*]*unfork:[ \t]+(.*?)[ \t]*(?:\*/.*)?$", re.M)
+_OURS = ("function", "calls", "out", "json", "quiet", "no_progress")
+"""Options that a header cannot give: the plug-in gives them, or they would make every function the same test."""
+
+
+_LEFT, _GIVEN = "the heap then, from a call of:", "the heap that it is given:"
+"""The lines that stand before two heaps: the one that a function has left, and the one that it began with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A function to explore, and the line of its name."""
+
+    name: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tests:
+    """What a file says: its tests, and the words behind ``unfork:`` in its first comments."""
+
+    entries: tuple[Entry, ...]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words of a command line, and the folder that its relative names of sources and headers begin in."""
+
+    words: tuple[str, ...]
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What a test came to; ``complaint`` is None if it passes."""
+
+    verdict: str
+    directory: Path
+    complaint: str | None
+
+
+def read(path: Path) -> Tests:
+    """The tests of a C file: its functions ``test_*`` that are not static or, if there are none, its main."""
+    text = path.read_text("utf-8", "replace")
+    header = _HEADER.match(text)
+    words = shlex.split(" ".join(_WORDS.findall(header[0]))) if header is not None else []
+    defined = _functions(text)
+    tests = [entry for entry in defined if entry.name.startswith("test_")]
+    return Tests(tuple(tests or [entry for entry in defined if entry.name == "main"]), tuple(words))
+
+
+def _functions(text: str) -> list[Entry]:
+    """The functions that a text defines and other files could call, as far as its tokens tell."""
+    tokens = scanned(text).tokens
+    statements = Statements(tokens)
+    found: list[Entry] = []
+    begun = 0
+    for at, token in enumerate(tokens):
+        if token.depth == 0 and token.text in (";", "}"):
+            begun = at + 1
+        following = statements.behind_group(at + 1) if _is_called(tokens, at) else None
+        if following is None or following >= len(tokens) or tokens[following].text != "{":
+            continue
+        if not any(before.text == "static" for before in tokens[begun:at]):
+            found.append(Entry(token.text, text.count("\n", 0, token.start) + 1))
+    return found
+
+
+def _is_called(tokens: tuple[Token, ...], at: int) -> bool:
+    is_outside = tokens[at].depth == 0 and tokens[at].text.isidentifier()
+    return is_outside and at + 1 < len(tokens) and tokens[at + 1].text == "("
+
+
+def run(path: Path, entry: Entry, given: tuple[Words, Words], out: Path, accepted: frozenset[str]) -> Ended:
+    """Explore one test; ``given`` are the words for all tests and those of its file. ``out`` gets the run."""
+    try:
+        result = _explored(path, entry, given, out)
+    except CompileError as problem:
+        return Ended("", out, "\n".join(shown(line) for line in str(problem).expandtabs().splitlines()))
+    except InputError as problem:
+        return Ended("", out, f"unfork: {shown(str(problem))}")
+    if result.exit_status == EXIT_INTERRUPTED:
+        raise KeyboardInterrupt
+    return Ended(result.verdict, out, None if result.verdict in accepted else _complaint(result, accepted))
+
+
+def _explored(path: Path, entry: Entry, given: tuple[Words, Words], out: Path) -> Result:
+    common, own = given
+    before, first, _, _ = parse(common.words)
+    files, options, arguments, _ = parse([*common.words, *own.words])
+    for name in _OURS:
+        if name in options.given:
+            raise refuse(flags_of(name, DESCRIPTIONS[name])[0], "not in C tests, which have their own")
+    include = _placed(options.include, len(first.include), given)
+    sources = [str(path), *_placed(tuple(files), len(before), given)]
+    return explore(
+        sources,
+        replace(options, function=entry.name, include=include, out=str(out), quiet=True, no_progress=True),
+        arguments,
+    )
+
+
+def _placed(names: tuple[str, ...], count: int, given: tuple[Words, Words]) -> tuple[str, ...]:
+    """The names as paths: the first ``count`` begin in the folder of the words for all tests."""
+    common, own = given
+    return tuple(str((common if at < count else own).folder / name) for at, name in enumerate(names))
+
+
+def _complaint(result: Result, accepted: frozenset[str]) -> str:
+    """The errors as errors/*.txt has them, with the inputs; without errors, what the run came to."""
+    lines: list[str] = []
+    for error in result.errors:
+        lines += [*_once(show(result.directory, f"errors/{Path(error.test).stem}")), ""]
+    if not lines:
+        lines = [f"{result.verdict}, which is none of {', '.join(sorted(accepted))}"]
+        lines += [*final_lines(result.summary, str(result.directory)), ""]
+    place = shlex.quote(str(result.directory))
+    return "\n".join([*lines, f"more: unfork show {place}"])
+
+
+def _once(lines: list[str]) -> list[str]:
+    """The lines about an error; if its function has left the heap as it was given, that is shown once."""
+    if _LEFT not in lines or _GIVEN not in lines:
+        return lines
+    left, given = lines.index(_LEFT), lines.index(_GIVEN)
+    heap = lines[given + 1 :]
+    return lines[: given - 1] if lines[left + 1 : left + 1 + len(heap)] == heap else lines

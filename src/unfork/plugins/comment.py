@@ -1,0 +1,69 @@
+"""What a run came to, as a comment on a pull request: python -m unfork.plugins.comment RUN_DIR."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from unfork.errors import InputError
+from unfork.inputs.escape import shown
+from unfork.report.show import read_summary
+from unfork.report.text import meaning_of, plural
+
+MARK = "<!-- unfork -->"
+"""By this line the comment is found again, to be written anew."""
+_MOST = 20
+_MEANT = "<>&\"'\\`*_{}[]()#+!|~@$"
+
+
+def comment(summary: Mapping[str, Any]) -> str:
+    """Verdict, coverage and findings in Markdown; nothing of the program is read as Markdown or HTML."""
+    lines = [MARK, f"### unfork: {summary['verdict']}", "", f"{meaning_of(summary['verdict']).capitalize()}.", ""]
+    if summary["coverage"] is not None:
+        lines += ["| covered | | of | |", "| --- | ---: | ---: | ---: |"]
+        lines += [_row(what, summary["coverage"][what]) for what in ("branches", "lines")]
+        lines.append("")
+    lines += _listed(summary["errors"], "Errors, each replayed from its test")
+    lines += _listed(summary["alarms"], "Alarms, which did not replay")
+    paths = f"{plural(summary['paths']['completed'], 'path')}, {plural(summary['tests'], 'test')}"
+    lines.append(f"{paths}, {summary['seconds']:.1f} s; <code>{_plain(' '.join(summary['program']))}</code>")
+    return "\n".join(lines) + "\n"
+
+
+def _row(what: str, counts: Mapping[str, int]) -> str:
+    covered, total = counts["covered"], counts["total"]
+    return f"| {what} | {covered:,} | {total:,} | {100 * covered / max(total, 1):.0f} % |"
+
+
+def _listed(findings: Sequence[Mapping[str, Any]], title: str) -> list[str]:
+    lines = [f"{title}:", ""] if findings else []
+    for found in findings[:_MOST]:
+        place = (
+            f"{found['file']}:{found['line']}" if found["file"] is not None else found["function"] or "unknown place"
+        )
+        lines.append(f"- {found['kind']} at <code>{_plain(place)}</code>: <code>{_plain(found['message'])}</code>")
+    more = len(findings) - _MOST
+    lines += [f"- and {more:,} more"] * (more > 0)
+    return [*lines, ""] if lines else []
+
+
+def _plain(text: str) -> str:
+    """Text by which neither HTML nor Markdown means anything: what these use is written as numbers of characters."""
+    return "".join(f"&#{ord(each)};" if each in _MEANT else each for each in shown(text))
+
+
+def main(words: Sequence[str]) -> int:
+    """Print the comment of a run; the exit status."""
+    try:
+        (place,) = words
+        sys.stdout.write(comment(read_summary(Path(place))))
+    except (ValueError, InputError) as problem:
+        sys.stderr.write(f"unfork.plugins.comment: {problem}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,93 @@
+"""pytest runs C functions as tests: each function ``test_*`` of a file ``test_*.c`` is explored for all its arguments.
+
+Of the engine nothing is loaded before the first C file is met.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable
+from fnmatch import fnmatch
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_DEFAULTS = {
+    "unfork_files": ["test_*.c"],
+    "unfork_options": ["--max-time", "60s"],
+    "unfork_accept": ["safe", "bounded"],
+}
+_MEANINGS = {
+    "unfork_files": "names of C files to collect (default: test_*.c); empty: none",
+    "unfork_options": "options of unfork run for every C test (default: --max-time 60s)",
+    "unfork_accept": "verdicts with which a C test passes (default: safe bounded)",
+}
+_LONGEST_NAME = 100
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Say what an ini file may set."""
+    for name, default in _DEFAULTS.items():
+        parser.addini(name, _MEANINGS[name], type="args", default=default)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Collect a C file whose name is that of a test."""
+    if any(fnmatch(file_path.name, pattern) for pattern in parent.config.getini("unfork_files")):
+        collected: pytest.Collector = CFile.from_parent(parent, path=file_path)
+        return collected
+    return None
+
+
+class CFile(pytest.File):
+    """A file of C tests."""
+
+    def collect(self) -> Iterable[pytest.Item]:
+        tests = importlib.import_module("unfork.plugins.c_tests").read(self.path)
+        for entry in tests.entries:
+            yield CTest.from_parent(self, name=entry.name, entry=entry, header=tests.words)
+
+
+class CTest(pytest.Item):
+    """A C function, or a program: it passes if nothing that it can be given makes it fail."""
+
+    def __init__(self, *, entry: Any, header: tuple[str, ...], **keywords: Any) -> None:
+        super().__init__(**keywords)
+        self.entry = entry
+        self.header = header
+
+    def runtest(self) -> None:
+        tests = importlib.import_module("unfork.plugins.c_tests")
+        common = tests.Words(tuple(self.config.getini("unfork_options")), self.config.rootpath)
+        own = tests.Words(self.header, self.path.parent)
+        accepted = frozenset(self.config.getini("unfork_accept"))
+        ended = tests.run(self.path, self.entry, (common, own), self._directory(), accepted)
+        self.user_properties += [("unfork_verdict", ended.verdict), ("unfork_run", str(ended.directory))]
+        if ended.complaint is not None:
+            raise Failed(ended.complaint)
+
+    def _directory(self) -> Path:
+        """Where the run is written: in pytest's cache if it keeps one, in place of what the test has left before."""
+        name = re.sub(r"[^\w.-]+", "-", self.nodeid)
+        if len(name) > _LONGEST_NAME:
+            name = f"{name[-_LONGEST_NAME:]}-{sha256(self.nodeid.encode()).hexdigest()[:8]}"
+        cache = getattr(self.config, "cache", None)  # pytest has none with -p no:cacheprovider
+        root: Path = Path(tempfile.mkdtemp(prefix="unfork-")) if cache is None else cache.mkdir("unfork")
+        shutil.rmtree(root / name, ignore_errors=True)
+        return root / name
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """What went wrong, without the way through the engine."""
+        return str(excinfo.value) if isinstance(excinfo.value, Failed) else super().repr_failure(excinfo)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, self.entry.line - 1, self.name
+
+
+class Failed(Exception):
+    """A C test that does not pass; the message is what its reader sees."""

@@ -1,0 +1,61 @@
+"""What the tutorial shows is what comes out: its programs are written down and its commands run, in their order."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from unfork.program import cache
+
+TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial.md"
+CACHE = cache.folder()
+_BLOCK = re.compile(r'```(?:c title="(?P<name>.*?)"|console)\n(?P<text>.*?)```', re.S)
+_VARYING = re.compile(r"\d[\d,]*\.\d+ ?s\b|\d+ rounds?|first to \d+ \w+|, natively too|natively: .*|with [\d,]+ states")
+"""What depends on the machine: times, how a race went, whether the system can enclose programs."""
+
+
+def _alike(line: str) -> str:
+    return " ".join(_VARYING.sub("", line).split())
+
+
+def _shows(expected: list[str], lines: list[str]) -> bool:
+    """Whether ``expected`` are the lines, where ... stands for any lines, and at the start of a word for any text."""
+    pattern = ""
+    for line in map(_alike, expected):
+        pattern += "(?:.*\n)*?" if line == "..." else re.escape(line).replace(r"\.\.\.", ".*") + "\n"
+    return re.fullmatch(pattern, "".join(f"{_alike(line)}\n" for line in lines)) is not None
+
+
+@pytest.mark.skipif(not (Path(sys.executable).parent / "unfork").exists(), reason="unfork is not installed")
+def test_the_tutorial_shows_what_comes_out(tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "UNFORK_CACHE": str(CACHE),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTEST_PLUGINS": "unfork.plugins.pytest_c",
+    }
+    blocks = list(_BLOCK.finditer(TUTORIAL.read_text()))
+    for block in blocks:
+        if block["name"] is not None:
+            (tmp_path / block["name"]).write_text(block["text"])
+    commands = [block["text"].splitlines() for block in blocks if block["name"] is None]
+    assert len(commands) >= 8
+    for command, *expected in commands:
+        if "--max-time 5s" in command:  # which no faster machine and no slower one would show alike
+            command = command.replace("5s", "2s")
+        done = subprocess.run(
+            command.removeprefix("$ "),
+            shell=True,
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert _shows(expected, (done.stdout + done.stderr).splitlines()), f"{command}\n{done.stdout}{done.stderr}"
