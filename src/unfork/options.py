@@ -57,7 +57,10 @@ TREE_DEPTH = 2
 """Steps below a variable from which on trees are folded."""
 CALLER = "unfork_calls"
 """The function, written for a run, that makes the calls of --calls."""
-FORMATS = ("json", "ktest", "xml", "c")
+TEST_FORMATS = ("json", "ktest", "xml", "c")
+RUN_FORMATS = ("gcc",)
+"""The formats that tell of a run as a whole."""
+FORMATS = (*TEST_FORMATS, *RUN_FORMATS)
 _WHAT, _INPUTS, _ORDER, _MERGE, _PRUNE = "What to look for", "Inputs", "Order", "Merging", "Pruning"
 _TESTS, _LIMITS, _SOLVER, _OUTPUT, _COMPILER = "Tests", "Limits", "Solver", "Output", "Compiler"
 
@@ -318,7 +321,13 @@ class Options:
         _TESTS,
         "a test for newly covered branches, for every path, or for errors alone (which always get one)",
     )
-    formats: tuple[str, ...] = option(("json",), subset(*FORMATS), _TESTS, "how tests are written; json always is")
+    formats: tuple[str, ...] = option(
+        ("json",),
+        subset(*FORMATS),
+        _TESTS,
+        "how tests are written (json always; ktest, xml, c), and in which formats of other tools the whole run is told "
+        "at its end (docs/formats.md)",
+    )
 
     unwind: int | None = option(
         None,

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,6 +18,7 @@ from unfork.api import native_check
 from unfork.api.contending import Contest, assignment, contend
 from unfork.api.crash import CRASH, reported
 from unfork.api.explorer import Explorer
+from unfork.api.export import write_chosen
 from unfork.api.given import COPY, FileName, Given, given, words
 from unfork.api.libc_progress import shown_progress, silent_progress
 from unfork.api.native_check import Origin
@@ -244,7 +243,8 @@ class _Run:
         explorer, earlier = self.explorer, self.earlier
         directory = places.create(self.options.out) if earlier is None else RunDirectory(earlier.root)
         with explorer.interrupt:
-            recorder = explorer.recorder(directory, outputs.formats(self.options, self.program), self.check)
+            formats = outputs.formats(self.options, lambda: self.program)
+            recorder = explorer.recorder(directory, formats, self.check)
             before = None if earlier is None else earlier.restore(self.name, explorer, recorder)
             try:
                 if earlier is None:
@@ -331,12 +331,8 @@ class _Run:
         if (calls := outputs.calls(self.options, self.program)) is not None:
             directory.write(FILE, driver(calls, self.options.entry).encode())
         if "xml" in self.options.formats:
-            directory.write("tests/metadata.xml", self._metadata().encode())
-
-    def _metadata(self) -> str:
-        digest = hashlib.sha256(self.given.paths[0].read_bytes()).hexdigest()
-        created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        return testcomp.metadata(self.explorer.files[0], digest, f"unfork {VERSION}", self.options.entry, created)
+            told = testcomp.of_program(self.explorer.files[0], self.given.paths[0], self.options.entry)
+            directory.write("tests/metadata.xml", told.encode())
 
     @contextlib.contextmanager
     def _progress(self, observers: list[Observer]) -> Iterator[None]:
@@ -361,6 +357,10 @@ class _Run:
                 self._close(database)
                 account = replace(account, failure=self.failures.first)
             self._write_down(directory, account)
+            write_chosen(directory, self.options, self.program, self.failures)
+            if self.failures.first is not account.failure:
+                account = replace(account, failure=self.failures.first)
+                self._write_down(directory, account)
         except WriteFailed as failed:
             if self.explorer.full is None:
                 self.explorer.disk_full(failed)

@@ -12,6 +12,7 @@ from typing import Any
 
 from unfork import option_rules
 from unfork.api import kept_proofs
+from unfork.api.export import check_of_proofs, write_chosen_of_proofs
 from unfork.api.given import FileName, given
 from unfork.api.libc_progress import shown_progress, silent_progress
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
@@ -42,7 +43,20 @@ from unfork.wiring.proving import Proof, proof
 
 VERIFYING = (
     *("function", "check", "merge", "similar", "join", "predicate", "qce", "search", "loops", "max_time", "max_memory"),
-    *("solver", "solver_timeout", "audit", "cflags", "include", "define", "libc", "optimize", "out", "json", "quiet"),
+    *(
+        "solver",
+        "solver_timeout",
+        "audit",
+        "cflags",
+        "include",
+        "define",
+        "libc",
+        "optimize",
+        "out",
+        "json",
+        "quiet",
+        "formats",
+    ),
 )
 """The options that have a meaning in proofs."""
 PATIENCE = 60.0
@@ -74,6 +88,7 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
     """
     chosen = preset(Options() if options is None else options)
     option_rules.check(chosen)
+    check_of_proofs(chosen)
     places.check_place(chosen.out)
     began = time.monotonic()
     with contextlib.ExitStack() as closing:
@@ -319,4 +334,5 @@ def _kept(
     }
     folder = places.create(options.out)
     folder.write("summary.json", as_json(summary).encode())
+    write_chosen_of_proofs(folder, options)
     return Verified(verdict, status, tuple(proved), folder.root, summary)

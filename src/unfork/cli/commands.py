@@ -9,6 +9,7 @@ from pathlib import Path
 
 from unfork.api.crash import CRASH, EngineFailed
 from unfork.cli.cache import cache_command
+from unfork.cli.export import export_command
 from unfork.cli.replay import replay_command
 from unfork.cli.run import resume_command, run_command
 from unfork.cli.show import show_command
@@ -33,6 +34,7 @@ usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write 
        unfork resume  RUN_DIR [--max-time S]          go on with a run that a limit, Ctrl-C or a crash ended
        unfork replay  RUN_DIR | TEST [--engine | --native]   re-run tests; coverage
        unfork show    RUN_DIR [TEST | ERROR | STATE]  explain a run, a test, a bug, why a state ended
+       unfork export  RUN_DIR FORMAT [-o FILE]        write what was found as SARIF, JUnit, lcov, ... for other tools
        unfork strategies                              the named strategies and what they are good at
        unfork cc | ar ARG...                          compile, link, archive as clang does, and keep PROGRAM.bc
        unfork cache   build | clear | where           the C library's bitcode and compiled code: make, remove, say where
@@ -113,6 +115,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "resume": resume_command,
     "replay": replay_command,
     "show": show_command,
+    "export": export_command,
     "cache": cache_command,
     "strategies": _strategies,
 }

@@ -30,3 +30,16 @@ def complain(line: str) -> None:
         sys.stderr.flush()
     except OSError:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # as in _say
+
+
+def say_bytes(data: bytes) -> None:
+    """Write bytes to standard output as they are. Raises WriteFailed as ``say`` does."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # as in say
+        if not isinstance(error, BrokenPipeError):
+            raise write_failed("standard output", error) from None

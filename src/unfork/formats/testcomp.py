@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+from datetime import UTC, datetime
+from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from unfork.inputs.escape import shown
 from unfork.inputs.testcase import Error, TestCase, TestInput, number_of
+from unfork.options import VERSION
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n'
 _DOCTYPE = (
@@ -13,6 +17,13 @@ _DOCTYPE = (
     '"https://sosy-lab.org/test-format/{name}-1.0.dtd">\n'
 )
 BRANCHES = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )"
+
+
+def of_program(name: str, path: Path, function: str) -> str:
+    """The text of metadata.xml for tests of the program in the file ``path``, which start in ``function``."""
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return metadata(name, digest, f"unfork {VERSION}", function, created)
 
 
 def metadata(program: str, digest: str, producer: str, function: str, created: str) -> str:

@@ -72,15 +72,15 @@ def harness(program: Program, options: Options) -> Harness:
     return replace(plain, source_of_entry=file, returns_integer=isinstance(result, IntType), has_main=has_main)
 
 
-def formats(options: Options, program: Program) -> list[Format]:
-    """The ways to write a test besides JSON."""
+def formats(options: Options, program: Callable[[], Program]) -> list[Format]:
+    """The ways to write a test besides JSON. Only tests as C ask for the program."""
     chosen = []
     if "ktest" in options.formats:
         chosen.append(Format(".ktest", to_ktest))
     if "xml" in options.formats:
         chosen.append(Format(".xml", lambda test: to_testcomp(test).encode("utf-8")))
     if "c" in options.formats:
-        writer = harness(program, options)
+        writer = harness(program(), options)
         chosen.append(Format(".c", lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
     return chosen
 

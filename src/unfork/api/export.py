@@ -1,0 +1,108 @@
+"""Write what a run found in the formats of other tools, at its end or afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from unfork import option_rules
+from unfork.api.libc_progress import silent_progress
+from unfork.errors import InputError
+from unfork.explore.failures import Failures, Survival
+from unfork.formats.kept_run import KeptRun
+from unfork.formats.testcomp import of_program
+from unfork.options import RUN_FORMATS, Options
+from unfork.program import clang
+from unfork.program.module import Program
+from unfork.report.directory import RunDirectory, WriteFailed
+from unfork.report.show import kept_proofs, read_summary
+from unfork.wiring import compiling, exports, outputs
+
+NO_PROGRAM = "proofs keep no program"
+
+
+def kept_run(root: Path) -> KeptRun:
+    """What is read of a run directory. Raises InputError if it is none."""
+    if not root.is_dir():
+        raise InputError(f"{root}: no such run directory")
+    proofs = kept_proofs(root)
+    if proofs is not None:
+        return KeptRun(root, proofs, _no_program)
+    data = read_summary(root)
+    return KeptRun(root, data, cache(lambda: _built(root, data)))
+
+
+def exported(run: KeptRun, name: str) -> bytes:
+    """The run in a format of whole runs. Raises InputError if it cannot be told in that."""
+    form = exports.whole(name)
+    if run.is_of_proofs and not form.fits_proofs:
+        raise InputError(f"{name}: {run.root} holds proofs (unfork verify), which it cannot tell of")
+    return form.write(run)
+
+
+def write_chosen(directory: RunDirectory, options: Options, program: Program, failures: Failures) -> None:
+    """Write the formats of --formats for a run whose summary is written; ``failures`` keeps ours.
+
+    Raises WriteFailed.
+    """
+    for name, form in exports.chosen(options.formats):
+        with Survival(failures, f"--formats {name}", WriteFailed):
+            run = KeptRun(directory.root, read_summary(directory.root), lambda: program)
+            directory.write(form.file, form.write(run))
+
+
+def write_chosen_of_proofs(directory: RunDirectory, options: Options) -> None:
+    """Write the formats of --formats for proofs whose summary is written. Raises WriteFailed."""
+    for name, form in exports.chosen(options.formats):
+        directory.write(form.file, exported(kept_run(directory.root), name))
+
+
+def check_of_proofs(options: Options) -> None:
+    """Raise InputError for formats in which proofs cannot be told."""
+    fitting = [name for name in RUN_FORMATS if exports.whole(name).fits_proofs]
+    for name in options.formats:
+        if options.is_given("formats") and name not in fitting:
+            raise InputError(f"--formats: proofs have {', '.join(fitting)}, and no {name}")
+
+
+def convert(root: Path, name: str, folder: Path) -> list[Path]:
+    """Write the tests of a run in a format of tests into ``folder``. Raises InputError and WriteFailed."""
+    run = kept_run(root)
+    if run.is_of_proofs:
+        raise InputError(f"{name}: {root} holds proofs (unfork verify), which have no tests")
+    options = replace(option_rules.from_dict(run.summary["options"]), formats=(name,))
+    target = RunDirectory(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    if name == "xml":
+        target.write("metadata.xml", of_program(*_program_file(run), options.entry).encode())
+    (form,) = outputs.formats(options, run.program)
+    for test_name, test in run.tests():
+        path = folder / f"{Path(test_name).stem}{form.suffix}"
+        target.write(path.name, form.write(test))
+        written.append(path)
+    return written
+
+
+def _program_file(run: KeptRun) -> tuple[str, Path]:
+    """The first file of the program: its name and where it is now. Raises InputError."""
+    name = str(run.summary["program"][0])
+    path = run.source(name)
+    if path is None:
+        raise InputError(f"xml: {name}, whose hash the metadata needs, cannot be found from here")
+    return name, path
+
+
+def _no_program() -> Program:
+    raise InputError(NO_PROGRAM)
+
+
+def _built(root: Path, data: dict[str, Any]) -> Program:
+    options = option_rules.from_dict(data["options"])
+    bitcode, sources = root / "program.bc", [Path(str(file)) for file in data["program"]]
+    if not bitcode.is_file():
+        raise InputError(f"{bitcode}: no such file")
+    libraries = compiling.libraries(options, silent_progress)
+    return clang.build([bitcode], compiling.compile_options(options), sources, libraries)

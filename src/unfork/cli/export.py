@@ -1,0 +1,60 @@
+"""unfork export: what a run found, in the formats of other tools."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from unfork.api.export import convert, exported, kept_run
+from unfork.cli.streams import say, say_bytes
+from unfork.cli.words import names_of, value_of
+from unfork.errors import InputError
+from unfork.inputs.escape import shown
+from unfork.option_kinds import near
+from unfork.options import RUN_FORMATS, TEST_FORMATS
+from unfork.report.directory import RunDirectory
+from unfork.report.text import plural
+from unfork.report.verdict import EXIT_SAFE
+
+_TESTS = tuple(name for name in TEST_FORMATS if name != "json")
+_EXPORT_USAGE = """\
+usage: unfork export RUN_DIR FORMAT [-o FILE]
+
+  Writes what a run has found in a format that other tools read, to standard output or to FILE:
+  gcc
+      errors as FILE:LINE:COLUMN: error: TEXT [KIND], for editors
+
+  The tests, each in a file of its own, in RUN_DIR/tests or, with -o, in the folder FILE:
+  ktest
+      as KLEE keeps them
+  xml
+      as Test-Comp keeps them
+  c
+      as a C program
+"""
+
+
+def export_command(words: Sequence[str]) -> int:
+    """Write what a run found for another tool. Returns the exit status."""
+    if "--help" in words or "-h" in words:
+        say(_EXPORT_USAGE)
+        return EXIT_SAFE
+    words, place = value_of("-o", list(words))
+    names = names_of(words, (), ("-o",))
+    if len(names) != 2:
+        raise InputError("export takes a run directory and a format; see unfork export --help")
+    root, name = Path(names[0]), names[1]
+    if name in _TESTS:
+        folder = root / "tests" if place is None else Path(place)
+        count = len(convert(root, name, folder))
+        say(f"{plural(count, 'test')} in {shown(str(folder))}\n")
+        return EXIT_SAFE
+    if name not in RUN_FORMATS:
+        known = (*RUN_FORMATS, *_TESTS)
+        raise InputError(f"export: no format {name!r}{near(name, known)}; one of {', '.join(known)}")
+    data = exported(kept_run(root), name)
+    if place is None:
+        say_bytes(data)
+    else:
+        RunDirectory(Path(place).parent).write(Path(place).name, data)
+    return EXIT_SAFE

@@ -1,0 +1,33 @@
+"""Errors as gcc prints them, FILE:LINE:COLUMN: error: TEXT [KIND]: what the problem matchers of editors read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from unfork.formats.kept_run import KeptRun
+from unfork.inputs.escape import shown
+
+
+def write(run: KeptRun) -> bytes:
+    """A line for each error, alarm and broken contract."""
+    return "".join(f"{line}\n" for line in lines(run.summary)).encode("utf-8", "backslashreplace")
+
+
+def lines(summary: Mapping[str, Any]) -> Iterator[str]:
+    """The lines, from the data of summary.json, of a run or of proofs."""
+    for finding in summary.get("errors", ()):
+        yield _line(finding, "error", str(finding["message"]), finding["kind"])
+    for finding in summary.get("alarms", ()):
+        yield _line(finding, "warning", f"{finding['message']} ({finding['reason']})", finding["kind"])
+    for proof in summary.get("functions", ()):
+        broken = proof["counterexample"]
+        if broken is not None:
+            yield _line(broken, "error", f"{broken['text']}, broken by {broken['call']}", broken["kind"])
+
+
+def _line(place: Mapping[str, Any], grade: str, text: str, kind: str) -> str:
+    if place["file"] is None:
+        return f"{grade}: {shown(text)} [{kind}]"
+    column = f":{place['column']}" if place.get("column") else ""
+    return f"{shown(place['file'])}:{place['line']}{column}: {grade}: {shown(text)} [{kind}]"

@@ -1,0 +1,22 @@
+"""The formats of a whole run, by name."""
+
+from __future__ import annotations
+
+from unfork.formats import gcc
+from unfork.formats.kept_run import Whole
+from unfork.options import RUN_FORMATS
+
+_WHOLE = {
+    "gcc": Whole("messages.txt", gcc.write, fits_proofs=True),
+}
+"""The names are those of unfork.options.RUN_FORMATS."""
+
+
+def whole(name: str) -> Whole:
+    """The format of that name, one of RUN_FORMATS."""
+    return _WHOLE[name]
+
+
+def chosen(formats: tuple[str, ...]) -> list[tuple[str, Whole]]:
+    """The formats of a whole run among those of --formats, in a fixed order."""
+    return [(name, _WHOLE[name]) for name in RUN_FORMATS if name in formats]
