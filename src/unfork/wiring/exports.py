@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from unfork.formats import gcc
+from unfork.formats import gcc, junit, sarif
 from unfork.formats.kept_run import Whole
 from unfork.options import RUN_FORMATS
 
 _WHOLE = {
+    "sarif": Whole("results.sarif", sarif.write, fits_proofs=True),
+    "junit": Whole("junit.xml", junit.write, fits_proofs=True),
     "gcc": Whole("messages.txt", gcc.write, fits_proofs=True),
 }
 """The names are those of unfork.options.RUN_FORMATS."""
