@@ -31,6 +31,7 @@ CREATE TABLE IF NOT EXISTS taken (test TEXT, child INTEGER, parent INTEGER);
 CREATE TABLE IF NOT EXISTS prunes (id INTEGER, cover TEXT, coverer INTEGER, renamed TEXT, learnt INTEGER);
 CREATE TABLE IF NOT EXISTS learnt (id INTEGER, node INTEGER, condition TEXT);
 CREATE TABLE IF NOT EXISTS queries (name TEXT PRIMARY KEY, value REAL);
+CREATE TABLE IF NOT EXISTS ran (function TEXT);
 CREATE TABLE IF NOT EXISTS coverage (
     function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER);
 COMMIT;
@@ -170,16 +171,21 @@ class Database:
         links = [(node, nodes + place, *_place(None)) for place, node in enumerate(earlier.waiting)]
         run.executemany("INSERT INTO forks VALUES (?,?,?,?,?)", links)
         run.execute("DELETE FROM coverage")
+        run.execute("DELETE FROM ran")
         run.execute("COMMIT")
 
-    def close(self, queries: Mapping[str, float], coverage: list[Row]) -> None:
-        """Write the rest, the solver's counts and the coverage of every branch edge. Raises WriteFailed."""
+    def close(self, queries: Mapping[str, float], coverage: list[Row], ran: Sequence[str]) -> None:
+        """Write the rest, the solver's counts, the coverage of every branch edge, and the functions that have run.
+
+        Raises WriteFailed.
+        """
         self.flush()
         run = self._connection
         try:
             run.execute("BEGIN")
             run.executemany("INSERT OR REPLACE INTO queries VALUES (?,?)", list(queries.items()))
             run.executemany("INSERT INTO coverage VALUES (?,?,?,?,?,?)", coverage)
+            run.executemany("INSERT INTO ran VALUES (?)", [(name,) for name in ran])
             run.execute("COMMIT")
             run.close()
         except sqlite3.Error as error:
