@@ -25,6 +25,8 @@ usage: unfork export RUN_DIR FORMAT [-o FILE]
       errors, alarms and broken contracts for code scanners (SARIF 2.1.0)
   junit
       tests as cases, errors as failures
+  lcov, cobertura
+      the lines and branches that the run covers, as gcov counts them
   gcc
       errors as FILE:LINE:COLUMN: error: TEXT [KIND], for editors
 

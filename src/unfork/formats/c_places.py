@@ -8,6 +8,9 @@ import re
 _HIDDEN = re.compile(r'/\*.*?\*/|//(?:\\\n|[^\n])*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.M)
 _WORD = re.compile(r"\w+|\S")
+_LAST_JUMP = re.compile(r"\b(break|continue|goto\s+\w+)\s*;\s*\Z")
+_LONGEST_JUMP = 400
+"""Characters that are searched for a jump."""
 _LABELS = re.compile(r"\s*((?:case\b[^:;{}]*|[A-Za-z_]\w*\s*):(?!:))")
 
 
@@ -34,14 +37,18 @@ class Source:
             labels = _LABELS.match(self._text, start, at)
             if labels is not None:
                 found = bisect.bisect_right(self._starts, labels.start(1))
-            elif start != at and self._text[start:at].strip():
-                break
             if start == 0 or self._text[start - 1] != "{":
                 break
             at = start - 1  # the label may stand before the block
             if not self._text[:at].rstrip().endswith(":"):
                 break
         return found
+
+    def jump_before(self, line: int, column: int) -> int | None:
+        """The line of the break, continue or goto that is the last statement before a place; None if there is none."""
+        at = self._offset(line, column)
+        jump = None if at is None else _LAST_JUMP.search(self._text, max(at - _LONGEST_JUMP, 0), at)
+        return None if jump is None else bisect.bisect_right(self._starts, jump.start(1))
 
     def _offset(self, line: int, column: int) -> int | None:
         if not 0 < line <= len(self._starts):

@@ -8,7 +8,7 @@ of a variable without a value does not, nor does the end of a block. docs/format
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from unfork.errors import InputError
 from unfork.explore.distance import branch_targets
@@ -21,6 +21,7 @@ from unfork.report.database import DatabaseError, read_database
 
 Edge = tuple[str, int, int]
 _UNCOUNTED = ("llvm.lifetime.", "llvm.dbg.", "llvm.stack")
+_CHECKS = ("__ubsan_", "llvm.ubsantrap")
 _JUMPS = frozenset(["break", "continue", "goto", "return"])
 """Statements that are nothing but a jump; the jumps at the ends of blocks and loops are no statements."""
 
@@ -30,7 +31,8 @@ class Branching:
     """A place with several ways on. ``taken`` says which were taken, in the order of the compiler's blocks."""
 
     line: int
-    block: int
+    number: int
+    """Its number among those of the line."""
     taken: tuple[bool, ...]
     is_reached: bool
 
@@ -159,40 +161,78 @@ def _count(
     here.note(place.line, bool(run))
     for block in function.blocks:
         length = run.get(block.index, 0)
-        positions = list(_positions(block, sources))
+        positions = list(_positions(function, block, sources))
         for number, position in positions:
             files.setdefault(position.file, FileCoverage()).note(position.line, number < length)
         for line, file in _labels(block, positions, sources):
             files.setdefault(file, FileCoverage()).note(line, length > 0)
         targets = branch_targets(block)
         at = _deciding(block)
-        if len(targets) > 1 and at is not None:
+        if len(targets) > 1 and at is not None and not _is_check(function, block):
             taken = tuple(reach.took(function, block.index, number) for number in range(len(targets)))
-            files.setdefault(at.file, FileCoverage()).branches.append(
-                Branching(at.line, block.index, taken, length == len(block.body))
-            )
+            branches = files.setdefault(at.file, FileCoverage()).branches
+            number = sum(each.line == at.line for each in branches)
+            branches.append(Branching(at.line, number, taken, length == len(block.body)))
 
 
-def _positions(block: Block, sources: Mapping[str, Source | None]) -> Iterator[tuple[int, Position]]:
+def _positions(
+    function: Function, block: Block, sources: Mapping[str, Source | None]
+) -> Iterator[tuple[int, Position]]:
     """The places of a block's instructions that count, with their numbers."""
     for number, instruction in enumerate(block.body):
         position = instruction.position
-        if position is not None and _counts(block, instruction, position, sources.get(position.file)):
+        if position is not None and _counts(function, block, instruction, position, sources.get(position.file)):
             yield number, position
+    left = _left_by_jump(block)
+    source = None if left is None else sources.get(left.file)
+    if left is not None and source is not None:
+        line = source.jump_before(left.line, left.column)
+        if line is not None:
+            yield len(block.body) - 1, replace(left, line=line)
 
 
-def _counts(block: Block, instruction: Instruction, position: Position, source: Source | None) -> bool:
+def _left_by_jump(block: Block) -> Position | None:
+    """Where the scope ends that a block leaves by a jump without a place, as clang makes of a break at its end."""
+    if len(block.body) > 1 and isinstance(block.body[-1], Branch) and block.body[-1].position is None:
+        match block.body[-2]:
+            case Call(callee=GlobalAddress(name=name)) as call if name.startswith("llvm.lifetime.end"):
+                return call.position
+    return None
+
+
+def _counts(
+    function: Function, block: Block, instruction: Instruction, position: Position, source: Source | None
+) -> bool:
     match instruction:
         case Call(callee=GlobalAddress(name=name)) if name.startswith(_UNCOUNTED):
             return False
         case Branch():
             return source is not None and source.word(position.line, position.column) in _JUMPS
-        case Return(value=None):
+        case Return(value=None) if not _says_return(function, source):
             return True
         case ConditionalBranch() if _condition(block) is not None:
             return False
         case _:
             return source is None or source.word(position.line, position.column) != "}"
+
+
+def _says_return(function: Function, source: Source | None) -> bool:
+    """Whether a statement of the function is a ``return``: then gcc counts that, and not the end of the function."""
+    if source is None:
+        return False
+    jumps = [block.body[-1].position for block in function.blocks if isinstance(block.body[-1], Branch)]
+    return any(place is not None and source.word(place.line, place.column) == "return" for place in jumps)
+
+
+def _is_check(function: Function, block: Block) -> bool:
+    """Whether the branch that ends a block is a check that the compiler has put there for unfork."""
+    return any(
+        isinstance(instruction, Call)
+        and isinstance(instruction.callee, GlobalAddress)
+        and instruction.callee.name.startswith(_CHECKS)
+        for target in branch_targets(block)
+        for instruction in function.blocks[target].body
+    )
 
 
 def _condition(block: Block) -> Position | None:
