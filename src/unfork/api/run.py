@@ -379,7 +379,8 @@ class _Run:
 
     def _close(self, database: Database) -> None:
         with Survival(self.failures, "the end of run.db", WriteFailed):
-            database.close(self.parts.statistics.as_dict(), rows(self.program, self.parts.coverage))
+            ran = [name for name in self.program.defined if self.explorer.has_run(name)]
+            database.close(self.parts.statistics.as_dict(), rows(self.program, self.parts.coverage), ran)
 
     def _write_down(self, directory: RunDirectory, account: Account) -> None:
         if account.stopped_by is None and not account.tally.dropped and account.failure is None:

@@ -21,6 +21,12 @@ _EXPORT_USAGE = """\
 usage: unfork export RUN_DIR FORMAT [-o FILE]
 
   Writes what a run has found in a format that other tools read, to standard output or to FILE:
+  sarif
+      errors, alarms and broken contracts for code scanners (SARIF 2.1.0)
+  junit
+      tests as cases, errors as failures
+  lcov, cobertura
+      the lines and branches that the run covers, as gcov counts them
   gcc
       errors as FILE:LINE:COLUMN: error: TEXT [KIND], for editors
 

@@ -22,6 +22,8 @@ class KeptRun:
     root: Path
     summary: Mapping[str, Any]
     program: Callable[[], Program]
+    as_compiled: Callable[[], Program]
+    """The same program, of which no pass has taken anything away."""
 
     @property
     def is_of_proofs(self) -> bool:

@@ -244,6 +244,12 @@ def function_of(fault: Fault) -> str | None:
     return place.function if unplaced is None and place is not None else unplaced
 
 
+def column_of(fault: Fault) -> int | None:
+    """The column at which a fault is reported, in bytes from 1 on; None if only a line near it is known."""
+    place, _ = _place_of(fault)
+    return None if place is None or place.is_near else place.column or None
+
+
 def _place_of(fault: Fault) -> tuple[Position | None, str | None]:
     """Where a fault is reported: the innermost position in the program's own source, seen through inlining.
 

@@ -21,8 +21,23 @@ class NativeCoverage:
     branches_total: int
 
 
+Lines = dict[tuple[str, int], bool]
+"""Whether each line ran that has code, by file."""
+Branches = dict[tuple[str, int, int], bool]
+"""Whether each branch was taken, by file, line and number."""
+
+
 def read(folder: Path) -> NativeCoverage | None:
     """The coverage that runs have left in ``folder``; None if there is none or gcov fails."""
+    counted = by_line(folder)
+    if counted is None:
+        return None
+    lines, branches = counted
+    return NativeCoverage(sum(lines.values()), len(lines), sum(branches.values()), len(branches))
+
+
+def by_line(folder: Path) -> tuple[Lines, Branches] | None:
+    """The lines and branches of the coverage that runs have left in ``folder``; None as with ``read``."""
     data = sorted(folder.glob("program*.gcda"))
     if not data:
         return None
@@ -31,18 +46,18 @@ def read(folder: Path) -> NativeCoverage | None:
     reports = sorted(folder.glob("*.gcov.json.gz"))
     if done.status or not reports:
         return None
-    lines: dict[tuple[str, int], bool] = {}
-    branches: dict[tuple[str, int, int], bool] = {}
+    lines: Lines = {}
+    branches: Branches = {}
     for report in reports:
         with gzip.open(report) as file:
             text = file.read().decode("utf-8", "replace")
         # gcov does not escape the names of files, not even control characters.
         for part in json.loads(text, strict=False)["files"]:
             _count(part, lines, branches)
-    return NativeCoverage(sum(lines.values()), len(lines), sum(branches.values()), len(branches))
+    return lines, branches
 
 
-def _count(part: Any, lines: dict[tuple[str, int], bool], branches: dict[tuple[str, int, int], bool]) -> None:
+def _count(part: Any, lines: Lines, branches: Branches) -> None:
     name = part["file"]
     for line in part["lines"]:
         key = (name, line["line_number"])

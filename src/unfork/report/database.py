@@ -42,6 +42,7 @@ CREATE TABLE IF NOT EXISTS query_places (
     strategy TEXT, file TEXT, line INTEGER, function TEXT, queries INTEGER, seconds REAL);
 CREATE TABLE IF NOT EXISTS refusals (
     strategy TEXT, file TEXT, line INTEGER, function TEXT, reason TEXT, count INTEGER);
+CREATE TABLE IF NOT EXISTS ran (function TEXT);
 CREATE TABLE IF NOT EXISTS coverage (
     function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER);
 COMMIT;
@@ -212,10 +213,14 @@ class Database:
         links = [(node, nodes + place, *_place(None)) for place, node in enumerate(earlier.waiting)]
         run.executemany("INSERT INTO forks VALUES (?,?,?,?,?)", links)
         run.execute("DELETE FROM coverage")
+        run.execute("DELETE FROM ran")
         run.execute("COMMIT")
 
-    def close(self, queries: Mapping[str, float], coverage: list[Row]) -> None:
-        """Write the rest, the solver's counts and the coverage of every branch edge. Raises WriteFailed."""
+    def close(self, queries: Mapping[str, float], coverage: list[Row], ran: Sequence[str]) -> None:
+        """Write the rest, the solver's counts, the coverage of every branch edge, and the functions that have run.
+
+        Raises WriteFailed.
+        """
         self.flush()
         self._write_places()
         run = self._connection
@@ -223,6 +228,7 @@ class Database:
             run.execute("BEGIN")
             run.executemany("INSERT OR REPLACE INTO queries VALUES (?,?)", list(queries.items()))
             run.executemany("INSERT INTO coverage VALUES (?,?,?,?,?,?)", coverage)
+            run.executemany("INSERT INTO ran VALUES (?)", [(name,) for name in ran])
             run.execute("COMMIT")
             run.close()
         except sqlite3.Error as error:

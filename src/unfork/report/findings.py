@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from unfork.contracts.faults import Fault
+from unfork.contracts.faults import Fault, StackEntry
 from unfork.inputs.escape import shown
 from unfork.inputs.heap_data import Heap
 from unfork.inputs.opinion import NOT_ASKED, Opinion, Word
-from unfork.inputs.testcase import Error, error_of, function_of
+from unfork.inputs.testcase import Error, column_of, error_of, function_of
 from unfork.report.heap_text import drawn
 
 _NEAR = " (near this line: the code that fails has no line of its own)"
@@ -58,13 +58,32 @@ class Finding:
             "message": self.message,
             "file": self.file,
             "line": self.line,
+            "column": column_of(self.fault),
             "line_is_nearest": self.is_near,
             "function": self.function,
             "test": self.test,
             "replayed": self.replayed,
             "native": self.native.word.value,
             "reason": self.reason,
+            "stack": [_frame(entry) for entry in self.fault.stack],
         }
+
+
+def _frame(entry: StackEntry) -> dict[str, Any]:
+    """A frame of a stack in summary.json: its place, the calls that inlined it there, and its values."""
+    place, inlined = entry.position, []
+    outer = None if place is None else place.inlined_at
+    while outer is not None:
+        inlined.append({"function": outer.function, "file": outer.file, "line": outer.line, "column": outer.column})
+        outer = outer.inlined_at
+    return {
+        "function": entry.function,
+        "file": None if place is None else place.file,
+        "line": None if place is None else place.line,
+        "column": None if place is None or place.is_near else place.column,
+        "inlined_at": inlined,
+        "values": dict(entry.values),
+    }
 
 
 def finding(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from unfork.formats import gcc
+from unfork.formats import cobertura, gcc, junit, lcov, sarif
 from unfork.formats.kept_run import Whole
 from unfork.options import RUN_FORMATS
 
 _WHOLE = {
+    "sarif": Whole("results.sarif", sarif.write, fits_proofs=True),
+    "junit": Whole("junit.xml", junit.write, fits_proofs=True),
+    "lcov": Whole("lcov.info", lcov.write, fits_proofs=False),
+    "cobertura": Whole("cobertura.xml", cobertura.write, fits_proofs=False),
     "gcc": Whole("messages.txt", gcc.write, fits_proofs=True),
 }
 """The names are those of unfork.options.RUN_FORMATS."""

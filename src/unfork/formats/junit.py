@@ -1,0 +1,125 @@
+"""JUnit XML: each test is a case, and errors are failures; what CI systems show as a table of tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from unfork.formats import xml
+from unfork.formats.kept_run import KeptRun
+from unfork.inputs.escape import shown
+from unfork.inputs.testcase import Error, TestCase
+from unfork.report.show import expected, inputs_text, world_text
+
+EXPLORATION = "exploration"
+"""The case that stands for all that is in no test: whether every path was explored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A case; ``bad`` is what went wrong: "failure" or "error" (which nobody knows to be one), a type and a message."""
+
+    name: str
+    place: Mapping[str, Any]
+    bad: tuple[str, str, str] | None
+    details: str
+    output: str = ""
+
+
+def write(run: KeptRun) -> bytes:
+    """The file: a suite for a run, or one for each function that was proved."""
+    program = " ".join(run.summary["program"])
+    if run.is_of_proofs:
+        suites = [
+            (f"{program}: {proof['function']}", list(_of_proof(proof)), proof["seconds"])
+            for proof in run.summary["functions"]
+        ]
+    else:
+        suites = [(program, [*_of_tests(run), _of_exploration(run.summary)], run.summary["seconds"])]
+    head = _counts("unfork", [case for _, cases, _ in suites for case in cases], run.summary["seconds"])
+    body = "".join(_suite(run, *suite) for suite in suites)
+    return f"{xml.HEAD}<testsuites{head}>\n{body}</testsuites>\n".encode()
+
+
+def _counts(name: str, cases: list[Case], seconds: float) -> str:
+    bad = [case.bad[0] for case in cases if case.bad is not None]
+    failures, errors = bad.count("failure"), bad.count("error")
+    return xml.attributes(name=name, tests=len(cases), failures=failures, errors=errors, time=f"{seconds:.3f}")
+
+
+def _suite(run: KeptRun, name: str, cases: list[Case], seconds: float) -> str:
+    kept = f"  <properties>\n    <property{xml.attributes(name='verdict', value=run.summary['verdict'])}/>\n"
+    kept += f"    <property{xml.attributes(name='version', value=run.summary['version'])}/>\n  </properties>\n"
+    rows = "".join(_case(name, case) for case in cases)
+    return f" <testsuite{_counts(name, cases, seconds)}>\n{kept}{rows} </testsuite>\n"
+
+
+def _case(suite: str, case: Case) -> str:
+    where = {key: case.place[key] for key in ("file", "line") if case.place.get(key)}
+    inside = ""
+    if case.bad is not None:
+        tag, kind, message = case.bad
+        inside += f"   <{tag}{xml.attributes(type_=kind, message=message)}>{xml.content(case.details)}</{tag}>\n"
+    if case.output:
+        inside += f"   <system-out>{xml.content(case.output)}</system-out>\n"
+    head = f"  <testcase{xml.attributes(classname=suite, name=case.name, **where, time='0')}"
+    return f"{head}>\n{inside}  </testcase>\n" if inside else f"{head}/>\n"
+
+
+def _of_tests(run: KeptRun) -> Iterator[Case]:
+    errors = {finding["test"]: finding for finding in run.summary["errors"]}
+    alarms = {finding["test"]: finding for finding in run.summary["alarms"]}
+    for name, test in run.tests():
+        given = "\n".join([f"ends with: {expected(test)}", *world_text(test), *inputs_text(test)])
+        stem = name.removesuffix(".json")
+        if (finding := errors.get(name)) is not None:
+            told = run.root / "errors" / f"{stem.removeprefix('tests/')}.txt"
+            details = told.read_text("utf-8", "replace") if told.is_file() else ""
+            yield Case(stem, finding, ("failure", finding["kind"], _told(finding)), details, given)
+        elif (finding := alarms.get(name)) is not None:
+            message = f"{_told(finding)} (an alarm: {finding['reason']})"
+            yield Case(stem, finding, ("error", finding["kind"], message), "", given)
+        else:
+            yield _of_test(stem, test, given)
+
+
+def _of_test(stem: str, test: TestCase, given: str) -> Case:
+    """The case of a test that shows no error of its own; it may show once more what another test shows."""
+    if isinstance(test.expect, Error):
+        place = {"file": test.expect.file, "line": test.expect.line}
+        return Case(stem, place, ("failure", test.expect.kind, test.expect.words()), "", given)
+    return Case(stem, {}, None, "", given)
+
+
+def _told(finding: Mapping[str, Any]) -> str:
+    place = f"{finding['file']}:{finding['line']}: " if finding["file"] is not None else ""
+    return f"{place}{finding['kind']}: {finding['message']}"
+
+
+def _of_exploration(summary: Mapping[str, Any]) -> Case:
+    """It is an error where the verdict is unknown: tests that end well are no proof then."""
+    if summary["verdict"] != "unknown":
+        return Case(EXPLORATION, {}, None, "", f"verdict: {summary['verdict']}")
+    why = [f"stopped by {summary['stopped_by']}"] if summary["stopped_by"] else []
+    why += [f"{loss['paths']} given up: {loss['reason']}: {loss['detail']}" for loss in summary["given_up"]]
+    why += [f"{len(summary['alarms'])} alarms"] if summary["alarms"] else []
+    if summary.get("internal_error"):
+        why.append(f"internal error: {summary['internal_error']['line']}")
+    message = "not everything could be explored"
+    return Case(EXPLORATION, {}, ("error", "unknown", message), "\n".join(map(shown, why)))
+
+
+def _of_proof(proof: Mapping[str, Any]) -> Iterator[Case]:
+    """A case for each obligation, and one for what breaks the contract."""
+    for each in proof["obligations"]:
+        name = f"{each['kind']} at line {each['line']}: {each['text']}" if each["line"] else each["kind"]
+        is_proved = each["ending"] == "proved"
+        bad = None if is_proved else ("error", each["ending"], f"not proved: {each['text']}")
+        yield Case(name, each, bad, each["detail"])
+    broken = proof["counterexample"]
+    if broken is not None:
+        message = f"{broken['kind']} is broken: {broken['text']}"
+        yield Case("counterexample", broken, ("failure", broken["kind"], message), broken["call"])
+    if proof["reasons"]:
+        yield Case(EXPLORATION, {}, ("error", "unknown", "the proof is not complete"), "\n".join(proof["reasons"]))

@@ -1,0 +1,312 @@
+"""SARIF 2.1.0: errors, alarms and broken contracts as code scanners and editors read them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+from urllib.parse import quote
+
+from unfork.formats.kept_run import KeptRun
+from unfork.formats.rules import CWE_URI, RULES, WEAKNESSES, kind_of, weakness
+from unfork.formats.steps import Step, steps
+from unfork.inputs.escape import quoted, shown
+from unfork.inputs.testcase import TestCase, TestInput, number_of
+from unfork.options import VERSION
+from unfork.report.show import read_test
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+ROOT = "%SRCROOT%"
+FINGERPRINT = "unforkFinding/v1"
+_INPUTS_SHOWN = 40
+_BYTES_SHOWN = 32
+_NUMBERS = list(RULES)
+_TEXTS = ("argument", "file")
+"""Kinds of inputs whose bytes are text and not a number."""
+_KINDS_OF_INPUTS = ("symbolic", "nondet", *_TEXTS)
+
+Data = dict[str, Any]
+
+
+def write(run: KeptRun) -> bytes:
+    """The log: one run."""
+    return (json.dumps(_log(_Writer(run)), indent=1, ensure_ascii=True) + "\n").encode("ascii")
+
+
+def _log(writer: _Writer) -> Data:
+    run = writer.run
+    results = list(writer.of_proofs() if run.is_of_proofs else writer.of_findings())
+    told: Data = {
+        "tool": {"driver": _driver()},
+        "taxonomies": [_taxonomy()],
+        "invocations": [_invocation(run.summary)],
+        "originalUriBaseIds": {ROOT: {"description": {"text": "The folder in which unfork ran."}}},
+        "artifacts": [writer.artifact(name) for name in run.summary["program"]],
+        "results": results,
+        "columnKind": "unicodeCodePoints",
+        "properties": {"verdict": run.summary["verdict"]},
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [told]}
+
+
+def text(words: str) -> Data:
+    """A message in which nothing of the program is taken for a placeholder, a link or a control character."""
+    return {"text": shown(words).replace("{", "{{").replace("}", "}}").replace("](", "] (")}
+
+
+def uri(name: str) -> Data:
+    """Where a file is: from the folder in which unfork ran, or absolute if it is not below that."""
+    path = os.path.normpath(name)
+    if os.path.isabs(path):
+        below = os.path.relpath(path)
+        if below.startswith(os.pardir):
+            return {"uri": f"file://{quote(os.fsencode(path))}"}
+        path = below
+    return {"uri": quote(os.fsencode(path)), "uriBaseId": ROOT}
+
+
+class _Writer:
+    """Makes the results of one run."""
+
+    def __init__(self, run: KeptRun) -> None:
+        self.run = run
+        self._seen: Counter[str] = Counter()
+        self._lines = cache(self._read_lines)
+
+    def of_findings(self) -> Iterator[Data]:
+        """The errors and alarms of a run."""
+        summary = self.run.summary
+        ways = steps(self.run, [finding["test"] for finding in (*summary["errors"], *summary["alarms"])])
+        for finding in summary["errors"]:
+            yield {**self._finding(finding, ways), "kind": "fail", "level": "error"}
+        for finding in summary["alarms"]:
+            why = f"{finding['message']} (an alarm: {finding['reason']})"
+            yield {**self._finding(finding, ways), "kind": "review", "level": "none", "message": text(why)}
+
+    def _finding(self, finding: Mapping[str, Any], ways: Mapping[str, Sequence[Step]]) -> Data:
+        kind, message, stack = finding["kind"], finding["message"], finding.get("stack", [])
+        test = self._test(finding["test"])
+        result = self._result(kind, message, finding)
+        frames = [self._frame(frame) for frame in stack]
+        if frames:
+            result["stacks"] = [{"message": text("the calls where it fails, with values"), "frames": frames}]
+        way = [*map(self._step, ways.get(finding["test"], ())), *self._calls(stack, message)]
+        if way:
+            thread: Data = {"locations": [{**at, "executionOrder": order} for order, at in enumerate(way, 1)]}
+            if test is not None and (given := _given(test)):
+                thread["initialState"] = given
+            result["codeFlows"] = [
+                {"message": text(f"the path of {finding['test']}, with values"), "threadFlows": [thread]}
+            ]
+        result["properties"] = {
+            "test": shown(finding["test"]),
+            "replayed": finding["replayed"],
+            "natively": finding.get("native", "unchecked"),
+        }
+        return result
+
+    def of_proofs(self) -> Iterator[Data]:
+        """What breaks the contract of a function, and what of it is not proved."""
+        for proof in self.run.summary["functions"]:
+            broken = proof["counterexample"]
+            name = proof["function"]
+            if broken is not None:
+                told = f"{broken['kind']} of {name} is broken: {broken['text']}; {broken['call']} shows it"
+                place = {**broken, "function": name, "message": told}
+                result = self._result(kind_of(broken["kind"]), told, place)
+                here = {**self._location(place), "message": text(broken["call"])}
+                flow = [{"location": here, "executionOrder": 1}]
+                result["codeFlows"] = [{"threadFlows": [{"locations": flow}]}]
+                yield {**result, "kind": "fail", "level": "error"}
+            for each in proof["obligations"]:
+                is_broken = broken is not None and (each["text"], each["line"]) == (broken["text"], broken["line"])
+                if each["ending"] == "proved" or is_broken:
+                    continue
+                told = f"{each['kind']} of {name} is not proved: {each['text']}"
+                told += f" ({'; '.join(each['detail'].splitlines())})" if each["detail"] else ""
+                place = {**each, "function": name}
+                yield {**self._result(kind_of(each["kind"]), told, place), "kind": "open", "level": "none"}
+
+    def artifact(self, name: str) -> Data:
+        """A file of the program, with the hash of its contents if it is still there."""
+        told: Data = {"location": uri(name), "roles": ["analysisTarget"]}
+        path = self.run.source(name)
+        if path is not None:
+            told["hashes"] = {"sha-256": hashlib.sha256(path.read_bytes()).hexdigest()}
+        if name.endswith((".c", ".i", ".h")):
+            told["sourceLanguage"] = "c"
+        return told
+
+    def _result(self, kind: str, message: str, place: Mapping[str, Any]) -> Data:
+        number = weakness(kind, message)
+        return {
+            "ruleId": kind,
+            "ruleIndex": _NUMBERS.index(kind),
+            "message": text(message),
+            "locations": [self._location(place)],
+            "taxa": [{"id": str(number), "toolComponent": {"name": "CWE", "index": 0}}],
+            "partialFingerprints": {FINGERPRINT: self._fingerprint(kind, message, place)},
+        }
+
+    def _fingerprint(self, kind: str, message: str, place: Mapping[str, Any]) -> str:
+        """The same as long as function and line of code read the same, wherever in the file the line is."""
+        lines = () if place["file"] is None else self._lines(place["file"])
+        number = place["line"] or 0
+        code = b" ".join(lines[number - 1].split()) if 0 < number <= len(lines) else message.encode("utf-8", "replace")
+        parts = (kind, place.get("function") or "", os.path.basename(place["file"] or ""))
+        own = [*(part.encode("utf-8", "surrogateescape") for part in parts), code]
+        digest = hashlib.sha256(b"\0".join(own)).hexdigest()[:32]
+        self._seen[digest] += 1
+        return f"{digest}:{self._seen[digest]}"
+
+    def _location(self, place: Mapping[str, Any]) -> Data:
+        located: Data = {}
+        if place["file"] is not None:
+            physical: Data = {"artifactLocation": uri(place["file"])}
+            if place["line"]:
+                physical["region"] = self._region(place["file"], place["line"], place.get("column"))
+            located["physicalLocation"] = physical
+        if place.get("function"):
+            located["logicalLocations"] = [{"name": shown(place["function"]), "kind": "function"}]
+        return located
+
+    def _region(self, file: str, line: int, column: int | None) -> Data:
+        """A line, with its text, and the column in characters, where clang counts bytes."""
+        region: Data = {"startLine": line}
+        lines = self._lines(file)
+        if line > len(lines):
+            return region
+        code = lines[line - 1]
+        if column and column <= len(code) + 1:
+            region["startColumn"] = len(code[: column - 1].decode("utf-8", "replace")) + 1
+        return region
+
+    def _read_lines(self, file: str) -> list[bytes]:
+        path = self.run.source(file)
+        return [] if path is None else path.read_bytes().split(b"\n")
+
+    def _test(self, name: str) -> TestCase | None:
+        path = self.run.root / name
+        return read_test(path) if path.is_file() else None
+
+    def _frame(self, frame: Mapping[str, Any]) -> Data:
+        values = ", ".join(f"{name} = {value}" for name, value in frame["values"].items())
+        return {"location": {**self._location(frame), "message": text(values or frame["function"])}}
+
+    def _step(self, step: Step) -> Data:
+        place = {"file": step.file, "line": step.line, "function": step.function}
+        what = "paths are joined here" if step.is_join else "a branch leads here"
+        return {
+            "location": {**self._location(place), "message": text(what)},
+            "kinds": ["branch"],
+            "importance": "unimportant",
+        }
+
+    def _calls(self, stack: Sequence[Mapping[str, Any]], message: str) -> Iterator[Data]:
+        """The calls that lead to the failure, outermost first, with the values of their variables."""
+        for depth, frame in enumerate(reversed(stack)):
+            is_last = depth == len(stack) - 1
+            inner = "" if is_last else stack[len(stack) - 2 - depth]["function"]
+            what = message if is_last else f"{frame['function']} calls {inner}"
+            at: Data = {
+                "location": {**self._location(frame), "message": text(what)},
+                "nestingLevel": depth,
+                "importance": "essential" if is_last else "important",
+                "kinds": ["danger"] if is_last else ["call", "function"],
+            }
+            if frame["values"]:
+                at["state"] = {shown(name): text(value) for name, value in frame["values"].items()}
+            yield at
+
+
+def _given(test: TestCase) -> Data:
+    """The inputs of a test, as a state."""
+    state: Data = {}
+    for entry in test.inputs:
+        if entry.kind in _KINDS_OF_INPUTS and len(state) < _INPUTS_SHOWN:
+            number = None if entry.kind in _TEXTS else number_of(entry)
+            state[shown(entry.name)] = text(_bytes_of(entry) if number is None else str(number))
+    return state
+
+
+def _bytes_of(entry: TestInput) -> str:
+    rest = " ..." if len(entry.data) > _BYTES_SHOWN else ""
+    first = entry.data[:_BYTES_SHOWN]
+    return (quoted(first) if entry.kind in _TEXTS else first.hex(" ")) + rest
+
+
+def _driver() -> Data:
+    rules = []
+    for kind, rule in RULES.items():
+        tags = [f"external/cwe/cwe-{rule.weakness:03d}", *(["security"] if rule.severity else ["correctness"])]
+        properties: Data = {"tags": tags, "precision": "very-high", "problem.severity": "error"}
+        if rule.severity:
+            properties["security-severity"] = rule.severity
+        rules.append(
+            {
+                "id": kind,
+                "name": "".join(part.capitalize() for part in kind.split("-")),
+                "shortDescription": {"text": rule.title},
+                "fullDescription": {"text": rule.text},
+                "help": {
+                    "text": f"{rule.text} {rule.remedy}",
+                    "markdown": f"{rule.text}\n\n{rule.remedy}\n\n"
+                    f"[CWE-{rule.weakness}]({CWE_URI.format(rule.weakness)}): {WEAKNESSES[rule.weakness]}. "
+                    "Every error has a test that reproduces it: `unfork replay RUN_DIR`.",
+                },
+                "helpUri": CWE_URI.format(rule.weakness),
+                "defaultConfiguration": {"level": "error"},
+                "relationships": [
+                    {
+                        "target": {"id": str(rule.weakness), "toolComponent": {"name": "CWE", "index": 0}},
+                        "kinds": ["superset"],
+                    }
+                ],
+                "properties": properties,
+            }
+        )
+    return {
+        "name": "unfork",
+        "version": VERSION,
+        "semanticVersion": VERSION,
+        "shortDescription": {"text": "Symbolic execution of C"},
+        "supportedTaxonomies": [{"name": "CWE", "index": 0}],
+        "rules": rules,
+    }
+
+
+def _taxonomy() -> Data:
+    return {
+        "name": "CWE",
+        "organization": "MITRE",
+        "informationUri": "https://cwe.mitre.org/",
+        "shortDescription": {"text": "The Common Weakness Enumeration"},
+        "isComprehensive": False,
+        "taxa": [
+            {"id": str(number), "name": name, "shortDescription": {"text": name}, "helpUri": CWE_URI.format(number)}
+            for number, name in WEAKNESSES.items()
+        ],
+    }
+
+
+def _invocation(summary: Mapping[str, Any]) -> Data:
+    """How the run went, and what it could not do."""
+    told: Data = {"executionSuccessful": summary.get("internal_error") is None}
+    notes = [("error", f"internal error: {summary['internal_error']['line']}")] if summary.get("internal_error") else []
+    if summary.get("stopped_by"):
+        notes.append(("warning", f"stopped by {summary['stopped_by']}: not everything was explored"))
+    notes += [
+        ("warning", f"{loss['paths']} given up: {loss['reason']}: {loss['detail']}")
+        for loss in summary.get("given_up", ())
+    ]
+    notes += [("note", f"bounded by {bound}") for bound in summary.get("bounds_hit", ())]
+    notes += [("note", f"assumed: {assumption}") for assumption in summary.get("assumptions", ())]
+    for proof in summary.get("functions", ()):
+        notes += [("warning", f"{proof['function']} is not proved: {reason}") for reason in proof["reasons"]]
+    if notes:
+        told["toolExecutionNotifications"] = [{"level": level, "message": text(words)} for level, words in notes]
+    return told

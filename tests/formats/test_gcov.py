@@ -1,0 +1,196 @@
+"""lcov and Cobertura say of a run what gcov says of its tests, and lcov reads what is written."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from bench.lcov import compared, natively
+from tests.runs import explore, written
+from unfork.api.export import exported, kept_run
+from unfork.formats.c_places import Source
+from unfork.formats.covered import covered
+from unfork.formats.kept_run import KeptRun
+
+EVERYTHING = """#include <stdlib.h>
+#include <stdio.h>
+#include "unfork.h"
+
+struct pair { int a, b; };
+
+static void usage(int status)
+{
+    printf("usage\\n");
+    exit(status);
+}
+
+static void early(int x)
+{
+    if (x > 3)
+        return;
+    puts("a");
+}
+
+static int apply(int (*f)(int), int x)
+{
+    return f(f(x));
+}
+
+static int inc(int x)
+{
+    return x + 1;
+}
+
+static int
+unused_here(int x)
+{
+    return x;
+}
+
+static int loops(int x)
+{
+    int sum;
+    int count = 0;
+    for (int i = 0; i < x; i++) {
+        int twice = i * 2;
+        if (twice == 4)
+            continue;
+        if (twice == 8)
+            break;
+        count++;
+    }
+    while (1) {
+        x++;
+        if (x > 20)
+            break;
+    }
+    do {
+        count--;
+    } while (count > 0);
+    for (;;) {
+        if (x-- < 5)
+            goto out;
+    }
+out:
+    sum = count;
+    return sum;
+}
+
+static int choose(int k)
+{
+    switch (k) {
+    case 0: {
+        int w = k;
+        if (w)
+            break;
+        return 5;
+    }
+    case 1:
+    case 2: /* both; and "case 9: */
+        k++;
+        /* fall through */
+    case 3:
+        k++;
+        break;
+    case 4: {
+        int z = 3;
+        k = z;
+        break;
+    }
+    default:
+        usage(2);
+        k = 9;
+    }
+    return k;
+}
+
+int main(void)
+{
+    int k;
+    struct pair p = {0, 1};
+    unfork_symbolic(&k, sizeof k, "k");
+    if (k == 100) {
+        usage(3);
+        p.a = 3;
+    } else if (k == 101 || (k > 200 &&
+             k < 210)) {
+        early(k);
+        return apply(inc, p.b);
+    }
+    if (k < 0)
+        return loops(k & 7) + unused_here(1);
+    return choose(k) > 2;
+}
+"""
+
+
+def explored(folder: Path) -> KeptRun:
+    return kept_run(explore(written(EVERYTHING, folder), folder / "out", "--merge", "none").directory)
+
+
+@pytest.mark.skipif(not (shutil.which("gcc") and shutil.which("gcov")), reason="needs gcc and gcov")
+@pytest.mark.parametrize("words", [("--merge", "none"), ("--optimize", "0")], ids=["paths", "as-compiled"])
+def test_lines_and_branches_are_those_of_gcov(tmp_path: Path, words: tuple[str, ...]) -> None:
+    source = written(EVERYTHING, tmp_path)
+    result = explore(source, tmp_path / "out", *words)
+    (tmp_path / "native").mkdir()
+    lines, branches = natively(result, source, tmp_path / "native")
+    (ours,) = covered(kept_run(result.directory)).values()
+    done = compared(source, ours, lines, branches)
+    assert done.notes == []
+    assert (done.lines, done.branches) == (65, 31)
+    assert 0 < sum(ours.lines.values()) < len(ours.lines)
+
+
+def test_lcov_reads_its_file(tmp_path: Path) -> None:
+    run = explored(tmp_path)
+    file = tmp_path / "lcov.info"
+    file.write_bytes(exported(run, "lcov"))
+    if shutil.which("lcov") is None:
+        pytest.skip("lcov is not installed (apt install lcov)")
+    words = ["lcov", "--rc", "lcov_branch_coverage=1", "--summary", str(file)]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    told = done.stdout + done.stderr
+    (ours,) = covered(run).values()
+    taken = [hit for branching in ours.branches for hit in branching.taken]
+    assert f"({sum(ours.lines.values())} of {len(ours.lines)} lines)" in told
+    assert f"({sum(taken)} of {len(taken)} branches)" in told
+    assert f"of {len(ours.functions)} functions)" in told
+
+
+def test_cobertura_has_the_same_counts(tmp_path: Path) -> None:
+    run = explored(tmp_path)
+    root = ElementTree.fromstring(exported(run, "cobertura"))
+    (ours,) = covered(run).values()
+    rows = root.findall(".//class/lines/line")
+    assert {int(row.get("number", "")): row.get("hits") == "1" for row in rows} == ours.lines
+    assert (root.get("lines-valid"), root.get("lines-covered")) == (str(len(ours.lines)), str(sum(ours.lines.values())))
+    taken = [hit for branching in ours.branches for hit in branching.taken]
+    assert (root.get("branches-valid"), root.get("branches-covered")) == (str(len(taken)), str(sum(taken)))
+    assert {row.get("name") for row in root.findall(".//method")} == ours.functions.keys()
+    assert root.find(".//class").get("filename") == str(tmp_path / "program.c")  # type: ignore[union-attr]
+
+
+def test_names_that_break_lines_and_tags(tmp_path: Path) -> None:
+    source = written("int main(void) { return 0; }\n", tmp_path, "a\nSF:<&\x1b>.c")
+    run = kept_run(explore(source, tmp_path / "out").directory)
+    named = [line for line in exported(run, "lcov").splitlines() if line.startswith(b"SF:")]
+    assert len(named) == 1 and b"a\\x0aSF:<&\\x1b>.c" in named[0]
+    assert "\\x0a" in ElementTree.fromstring(exported(run, "cobertura")).find(".//class").get("filename", "")  # type: ignore[union-attr]
+
+
+def test_labels_and_jumps_in_a_source() -> None:
+    source = Source(
+        "int f(int k)\n{\n switch (k) {\n case 'x': /* case 7: */\n case 2: {\n  k++;\n  break;\n }\n"
+        " out:\n  k = 3;\n }\n}\n"
+    )
+    assert source.label(6, 4) == 4
+    assert source.label(7, 3) is None
+    assert source.label(10, 5) == 9
+    assert source.jump_before(8, 2) == 7
+    assert source.jump_before(11, 2) is None
+    assert (source.word(7, 3), source.word(8, 2), source.word(99, 1)) == ("break", "}", "")
