@@ -35,6 +35,9 @@ def check(options: Options) -> None:
     _check_loops(options)
     if "nontermination" in options.check and options.prune != "none":
         raise refuse("--check", f"nontermination needs --prune none: what --prune {options.prune} covers need not end")
+    for check_of_leaks in ("cleanup", "lost"):
+        if check_of_leaks in options.check and "leak" not in options.check:
+            raise refuse("--check", f"{check_of_leaks} says more of leaks: it needs leak")
     if options.abstract != "none" and options.prune != "subsume":
         raise refuse("--abstract", "needs --prune subsume")
     if options.is_given("interpolants") and options.prune != "interpolate":

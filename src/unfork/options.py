@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
+from unfork.error_kinds import ERROR_KINDS
 from unfork.option_kinds import (
     EXACT,
     OVER,
@@ -46,6 +47,8 @@ CHECKS = (
     "shift-base",
     "bounds",
     "nontermination",
+    "cleanup",
+    "lost",
 )
 EXACT_JOINS = ("summary", "ite")
 INFERRED = "abstract:inferred"
@@ -351,6 +354,9 @@ class Options:
     max_depth: int | None = option(None, whole("N", 1), _LIMITS, "end a path after N forks along it", UNDER)
     max_tests: int | None = option(None, whole("N", 1), _LIMITS, "stop after N tests", UNDER)
     max_errors: int | None = option(None, whole("N", 1), _LIMITS, "stop after N errors", UNDER)
+    stop_at: tuple[str, ...] = option(
+        (), subset(*ERROR_KINDS), _LIMITS, "stop at the first error of one of these kinds, not at others", UNDER
+    )
     max_size: int = option(
         4096, size("N", 1, 1), _LIMITS, "capacity in bytes of symbolically sized objects and lengths", UNDER
     )
