@@ -61,7 +61,7 @@ TREE_DEPTH = 2
 CALLER = "unfork_calls"
 """The function, written for a run, that makes the calls of --calls."""
 TEST_FORMATS = ("json", "ktest", "xml", "c")
-RUN_FORMATS = ("gcc",)
+RUN_FORMATS = ("gcc", "witness", "graphml")
 """The formats that tell of a run as a whole."""
 FORMATS = (*TEST_FORMATS, *RUN_FORMATS)
 _WHAT, _INPUTS, _ORDER, _MERGE, _PRUNE = "What to look for", "Inputs", "Order", "Merging", "Pruning"

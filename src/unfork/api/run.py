@@ -60,8 +60,9 @@ from unfork.report.loops import loops_text
 from unfork.report.progress import Progress
 from unfork.report.recorder import Recorder
 from unfork.report.so_far import SoFar
-from unfork.report.summary import Account, as_json, compiler_warnings, summary, verdict, warnings
+from unfork.report.summary import Account, as_json, compiler_warnings, happened, summary, verdict, warnings
 from unfork.report.text import KILLED, plural
+from unfork.report.verdict import judge
 from unfork.state.state import State
 from unfork.wiring import clusters, compiling, outputs, solving
 from unfork.wiring.cores import helpers, some
@@ -88,6 +89,8 @@ class Result:
     """One line on why the run directory is incomplete; None if it is complete."""
     failure: Failure | None
     """The first failure of the engine itself; crash.txt in ``directory`` says more."""
+    otherwise: str
+    """What the verdict would be if the errors were none."""
 
     def __repr__(self) -> str:
         counts = f"{plural(len(self.errors), 'error')}, {plural(len(self.alarms), 'alarm')}"
@@ -381,6 +384,7 @@ class _Run:
             self.program,
             None if self.explorer.full is None else str(self.explorer.full),
             account.failure,
+            judge(replace(happened(account), errors=0)).word,
         )
 
     def _close(self, database: Database) -> None:

@@ -14,6 +14,7 @@ from unfork.cli.replay import replay_command
 from unfork.cli.run import resume_command, run_command
 from unfork.cli.show import show_command
 from unfork.cli.streams import complain, say
+from unfork.cli.svcomp import svcomp_command
 from unfork.cli.told import plea
 from unfork.cli.verify import verify_command
 from unfork.cli.words import names_of
@@ -35,6 +36,7 @@ usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write 
        unfork replay  RUN_DIR | TEST [--engine | --native]   re-run tests; coverage
        unfork show    RUN_DIR [TEST | ERROR | STATE]  explain a run, a test, a bug, why a state ended
        unfork export  RUN_DIR FORMAT [-o FILE]        write what was found as SARIF, JUnit, lcov, ... for other tools
+       unfork svcomp  --property FILE --data-model LP64 TASK.c   verdict line, witness, tests, for the competitions
        unfork strategies                              the named strategies and what they are good at
        unfork cc | ar ARG...                          compile, link, archive as clang does, and keep PROGRAM.bc
        unfork cache   build | clear | where           the C library's bitcode and compiled code: make, remove, say where
@@ -115,6 +117,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "resume": resume_command,
     "replay": replay_command,
     "show": show_command,
+    "svcomp": svcomp_command,
     "export": export_command,
     "cache": cache_command,
     "strategies": _strategies,

@@ -23,6 +23,10 @@ usage: unfork export RUN_DIR FORMAT [-o FILE]
   Writes what a run has found in a format that other tools read, to standard output or to FILE:
   gcc
       errors as FILE:LINE:COLUMN: error: TEXT [KIND], for editors
+  witness
+      the first error, or that there is none, as a witness 2.0 of SV-COMP (docs/svcomp.md)
+  graphml
+      the same in the older format of witnesses
 
   The tests, each in a file of its own, in RUN_DIR/tests or, with -o, in the folder FILE:
   ktest

@@ -14,7 +14,7 @@ from unfork.state.remembered import Fact
 from unfork.state.state import RegisterValue, State
 
 CLEANUP, LOST = "cleanup", "lost"
-"""Checks beside that for leaks: for blocks that are not freed at the end, and for those that are lost before abort()."""
+"""Checks beside that for leaks: blocks that are not freed at the end, and those that are lost before abort()."""
 MOST_CHANGES = 64
 """An object whose condition has grown more often than this counts as kept."""
 STACK_ROOTS: Fact[tuple[tuple[int, Value], ...]] = Fact("objects that the stack led to at exit", ByName(), ())
@@ -72,10 +72,10 @@ def check_exit(step: Step) -> None:
     """
     state = step.state
     if LOST in step.limits.checks and CLEANUP not in step.limits.checks:
-        stack = dict(state.remembered[STACK_ROOTS])
+        stack = state.remembered[STACK_ROOTS]
         state.remembered[STACK_ROOTS] = ()
-        _refuse_doubt(step, _led_to(state), stack)
-        state.remembered[STACK_ROOTS] = tuple(stack.items())
+        _refuse_doubt(step, _led_to(state), dict(stack))
+        state.remembered[STACK_ROOTS] = stack
 
 
 def _refuse_doubt(step: Step, kept: dict[int, Value], certain: dict[int, Value]) -> None:

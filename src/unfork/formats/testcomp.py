@@ -19,19 +19,21 @@ _DOCTYPE = (
 BRANCHES = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )"
 
 
-def of_program(name: str, path: Path, function: str) -> str:
+def of_program(name: str, path: Path, function: str, specification: str = BRANCHES) -> str:
     """The text of metadata.xml for tests of the program in the file ``path``, which start in ``function``."""
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return metadata(name, digest, f"unfork {VERSION}", function, created)
+    return metadata(name, digest, f"unfork {VERSION}", function, created, specification)
 
 
-def metadata(program: str, digest: str, producer: str, function: str, created: str) -> str:
+def metadata(
+    program: str, digest: str, producer: str, function: str, created: str, specification: str = BRANCHES
+) -> str:
     """The text of metadata.xml. ``digest`` is the SHA-256 of the program file, ``created`` an ISO 8601 time."""
     rows = (
         ("sourcecodelang", "C"),
         ("producer", producer),
-        ("specification", BRANCHES),
+        ("specification", specification),
         ("programfile", program),
         ("programhash", digest),
         ("entryfunction", function),

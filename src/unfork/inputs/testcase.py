@@ -246,6 +246,11 @@ def function_of(fault: Fault) -> str | None:
     return place.function if unplaced is None and place is not None else unplaced
 
 
+def position_of(fault: Fault) -> Position | None:
+    """The position of the line that a fault is reported at."""
+    return _place_of(fault)[0]
+
+
 def _place_of(fault: Fault) -> tuple[Position | None, str | None]:
     """Where a fault is reported: the innermost position in the program's own source, seen through inlining.
 

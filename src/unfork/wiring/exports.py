@@ -5,9 +5,12 @@ from __future__ import annotations
 from unfork.formats import gcc
 from unfork.formats.kept_run import Whole
 from unfork.options import RUN_FORMATS
+from unfork.wiring import witnesses
 
 _WHOLE = {
     "gcc": Whole("messages.txt", gcc.write, fits_proofs=True),
+    "witness": Whole("witness.yml", witnesses.write, fits_proofs=False),
+    "graphml": Whole("witness.graphml", witnesses.write_graphml, fits_proofs=False),
 }
 """The names are those of unfork.options.RUN_FORMATS."""
 
