@@ -71,7 +71,7 @@ PROPERTIES = (
     Property(
         "valid-memsafety",
         (_ltl("G valid-free"), _ltl("G valid-deref"), _ltl("G valid-memtrack")),
-        (*_UNDEFINED, "leak", "lost"),
+        (*_UNDEFINED, "leak", "lost", "nontermination"),
         {
             **dict.fromkeys(_ACCESSES, "valid-deref"),
             **dict.fromkeys(("double-free", "invalid-free"), "valid-free"),
@@ -82,7 +82,7 @@ PROPERTIES = (
     Property(
         "valid-memcleanup",
         (_ltl("G valid-memcleanup"),),
-        (*_UNDEFINED, "leak", "lost", "cleanup"),
+        (*_UNDEFINED, "leak", "lost", "cleanup", "nontermination"),
         {"leak": "valid-memcleanup"},
         _PATHS,
     ),

@@ -10,6 +10,7 @@ from typing import Any
 from unfork.errors import InputError
 
 _KEY = re.compile(r"([A-Za-z_][\w.\-]*|\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')[ \t]*:(?:[ \t]+|$)")
+_WIDE = re.compile(r"\\(?:U([0-9a-fA-F]{8})|.)")
 _NUMBER = re.compile(r"-?\d+")
 _FLOW = re.compile(r"\s*(?:([\[\]{},:])|(\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')|([^\[\]{},:\s][^\[\]{},:]*))")
 
@@ -22,18 +23,32 @@ def written(data: Any) -> str:
 def _lines(data: Any) -> Iterator[str]:
     if isinstance(data, dict) and data:
         for key, value in data.items():
-            name = key if re.fullmatch(r"[A-Za-z_]\w*", key) else json.dumps(key)
+            name = key if re.fullmatch(r"[A-Za-z_]\w*", key) else _quoted(key)
             if isinstance(value, dict | list) and value:
                 yield f"{name}:"
                 yield from (f"  {line}" for line in _lines(value))
             else:
-                yield f"{name}: {json.dumps(value)}"
+                yield f"{name}: {_scalar_text(value)}"
     elif isinstance(data, list) and data:
         for value in data:
             for number, line in enumerate(_lines(value)):
                 yield f"{'  ' if number else '- '}{line}"
     else:
-        yield json.dumps(data)
+        yield _scalar_text(data)
+
+
+def _scalar_text(value: Any) -> str:
+    return _quoted(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _quoted(text: str) -> str:
+    """As in JSON, but that YAML has no pairs of surrogates."""
+    return '"' + "".join(f"\\U{ord(each):08x}" if ord(each) > 0xFFFF else json.dumps(each)[1:-1] for each in text) + '"'
+
+
+def _unquoted(text: str) -> str:
+    """The string in double quotes. Raises ValueError for an escape that JSON lacks."""
+    return str(json.loads(_WIDE.sub(lambda match: chr(int(match[1], 16)) if match[1] else match[0], text)))
 
 
 def read(text: str, name: str) -> Any:
@@ -125,7 +140,7 @@ class _Reader:
         if text[0] == "'":
             return closed[1][1:-1].replace("''", "'")
         try:
-            return str(json.loads(closed[1]))
+            return _unquoted(closed[1])
         except ValueError:
             raise self._refused("an escape in a string") from None
 

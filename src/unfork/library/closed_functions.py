@@ -29,13 +29,14 @@ _MATHEMATICS = frozenset(
         *[f"__fpclassify{letter}" for letter in ("", "f", "l")],
     )
 )
-_ENDINGS = ("exit", "_Exit", "_exit", "abort", "atexit", "__assert_fail", "__assert", "__assert_rtn")
+ENDINGS = ("exit", "_Exit", "_exit", "abort", "__assert_fail", "__assert", "__assert_rtn")
+"""Functions that do not return."""
 _PRINTING = ("printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc", "fflush", "perror", "fwrite")
-_SORTING = ("bsearch", "div", "ldiv", "lldiv", "setjmp", "_setjmp", "longjmp")
+_SORTING = ("bsearch", "div", "ldiv", "lldiv", "atexit", "setjmp", "_setjmp", "longjmp")
 CLOSED = frozenset(
     (
         *(*memory_functions.MODELS, *string_functions.MODELS, *ctype_functions.MODELS, *number_functions.MODELS),
-        *(*_MATHEMATICS, *_ENDINGS, *_PRINTING, *_SORTING),
+        *(*_MATHEMATICS, *ENDINGS, *_PRINTING, *_SORTING),
     )
 ).difference(_OPEN)
 """Of printing only the effect: what is printed matters to nobody. malloc and its kin do not fail."""

@@ -51,7 +51,7 @@ class SourcePlaces:
     def line(self, file: str, given: int) -> int | None:
         """The line of this file that debug information calls line ``given`` of ``file``; None if there is none."""
         count = len(self._starts)
-        ends = [*[stretch.start for stretch in self._stretches[1:]], count + 1]
+        ends = [*[stretch.start - 1 for stretch in self._stretches[1:]], count + 1]
         name = PurePath(file).name
         for stretch, end in zip(self._stretches, ends, strict=True):
             line = stretch.start + given - stretch.given

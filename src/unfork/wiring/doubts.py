@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unfork.library.closed_functions import CLOSED
+from unfork.library.closed_functions import CLOSED, ENDINGS
 from unfork.library.verifier_api import MODELS, NONDET_PREFIX
-from unfork.program.ir import Return
+from unfork.program.cfg import control_flow
+from unfork.program.ir import Call, GlobalAddress, Return
 from unfork.program.module import Program
 from unfork.program.uses import registers_read
 
@@ -29,7 +30,24 @@ def returns(program: Program, name: str) -> bool:
     """Whether a call of the function may come back, for all that is known."""
     if name not in program.defined:
         return True
-    return any(isinstance(instruction, Return) for instruction in program.function(name).instructions())
+    function = program.function(name)
+    successors = control_flow(function).successors
+    waiting, seen = [0], {0}
+    while waiting:
+        block = waiting.pop()
+        for instruction in function.blocks[block].body:
+            if isinstance(instruction, Return):
+                return True
+            if isinstance(instruction, Call) and _ends_program(instruction):
+                break
+        else:
+            waiting += [each for each in successors[block] if each not in seen]
+            seen.update(successors[block])
+    return False
+
+
+def _ends_program(call: Call) -> bool:
+    return isinstance(call.callee, GlobalAddress) and call.callee.name in ENDINGS
 
 
 def _looks_at_arguments(program: Program) -> bool:

@@ -34,6 +34,12 @@ _LONGEST = 50_000_000
 """Instructions after which a replay is cut."""
 _DATA_MODEL = "LP64"
 
+_UNTOLD = {
+    "nontermination": "the formats that are written have none for a program that does not end",
+    "leak": "it would name where memory is lost, and a run knows where it was allocated",
+}
+"""Why there is no witness of an error, by its kind."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Told:
@@ -72,7 +78,7 @@ def _told(run: KeptRun) -> _Told:
 
 def as_yaml(run: KeptRun, told: _Told) -> bytes:
     """The witness in format 2.0."""
-    name, path = _program_file(run)
+    name, path = _told_of(run, told)
     task = _task(run, told.property.formula, name, path)
     if told.error is None:
         return witness.correctness(task, ()).encode()
@@ -81,7 +87,7 @@ def as_yaml(run: KeptRun, told: _Told) -> bytes:
 
 def as_graphml(run: KeptRun, told: _Told) -> bytes:
     """The witness as GraphML."""
-    name, path = _program_file(run)
+    name, path = _told_of(run, told)
     task = _task(run, told.property.specification, name, path)
     if told.error is None:
         return graphml.correctness(task).encode()
@@ -92,6 +98,14 @@ def _task(run: KeptRun, specification: str, name: str, path: Path) -> Task:
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     began = datetime.fromtimestamp((run.root / "program.bc").stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return Task(name, digest, specification, _DATA_MODEL, ("unfork", VERSION), began)
+
+
+def _told_of(run: KeptRun, told: _Told) -> tuple[str, Path]:
+    """The one file of the program, if the formats have words for what there is to tell. Raises InputError."""
+    reason = None if told.error is None else _UNTOLD.get(told.error["kind"])
+    if reason is not None:
+        raise InputError(f"witness: {reason}")
+    return _program_file(run)
 
 
 def _program_file(run: KeptRun) -> tuple[str, Path]:
