@@ -387,6 +387,14 @@ class Options:
     )
     include: tuple[str, ...] = option((), texts("DIR"), _COMPILER, "directory of header files", flags=("-I",))
     define: tuple[str, ...] = option((), texts("NAME[=V]"), _COMPILER, "preprocessor definition", flags=("-D",))
+    data_model: str = option(
+        "LP64",
+        choice("LP64", "ILP32"),
+        _COMPILER,
+        "widths of types: ILP32, in which long and pointers have 32 bits, is for programs that keep no pointers in "
+        "memory and call no library (docs/limitations.md)",
+        EXACT,
+    )
     libc: str = option(
         "musl", choice("musl", "none"), _COMPILER, "C library to link: musl, or only what unfork models itself", EXACT
     )

@@ -28,7 +28,7 @@ from unfork.api.saving import Earlier, Saving, Snapshot, begin, is_kept, journal
 from unfork.api.working import Crew, Side
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
-from unfork.errors import OutOfTime
+from unfork.errors import InputError, OutOfTime
 from unfork.explore.endings import TimeIsOver, broken_off
 from unfork.explore.failures import Failure, Survival
 from unfork.explore.limits import resident_bytes
@@ -127,6 +127,8 @@ def _built(asked: Given, options: Options, arguments: tuple[str, ...], observers
     if asked.folder is not None:
         compiled = replace(compiled, flags=(*compiled.flags, "-iquote", "."))
     sources = [Path(name) for name in asked.names]
+    if options.data_model == "ILP32" and any(source.suffix in clang.IR_SUFFIXES for source in sources):
+        raise InputError("--data-model ILP32 is for C; bitcode has its own")
 
     def build(*more: Path) -> Program:
         return clang.build([*asked.paths, *more], compiled, sources, libraries)

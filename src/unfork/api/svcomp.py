@@ -25,6 +25,7 @@ from unfork.inputs.testcase import position_of
 from unfork.logic.solver import FOREVER, Statistics
 from unfork.options import Options
 from unfork.program import clang
+from unfork.program.ilp32 import NotThe64BitProgram
 from unfork.program.source_places import SourcePlaces
 from unfork.program.types import Position
 from unfork.replay.witnessed import Return, WitnessInputs, reaches
@@ -64,11 +65,6 @@ def asked(file: str, property_file: str, data_model: str) -> Asked:
     """The task that words name. Raises InputError for what is unknown or not supported."""
     if data_model not in DATA_MODELS:
         raise InputError(f"--data-model takes {' or '.join(DATA_MODELS)}, not {data_model!r}")
-    if data_model == "ILP32":
-        raise InputError(
-            "--data-model ILP32 is not supported: int, long and pointers of 32 bits need layouts of i386, "
-            "and pointers in memory have 64 bits here (docs/limitations.md)"
-        )
     try:
         text = Path(property_file).read_text("utf-8", "replace")
     except OSError as problem:
@@ -78,9 +74,11 @@ def asked(file: str, property_file: str, data_model: str) -> Asked:
     return Asked(Path(file), property_of(text, property_file), data_model)
 
 
-def options_for(wanted: Property, options: Options) -> Options:
-    """The options of a run that decides the property; ``options`` has limits and places."""
+def options_for(task: Asked, options: Options) -> Options:
+    """The options of a run that decides the task; ``options`` has limits and places."""
+    wanted = task.property
     values: dict[str, object] = {"check": wanted.checks, "abort": "end", "stop_at": tuple(sorted(wanted.violations))}
+    values["data_model"] = task.data_model
     if wanted.strategies:
         values["strategy"] = wanted.strategies
     if not wanted.covers or wanted.violations:
@@ -92,7 +90,10 @@ def options_for(wanted: Property, options: Options) -> Options:
 
 def answer(task: Asked, options: Options, witness: Path | None) -> Answer:
     """Run the task, and write a witness to ``witness``, or tests to SUITE in the run directory."""
-    result = run(str(task.file), options_for(task.property, options))
+    try:
+        result = run(str(task.file), options_for(task, options))
+    except NotThe64BitProgram as problem:
+        return Answer(UNDECIDED, (str(problem),), ())
     if task.property.covers:
         return Answer(DONE, (), (_suite(task, result),))
     part = _violated(task.property, result)
@@ -166,7 +167,7 @@ def _suite(task: Asked, result: Result) -> Path:
     for path in sorted(from_run.glob("*.xml")):
         if path.name != "metadata.xml":
             shutil.copyfile(path, folder / path.name)
-    told = of_program(str(task.file), task.file, "main", task.property.specification)
+    told = of_program(str(task.file), task.file, "main", task.property.specification, task.data_model)
     target.write("metadata.xml", told.encode())
     return folder
 
@@ -182,7 +183,7 @@ def validate(task: Asked, options: Options, witness: Path) -> Answer:
         raise InputError(f"{witness} cannot be read: {problem.strerror}") from None
     _check_task(task, read, witness)
     with ONE_AT_A_TIME:
-        confirmed = _confirmed(task, options_for(task.property, options), read)
+        confirmed = _confirmed(task, options_for(task, options), read)
     if confirmed is not None:
         return Answer(f"false({confirmed})", (), ())
     return Answer(UNDECIDED, ("no path that follows the witness was found to reach its target",), ())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
+from unfork.formats.testcomp import ARCHITECTURES
 from unfork.formats.witness import Task, Waypoint
 from unfork.inputs.escape import shown
 
@@ -19,7 +20,6 @@ _KEYS = (
     *[(name, "string", "edge") for name in ("assumption", "assumption.scope", "assumption.resultfunction")],
     ("startline", "int", "edge"),
 )
-_ARCHITECTURES = {"LP64": "64bit", "ILP32": "32bit"}
 
 
 def violation(task: Task, waypoints: Sequence[tuple[Waypoint, str]]) -> str:
@@ -66,7 +66,7 @@ def _document(task: Task, kind: str, parts: Iterator[str]) -> str:
         ("specification", task.formula),
         ("programfile", task.program),
         ("programhash", task.digest),
-        ("architecture", _ARCHITECTURES[task.data_model]),
+        ("architecture", ARCHITECTURES[task.data_model]),
         ("creationtime", task.created),
     )
     graph = "".join(f"  {_data(name, value)}\n" for name, value in rows)

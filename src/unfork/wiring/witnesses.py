@@ -32,7 +32,6 @@ from unfork.wiring import machines, solving
 
 _LONGEST = 50_000_000
 """Instructions after which a replay is cut."""
-_DATA_MODEL = "LP64"
 
 _UNTOLD = {
     "nontermination": "the formats that are written have none for a program that does not end",
@@ -97,7 +96,7 @@ def as_graphml(run: KeptRun, told: _Told) -> bytes:
 def _task(run: KeptRun, specification: str, name: str, path: Path) -> Task:
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     began = datetime.fromtimestamp((run.root / "program.bc").stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Task(name, digest, specification, _DATA_MODEL, ("unfork", VERSION), began)
+    return Task(name, digest, specification, str(run.summary["options"]["data-model"]), ("unfork", VERSION), began)
 
 
 def _told_of(run: KeptRun, told: _Told) -> tuple[str, Path]:
