@@ -33,8 +33,7 @@ def check(options: Options) -> None:
     if options.globals == "symbolic" and (options.entry == "main" or options.calls):
         raise refuse("--globals", "symbolic needs a --function other than main, and no --calls")
     _check_loops(options)
-    if "nontermination" in options.check and options.prune != "none":
-        raise refuse("--check", f"nontermination needs --prune none: what --prune {options.prune} covers need not end")
+    _check_checks(options)
     if options.abstract != "none" and options.prune != "subsume":
         raise refuse("--abstract", "needs --prune subsume")
     if options.is_given("interpolants") and options.prune != "interpolate":
@@ -46,6 +45,15 @@ def check(options: Options) -> None:
         raise refuse("--interpolants", "cores or wp must be among them: the others start from what these find")
     if options.optimize > 1:
         raise refuse("--optimize", f"must be 0 or 1, not {options.optimize}")
+
+
+def _check_checks(options: Options) -> None:
+    """Refuse checks that need what the other options do not give."""
+    if "nontermination" in options.check and options.prune != "none":
+        raise refuse("--check", f"nontermination needs --prune none: what --prune {options.prune} covers need not end")
+    for name in ("cleanup", "lost"):
+        if name in options.check and "leak" not in options.check:
+            raise refuse("--check", f"{name} says more of leaks: it needs leak")
 
 
 def _check_inferred(options: Options) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
+from unfork.error_kinds import ERROR_KINDS
 from unfork.option_kinds import (
     EXACT,
     OVER,
@@ -47,6 +48,8 @@ CHECKS = (
     "shift-base",
     "bounds",
     "nontermination",
+    "cleanup",
+    "lost",
 )
 EXACT_JOINS = ("summary", "ite")
 INFERRED = "abstract:inferred"
@@ -59,7 +62,7 @@ TREE_DEPTH = 2
 CALLER = "unfork_calls"
 """The function, written for a run, that makes the calls of --calls."""
 TEST_FORMATS = ("json", "ktest", "xml", "c")
-RUN_FORMATS = ("sarif", "junit", "lcov", "cobertura", "gcc")
+RUN_FORMATS = ("sarif", "junit", "lcov", "cobertura", "gcc", "witness", "graphml")
 """The formats that tell of a run as a whole."""
 FORMATS = (*TEST_FORMATS, *RUN_FORMATS)
 _WHAT, _INPUTS, _ORDER, _MERGE, _PRUNE = "What to look for", "Inputs", "Order", "Merging", "Pruning"
@@ -352,6 +355,9 @@ class Options:
     max_depth: int | None = option(None, whole("N", 1), _LIMITS, "end a path after N forks along it", UNDER)
     max_tests: int | None = option(None, whole("N", 1), _LIMITS, "stop after N tests", UNDER)
     max_errors: int | None = option(None, whole("N", 1), _LIMITS, "stop after N errors", UNDER)
+    stop_at: tuple[str, ...] = option(
+        (), subset(*ERROR_KINDS), _LIMITS, "stop at the first error of one of these kinds, not at others", UNDER
+    )
     max_size: int = option(
         4096, size("N", 1, 1), _LIMITS, "capacity in bytes of symbolically sized objects and lengths", UNDER
     )
@@ -388,6 +394,14 @@ class Options:
     )
     include: tuple[str, ...] = option((), texts("DIR"), _COMPILER, "directory of header files", flags=("-I",))
     define: tuple[str, ...] = option((), texts("NAME[=V]"), _COMPILER, "preprocessor definition", flags=("-D",))
+    data_model: str = option(
+        "LP64",
+        choice("LP64", "ILP32"),
+        _COMPILER,
+        "widths of types: ILP32, in which long and pointers have 32 bits, is for programs that keep no pointers in "
+        "memory and call no library (docs/limitations.md)",
+        EXACT,
+    )
     libc: str = option(
         "musl", choice("musl", "none"), _COMPILER, "C library to link: musl, or only what unfork models itself", EXACT
     )

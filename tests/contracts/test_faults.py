@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import programs
-from unfork.contracts.faults import ERROR_KINDS
+from unfork.error_kinds import ERROR_KINDS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "results.md").read_text()
 

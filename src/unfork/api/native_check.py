@@ -102,7 +102,9 @@ class Origin:
 def check(origin: Origin, deadline: float) -> NativeCheck | NoCheck:
     """The check that --native-check asks for. Raises InputError if "always" is not possible."""
     wanted = origin.options.native_check
-    if wanted == "never":
+    if origin.options.data_model == "ILP32" and wanted == "always":
+        raise InputError("--native-check always: native builds are for LP64, not for --data-model ILP32")
+    if wanted == "never" or origin.options.data_model == "ILP32":
         return NoCheck()
     native = NativeCheck(lambda folder, seconds: _builds(origin, folder, seconds), deadline)
     if wanted == "always":

@@ -28,7 +28,7 @@ from unfork.api.watching import has_reader, watched
 from unfork.api.working import Crew, Side
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
-from unfork.errors import OutOfTime
+from unfork.errors import InputError, OutOfTime
 from unfork.explore.endings import TimeIsOver, broken_off
 from unfork.explore.failures import Failure, Survival
 from unfork.explore.limits import resident_bytes
@@ -61,8 +61,9 @@ from unfork.report.loops import loops_text
 from unfork.report.notebook import run_html
 from unfork.report.recorder import Recorder
 from unfork.report.so_far import SoFar
-from unfork.report.summary import Account, as_json, compiler_warnings, summary, verdict, warnings
+from unfork.report.summary import Account, as_json, compiler_warnings, happened, summary, verdict, warnings
 from unfork.report.text import KILLED, plural
+from unfork.report.verdict import judge
 from unfork.state.state import State
 from unfork.wiring import clusters, compiling, outputs, solving
 from unfork.wiring.cores import helpers, some
@@ -89,6 +90,8 @@ class Result:
     """One line on why the run directory is incomplete; None if it is complete."""
     failure: Failure | None
     """The first failure of the engine itself; crash.txt in ``directory`` says more."""
+    otherwise: str
+    """What the verdict would be if the errors were none."""
 
     def __repr__(self) -> str:
         counts = f"{plural(len(self.errors), 'error')}, {plural(len(self.alarms), 'alarm')}"
@@ -129,6 +132,8 @@ def _built(asked: Given, options: Options, arguments: tuple[str, ...], observers
     if asked.folder is not None:
         compiled = replace(compiled, flags=(*compiled.flags, "-iquote", "."))
     sources = [Path(name) for name in asked.names]
+    if options.data_model == "ILP32" and any(source.suffix in clang.IR_SUFFIXES for source in sources):
+        raise InputError("--data-model ILP32 is for C; bitcode has its own")
 
     def build(*more: Path) -> Program:
         return clang.build([*asked.paths, *more], compiled, sources, libraries)
@@ -375,6 +380,7 @@ class _Run:
             self.program,
             None if self.explorer.full is None else str(self.explorer.full),
             account.failure,
+            judge(replace(happened(account), errors=0)).word,
         )
 
     def _close(self, database: Database) -> None:

@@ -17,6 +17,7 @@ from unfork.cli.report import report_command
 from unfork.cli.run import resume_command, run_command
 from unfork.cli.show import show_command
 from unfork.cli.streams import complain, say
+from unfork.cli.svcomp import svcomp_command
 from unfork.cli.told import plea
 from unfork.cli.verify import verify_command
 from unfork.cli.words import names_of
@@ -39,6 +40,7 @@ usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write 
        unfork show    RUN_DIR [TEST | ERROR | STATE]  explain a run, a test, a bug, why a state ended
        unfork export  RUN_DIR FORMAT [-o FILE]        write what was found as SARIF, JUnit, lcov, ... for other tools
        unfork report  RUN_DIR [-o FILE] [--open]      the run as one HTML page
+       unfork svcomp  --property FILE --data-model LP64 TASK.c   verdict line, witness, tests, for the competitions
        unfork strategies                              the named strategies and what they are good at
        unfork cc | ar ARG...                          compile, link, archive as clang does, and keep PROGRAM.bc
        unfork cache   build | clear | where           the C library's bitcode and compiled code: make, remove, say where
@@ -129,6 +131,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "resume": resume_command,
     "replay": replay_command,
     "show": show_command,
+    "svcomp": svcomp_command,
     "export": export_command,
     "report": report_command,
     "cache": cache_command,

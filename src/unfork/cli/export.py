@@ -29,6 +29,10 @@ usage: unfork export RUN_DIR FORMAT [-o FILE]
       the lines and branches that the run covers, as gcov counts them
   gcc
       errors as FILE:LINE:COLUMN: error: TEXT [KIND], for editors
+  witness
+      the first error, or that there is none, as a witness 2.0 of SV-COMP (docs/svcomp.md)
+  graphml
+      the same in the older format of witnesses
 
   The tests, each in a file of its own, in RUN_DIR/tests or, with -o, in the folder FILE:
   ktest

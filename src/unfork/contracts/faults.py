@@ -1,33 +1,10 @@
-"""What can go wrong in the analysed program: the error kinds, and a fault with its place and its stack."""
+"""What can go wrong in the analysed program: a fault with its place and its stack."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from unfork.program.types import Position
-
-ERROR_KINDS = (
-    "assert",
-    "reach-error",
-    "abort",
-    "out-of-bounds",
-    "null-dereference",
-    "use-after-free",
-    "double-free",
-    "invalid-free",
-    "uninitialised",
-    "read-only",
-    "div-by-zero",
-    "overflow",
-    "shift",
-    "unreachable",
-    "leak",
-    "contract",
-    "user",
-    "stack-overflow",
-    "invalid-call",
-    "nontermination",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +18,7 @@ class StackEntry:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A bug of the analysed program, found on one path. ``kind`` is one of ERROR_KINDS."""
+    """A bug of the analysed program, found on one path. ``kind`` is one of unfork.error_kinds."""
 
     kind: str
     message: str

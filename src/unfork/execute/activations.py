@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unfork.execute.leaks import check_leaks, remember_stack_roots
+from unfork.execute.leaks import check_exit, check_leaks, remember_stack_roots
 from unfork.execute.operands import Semantics, converted
 from unfork.execute.repetition import FIRST_DEPTH
 from unfork.execute.step import EXIT_STATUS, ProgramExit, Step
@@ -120,6 +120,7 @@ def finish(step: Step, status: RegisterValue) -> None:
     state = step.state
     if "leak" in step.limits.checks:
         remember_stack_roots(state)
+        check_exit(step)
     unwind(state, 0)
     state.remembered[AGENDA] = ()
     state.remembered[STATUS] = status

@@ -13,6 +13,8 @@ from unfork.state.memory import MemoryObject
 from unfork.state.remembered import Fact
 from unfork.state.state import RegisterValue, State
 
+CLEANUP, LOST = "cleanup", "lost"
+"""Checks beside that for leaks: blocks that are not freed at the end, and those that are lost before abort()."""
 MOST_CHANGES = 64
 """An object whose condition has grown more often than this counts as kept."""
 STACK_ROOTS: Fact[tuple[tuple[int, Value], ...]] = Fact("objects that the stack led to at exit", ByName(), ())
@@ -34,13 +36,11 @@ def remember_stack_roots(state: State) -> None:
 def check_leaks(step: Step) -> None:
     """The program has ended: an unreachable heap object is a fault at the line that allocated it.
 
-    As LeakSanitizer has it, an object that a global still leads to is no leak. A path reports its first leak.
+    As LeakSanitizer has it, an object that a global still leads to is no leak; under --check cleanup it is one. A path
+    reports its first leak.
     """
     state = step.state
-    roots = [number for number, item in state.memory.objects.items() if item.kind != "heap"]
-    kept = _kept(state, dict.fromkeys(roots, 1))
-    for number, guard in state.remembered[STACK_ROOTS]:
-        kept[number] = build.either(kept.get(number, 0), guard)
+    kept = {} if CLEANUP in step.limits.checks else _led_to(state)
     heap = [(number, item) for number, item in sorted(state.memory.objects.items()) if item.kind == "heap"]
     certain = sum(kept.get(number, 0) == 0 and item.gone == 0 for number, item in heap)
     more = f"; {certain - 1} more are lost on this path" if certain > 1 else ""
@@ -54,6 +54,45 @@ def check_leaks(step: Step) -> None:
         if condition != 1:
             step.position = item.site
             step.require(build.either(elsewhere, condition), "leak", _lost(item, more))
+
+
+def check_early_end(step: Step) -> None:
+    """The program ends by abort(), _Exit() or a failed assertion, under --check lost.
+
+    Whether what is not freed by then is a leak is a matter of taste: where there is any, the path ends as unsupported.
+    """
+    if LOST in step.limits.checks:
+        _refuse_doubt(step, {} if CLEANUP in step.limits.checks else _led_to(step.state), {})
+
+
+def check_exit(step: Step) -> None:
+    """exit() was called, under --check lost: a block that only registers lead to may be lost or not.
+
+    They hold on to pointers that no variable has any more.
+    """
+    state = step.state
+    if LOST in step.limits.checks and CLEANUP not in step.limits.checks:
+        stack = state.remembered[STACK_ROOTS]
+        state.remembered[STACK_ROOTS] = ()
+        _refuse_doubt(step, _led_to(state), dict(stack))
+        state.remembered[STACK_ROOTS] = stack
+
+
+def _refuse_doubt(step: Step, kept: dict[int, Value], certain: dict[int, Value]) -> None:
+    """End the path as unsupported if a heap object is not ``kept``. With ``certain``, only those named there count."""
+    for number, item in step.state.memory.objects.items():
+        is_asked = item.kind == "heap" and (number in certain or not certain)
+        if is_asked and build.either(item.gone, kept.get(number, 0)) != 1:
+            step.unsupported("memory that may be lost when the program ends early")
+
+
+def _led_to(state: State) -> dict[int, Value]:
+    """The condition under which what is no heap object leads to each, the stack at exit included."""
+    roots = [number for number, item in state.memory.objects.items() if item.kind != "heap"]
+    kept = _kept(state, dict.fromkeys(roots, 1))
+    for number, guard in state.remembered[STACK_ROOTS]:
+        kept[number] = build.either(kept.get(number, 0), guard)
+    return kept
 
 
 def _lost(item: MemoryObject, more: str) -> str:

@@ -22,7 +22,7 @@ _REST = 10
 _TIGHT = 0.92
 """... unless this share of the memory is used."""
 _MEGABYTE = 1 << 20
-LIMITS_OF_WORK = ("max-instructions", "max-forks", "max-tests", "max-errors")
+LIMITS_OF_WORK = ("max-instructions", "max-forks", "max-tests", "max-errors", "stop-at")
 """Limits that a run reaches at the same place whenever it is repeated."""
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -92,6 +92,8 @@ class Limits:
             return "max-tests"
         if bounds.errors is not None and tally.errors >= bounds.errors:
             return "max-errors"
+        if tally.awaited:
+            return "stop-at"
         now = self.clock()
         if now >= self._until:
             return "max-time"

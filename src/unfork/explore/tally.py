@@ -33,6 +33,8 @@ class Tally:
     instructions: int = 0
     tests: int = 0
     errors: int = 0
+    awaited: int = 0
+    """Errors of a kind that the run is to stop at."""
     resident_peak: int = 0
     """Bytes."""
     bounds_hit: Counter[str] = field(default_factory=Counter)

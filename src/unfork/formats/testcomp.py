@@ -16,26 +16,32 @@ _DOCTYPE = (
     '<!DOCTYPE {root} PUBLIC "+//IDN sosy-lab.org//DTD test-format {name} 1.0//EN" '
     '"https://sosy-lab.org/test-format/{name}-1.0.dtd">\n'
 )
+ARCHITECTURES = {"LP64": "64bit", "ILP32": "32bit"}
 BRANCHES = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )"
 
 
-def of_program(name: str, path: Path, function: str) -> str:
+def of_program(name: str, path: Path, function: str, specification: str = BRANCHES, data_model: str = "LP64") -> str:
     """The text of metadata.xml for tests of the program in the file ``path``, which start in ``function``."""
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return metadata(name, digest, f"unfork {VERSION}", function, created)
+    return metadata(name, digest, f"unfork {VERSION}", function, created, (specification, data_model))
 
 
-def metadata(program: str, digest: str, producer: str, function: str, created: str) -> str:
-    """The text of metadata.xml. ``digest`` is the SHA-256 of the program file, ``created`` an ISO 8601 time."""
+def metadata(
+    program: str, digest: str, producer: str, function: str, created: str, wanted: tuple[str, str] = (BRANCHES, "LP64")
+) -> str:
+    """The text of metadata.xml. ``digest`` is the SHA-256 of the program file, ``created`` an ISO 8601 time.
+
+    ``wanted`` is what the tests are for, and the data model.
+    """
     rows = (
         ("sourcecodelang", "C"),
         ("producer", producer),
-        ("specification", BRANCHES),
+        ("specification", wanted[0]),
         ("programfile", program),
         ("programhash", digest),
         ("entryfunction", function),
-        ("architecture", "64bit"),
+        ("architecture", ARCHITECTURES[wanted[1]]),
         ("creationtime", created),
     )
     body = "".join(f"  <{name}>{escape(shown(value))}</{name}>\n" for name, value in rows)

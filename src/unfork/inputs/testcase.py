@@ -250,6 +250,11 @@ def column_of(fault: Fault) -> int | None:
     return None if place is None or place.is_near else place.column or None
 
 
+def position_of(fault: Fault) -> Position | None:
+    """The position of the line that a fault is reported at."""
+    return _place_of(fault)[0]
+
+
 def _place_of(fault: Fault) -> tuple[Position | None, str | None]:
     """Where a fault is reported: the innermost position in the program's own source, seen through inlining.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from unfork.execute.handlers import constant, plain
+from unfork.execute.leaks import check_early_end
 from unfork.execute.library_objects import errno_address, stream_descriptor
 from unfork.execute.loads import store
 from unfork.execute.ranges import readable, writable
@@ -24,10 +25,12 @@ HANDLER_TARGETS = 64
 
 
 def _assert_fail(step: Step, arguments: Arguments, call: Call) -> None:
+    check_early_end(step)
     step.fail("assert", text_at(step, arguments[0], "assertion failed"))
 
 
 def _assert_rtn(step: Step, arguments: Arguments, call: Call) -> None:
+    check_early_end(step)
     step.fail("assert", text_at(step, arguments[3], "assertion failed"))
 
 
@@ -38,6 +41,7 @@ def abort(step: Step, arguments: Arguments, call: Call) -> None:
 
 def end_by_abort(step: Step) -> NoReturn:
     """End the path as the program aborts: with a fault or without, as the options say."""
+    check_early_end(step)
     if step.limits.abort_is_error:
         step.fail("abort", "abort() was called")
     step.halt("abort", 134)
@@ -46,6 +50,7 @@ def end_by_abort(step: Step) -> NoReturn:
 def _exit_now(step: Step, arguments: Arguments, call: Call) -> None:
     if step.state.remembered[BUFFERED]:
         step.output(1, None)  # what stands in the buffers of stdio is lost
+    check_early_end(step)
     step.halt("exit", arguments[0])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unfork.execute.handlers import nothing
+from unfork.execute.leaks import check_early_end
 from unfork.execute.step import Step
 from unfork.library.make_symbolic import fresh_value, make_symbolic
 from unfork.library.model import Arguments, Model
@@ -87,6 +88,7 @@ def _assert(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 def _error(step: Step, arguments: Arguments, call: Call) -> None:
+    check_early_end(step)
     step.fail("reach-error", "the error function is reached")
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unfork.errors import InputError, OutOfTime
-from unfork.program import target
+from unfork.program import ilp32, target
 from unfork.program.annotations import END, Annotated, annotated
 from unfork.program.apart import TooLong
 from unfork.program.commands import TooSlow, run
@@ -55,6 +55,7 @@ HEADERS = (
     "libc/include/any-linux-any",
 )
 """Where ziglang keeps clang's, musl's and the kernel's headers."""
+HEADERS_32 = tuple(name.replace("x86_64-linux-musl", "x86-linux-musl") for name in HEADERS)
 
 
 GCC_DIALECT = (
@@ -83,6 +84,8 @@ class CompileOptions:
     optimize: int = 1
     seconds: float = math.inf
     """How long compiling and linking may take together."""
+    is_ilp32: bool = False
+    """Whether int, long and pointers have 32 bits."""
     contracts: bool = False
     """Whether contracts are read, and cut from what the compiler gets."""
 
@@ -175,8 +178,18 @@ def _compiled(
     """
     if source is not None and source.places:
         with contextlib.suppress(CompileError):
-            return compile_c(file, options, dialect, _left(deadline), source.text)
-    return compile_c(file, options, dialect, _left(deadline), plain)
+            return _compiled_for(file, options, dialect, deadline, source.text)
+    return _compiled_for(file, options, dialect, deadline, plain)
+
+
+def _compiled_for(
+    file: Path, options: CompileOptions, dialect: Sequence[str], deadline: float, text: str | None
+) -> tuple[bytes, str]:
+    """The bitcode or LLVM text of a file for the data model that is asked for."""
+    data, said = compile_c(file, options, dialect, _left(deadline), text)
+    if options.is_ilp32:
+        data = ilp32.as_64_bit(data.decode("utf-8", "surrogateescape"), str(file)).encode("utf-8", "surrogateescape")
+    return data, said
 
 
 def _left(deadline: float) -> float:
@@ -265,11 +278,13 @@ def compiler(options: CompileOptions) -> list[str]:
         program = shutil.which(options.compiler)
         if program is None:
             raise InputError(f"--cc {options.compiler}: no such program")
-        return [program]
+        return [program, *((f"--target={ilp32.TRIPLE_32}",) if options.is_ilp32 else ())]
     home = bundled()
     # `zig clang` runs the same clang as `zig cc`, but does not use zig's cache.
-    words = [str(home / "zig"), "clang", f"--target={target.TRIPLE}", "-nostdinc", "-Qunused-arguments"]
-    for folder in (GLIBC, *(home / "lib" / name for name in HEADERS)):
+    words = [str(home / "zig"), "clang", f"--target={ilp32.TRIPLE_32 if options.is_ilp32 else target.TRIPLE}"]
+    words += ["-nostdinc", "-Qunused-arguments"]
+    headers = HEADERS_32 if options.is_ilp32 else HEADERS
+    for folder in (GLIBC, *(home / "lib" / name for name in headers)):
         words += ["-isystem", str(folder)]
     return words
 
@@ -291,6 +306,8 @@ def flags(options: CompileOptions) -> list[str]:
     sanitizers = [SANITIZERS[check] for check in sorted(options.checks) if check in SANITIZERS]
     if sanitizers:
         words.append("-fsanitize=" + ",".join(sanitizers))
+    if options.is_ilp32:
+        words += ["-S", *ilp32.FLAGS_32]
     if "bounds" in options.checks:
         # Of the arrays at the end of a struct, only those of zero or one element may be longer than declared.
         words.append("-fstrict-flex-arrays=1")

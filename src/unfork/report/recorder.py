@@ -79,6 +79,8 @@ class Policy:
     """Report each occurrence of an error, not one per kind and line."""
     is_over: Callable[[], bool]
     """Whether time is up for tests, except those of errors."""
+    stop_at: tuple[str, ...] = ()
+    """The kinds of errors that the run is to stop at."""
 
 
 World = tuple[object, ...]
@@ -417,6 +419,7 @@ class Recorder:
         self._reported[expect] = error
         self.errors.append(error)
         self._tally.errors += 1
+        self._tally.awaited += error.kind in self._policy.stop_at
         name = error.test.removeprefix("tests/").removesuffix(".json")
         self._directory.write(f"errors/{name}.txt", error_text(error).encode("utf-8", "backslashreplace"))
         if error.left is not None:

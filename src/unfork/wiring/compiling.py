@@ -23,13 +23,20 @@ def compile_options(options: Options) -> CompileOptions:
         raise InputError(f"--cflags: {problem}") from None
     seconds = math.inf if options.max_time is None else options.max_time
     return CompileOptions(
-        options.cc, words, options.include, options.define, frozenset(options.check), options.optimize, seconds
+        options.cc,
+        words,
+        options.include,
+        options.define,
+        frozenset(options.check),
+        options.optimize,
+        seconds,
+        options.data_model == "ILP32",
     )
 
 
 def libraries(options: Options, progress: Progress) -> Libraries:
     """What programs are completed with: a C library, for all that the engine does not model better itself."""
-    if options.libc == "none":
+    if options.libc == "none" or options.data_model == "ILP32":
         return NO_LIBRARIES
     modelled = library()
     return Libc(lambda name: modelled.find(name) is not None and name not in LEFT_TO_LIBC, progress)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from unfork.formats import cobertura, gcc, junit, lcov, sarif
 from unfork.formats.kept_run import Whole
 from unfork.options import RUN_FORMATS
+from unfork.wiring import witnesses
 
 _WHOLE = {
     "sarif": Whole("results.sarif", sarif.write, fits_proofs=True),
@@ -12,6 +13,8 @@ _WHOLE = {
     "lcov": Whole("lcov.info", lcov.write, fits_proofs=False),
     "cobertura": Whole("cobertura.xml", cobertura.write, fits_proofs=False),
     "gcc": Whole("messages.txt", gcc.write, fits_proofs=True),
+    "witness": Whole("witness.yml", witnesses.write, fits_proofs=False),
+    "graphml": Whole("witness.graphml", witnesses.write_graphml, fits_proofs=False),
 }
 """The names are those of unfork.options.RUN_FORMATS."""
 

@@ -104,6 +104,10 @@ def required(options: Options, stepper: Stepper, program: Program, chain: Chain)
     return Required(stepper, probe, options.requires, chain)
 
 
+def _alone(source: InputSource) -> InputSource:
+    return source
+
+
 def replayer(
     options: Options,
     program: Program,
@@ -111,16 +115,18 @@ def replayer(
     is_cut: Callable[[State], bool],
     backend: Solver,
     deadline: float = FOREVER,
+    around: Callable[[InputSource], InputSource] = _alone,
 ) -> EngineReplayer:
     """Replay on the engine: a machine of its own, which covers into ``coverage`` and stops at ``deadline``.
 
-    The solver is asked what depends on unwritten bytes, where that is looked for, and nothing else.
+    The solver is asked what depends on unwritten bytes, where that is looked for, and nothing else. ``around`` puts
+    another source of inputs around that of the test.
     """
     notices = UNINITIALISED in options.check
     source = TestSource(SymbolicInputs() if notices else None)
     asked = Chain(backend, options.solver_timeout) if notices else Chain(NoSolver())
     asked.deadline = deadline
-    replaying = machine(options, program, asked, source, coverage)
+    replaying = machine(options, program, asked, around(source), coverage)
     return EngineReplayer(replaying, source, start(options), is_cut)
 
 

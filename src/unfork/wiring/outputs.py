@@ -87,4 +87,4 @@ def formats(options: Options, program: Callable[[], Program]) -> list[Format]:
 
 def policy(options: Options, is_over: Callable[[], bool]) -> Policy:
     """Which paths get a test. ``is_over`` says whether there is no time left for any."""
-    return Policy(options.tests, options.max_tests, options.all_errors, is_over)
+    return Policy(options.tests, options.max_tests, options.all_errors, is_over, options.stop_at)

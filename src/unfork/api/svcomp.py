@@ -1,0 +1,233 @@
+"""Answer a task of SV-COMP or Test-Comp: run it for one property, say what its rules call that, write what backs it."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from unfork.api.export import kept_run
+from unfork.api.libc_progress import silent_progress
+from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.run import Result, run
+from unfork.contracts.faults import Fault
+from unfork.errors import InputError
+from unfork.execute.coverage import BranchCoverage
+from unfork.formats.properties import Property, property_of
+from unfork.formats.testcomp import of_program
+from unfork.formats.witness import Violation, read_violation
+from unfork.inputs.source import SymbolicInputs
+from unfork.inputs.testcase import position_of
+from unfork.logic.solver import FOREVER, Statistics
+from unfork.options import Options
+from unfork.program import clang
+from unfork.program.ilp32 import NotThe64BitProgram
+from unfork.program.source_places import SourcePlaces
+from unfork.program.types import Position
+from unfork.replay.witnessed import Return, WitnessInputs, reaches
+from unfork.report.directory import RunDirectory
+from unfork.wiring import compiling, machines, solving, starting, witnesses
+from unfork.wiring.doubts import doubts, returns
+
+DATA_MODELS = ("ILP32", "LP64")
+PROVEN, UNDECIDED, DONE = "true", "unknown", "done"
+SUITE = "test-suite"
+"""The folder of tests for Test-Comp."""
+_HARMLESS = frozenset(("assert", "abort"))
+"""Errors that end a program as abort() does: no property minds."""
+_NO_ASSERTION = "__VERIFIER_assert does not hold"
+"""Of a program that does not define it: what that does then is nowhere said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``verdict`` is what BenchExec reads; ``reasons`` say why it is unknown. ``files`` were written to back it."""
+
+    verdict: str
+    reasons: tuple[str, ...]
+    files: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A task: its file, the property, and the widths of types."""
+
+    file: Path
+    property: Property
+    data_model: str
+
+
+def asked(file: str, property_file: str, data_model: str) -> Asked:
+    """The task that words name. Raises InputError for what is unknown or not supported."""
+    if data_model not in DATA_MODELS:
+        raise InputError(f"--data-model takes {' or '.join(DATA_MODELS)}, not {data_model!r}")
+    try:
+        text = Path(property_file).read_text("utf-8", "replace")
+    except OSError as problem:
+        raise InputError(f"{property_file} cannot be read: {problem.strerror}") from None
+    if Path(file).suffix not in clang.C_SUFFIXES:
+        raise InputError(f"{file}: a task is one C file (.c, .i)")
+    return Asked(Path(file), property_of(text, property_file), data_model)
+
+
+def options_for(task: Asked, options: Options) -> Options:
+    """The options of a run that decides the task; ``options`` has limits and places."""
+    wanted = task.property
+    values: dict[str, object] = {"check": wanted.checks, "abort": "end", "stop_at": tuple(sorted(wanted.violations))}
+    values["data_model"] = task.data_model
+    if wanted.strategies:
+        values["strategy"] = wanted.strategies
+    if not wanted.covers or wanted.violations:
+        values["tests"] = "errors"
+    if wanted.covers:
+        values["formats"] = ("json", "xml")
+    return replace(options, **values, given=options.given | values.keys())  # type: ignore[arg-type]  # by name
+
+
+def answer(task: Asked, options: Options, witness: Path | None) -> Answer:
+    """Run the task, and write a witness to ``witness``, or tests to SUITE in the run directory."""
+    try:
+        result = run(str(task.file), options_for(task, options))
+    except NotThe64BitProgram as problem:
+        return Answer(UNDECIDED, (str(problem),), ())
+    if task.property.covers:
+        return Answer(DONE, (), (_suite(task, result),))
+    part = _violated(task.property, result)
+    reasons = tuple(_doubts(task.property, result) if part is None else _doubts_of_violation(task.property, result))
+    if reasons:
+        return Answer(UNDECIDED, reasons, ())
+    verdict = PROVEN if part is None else f"false({part})"
+    kept = kept_run(result.directory)
+    told = witnesses.of_property(kept, task.property)
+    place = result.directory / "witness.yml" if witness is None else witness
+    try:
+        older = place.with_suffix(".graphml")
+        written = [(place, witnesses.as_yaml(kept, told)), (older, witnesses.as_graphml(kept, told))]
+    except InputError as problem:
+        return Answer(verdict, (f"no witness: {problem}",), ())
+    for path, data in written:
+        RunDirectory(path.parent).write(path.name, data)
+    return Answer(verdict, (), tuple(path for path, _ in written))
+
+
+def _violated(wanted: Property, result: Result) -> str | None:
+    """The part of the property that the first error which violates it does."""
+    parts = (wanted.violated(error.kind, error.message) for error in result.errors)
+    return next((part for part in parts if part is not None), None)
+
+
+def _doubts(wanted: Property, result: Result) -> Iterator[str]:
+    """Why a run that found no violation is no proof."""
+    program = result.program
+    if result.otherwise != "safe":
+        yield f"the run's verdict is {result.otherwise}: {_cause(result)}"
+    for error in result.errors:
+        is_harmless = error.kind in _HARMLESS and error.message != _NO_ASSERTION
+        if error.kind == "nontermination":
+            is_harmless = wanted.name == "valid-memcleanup"  # which is about the end of a run
+        if error.kind == "reach-error":
+            is_harmless = not any(returns(program, name) for name in _called_errors(result))
+        if not is_harmless:
+            yield f"{error.kind} at {error.file}:{error.line}: what follows from there on is not known"
+    yield from (str(assumption) for assumption in result.summary["assumptions"])
+    yield from doubts(program)
+
+
+def _cause(result: Result) -> str:
+    """What kept a run from being a proof, in words."""
+    summary = result.summary
+    parts = [*([summary["stopped_by"]] if summary["stopped_by"] else []), *summary["bounds_hit"]]
+    parts += [f"{each['reason']}: {each['detail']}" for each in summary["given_up"]]
+    parts += [f"alarm: {alarm.kind} at {alarm.file}:{alarm.line}" for alarm in result.alarms]
+    return "; ".join(parts) or "see its summary.json"
+
+
+def _called_errors(result: Result) -> list[str]:
+    """The functions of errors that the program mentions."""
+    mentioned = (*result.program.defined, *result.program.declarations)
+    return [name for name in ("reach_error", "__VERIFIER_error") if name in mentioned]
+
+
+def _doubts_of_violation(wanted: Property, result: Result) -> Iterator[str]:
+    """Why an error that was found may be none by the rules."""
+    if wanted.name == "unreach-call" and "__VERIFIER_error" in _called_errors(result):
+        yield "the program mentions __VERIFIER_error, which is not the function of the property"
+
+
+def _suite(task: Asked, result: Result) -> Path:
+    """Write the tests of a run as a suite of Test-Comp; returns its folder."""
+    folder = result.directory / SUITE
+    folder.mkdir(exist_ok=True)
+    target = RunDirectory(folder)
+    from_run = result.directory / "tests"
+    for path in sorted(from_run.glob("*.xml")):
+        if path.name != "metadata.xml":
+            shutil.copyfile(path, folder / path.name)
+    told = of_program(str(task.file), task.file, "main", task.property.specification, task.data_model)
+    target.write("metadata.xml", told.encode())
+    return folder
+
+
+def validate(task: Asked, options: Options, witness: Path) -> Answer:
+    """Explore what a violation witness leaves open, and nothing else: false(...) if a path reaches its target.
+
+    Raises InputError for a witness that is not for the task, or asks for what is not supported.
+    """
+    try:
+        read = read_violation(witness.read_text("utf-8", "replace"), str(witness))
+    except OSError as problem:
+        raise InputError(f"{witness} cannot be read: {problem.strerror}") from None
+    _check_task(task, read, witness)
+    with ONE_AT_A_TIME:
+        confirmed = _confirmed(task, options_for(task, options), read)
+    if confirmed is not None:
+        return Answer(f"false({confirmed})", (), ())
+    return Answer(UNDECIDED, ("no path that follows the witness was found to reach its target",), ())
+
+
+def _check_task(task: Asked, read: Violation, witness: Path) -> None:
+    if hashlib.sha256(task.file.read_bytes()).hexdigest() not in read.digests:
+        raise InputError(f"{witness} is not about {task.file}: the hash is another one")
+    if read.data_model != task.data_model:
+        raise InputError(f"{witness} is for {read.data_model}, not {task.data_model}")
+    if "".join(read.formula.split()) not in _formulae(task.property):
+        raise InputError(f"{witness} is not about {task.property.name} ({read.formula})")
+
+
+def _formulae(wanted: Property) -> set[str]:
+    return {"".join(text.split()) for text in (wanted.formula, wanted.specification)}
+
+
+def _confirmed(task: Asked, options: Options, read: Violation) -> str | None:
+    """The part of the property that some path which follows the witness violates at its target."""
+    limit = FOREVER if options.max_time is None else time.monotonic() + options.max_time
+    libraries, compiled = compiling.libraries(options, silent_progress), compiling.compile_options(options)
+    program = clang.build([task.file], compiled, [task.file], libraries)
+    places = SourcePlaces(str(task.file), witnesses.text_of(task.file))
+    returned: list[Return] = [
+        (witnesses.matches_call(places, point.line, point.column), point.value or "") for point in read.waypoints[:-1]
+    ]
+    target, found = read.waypoints[-1], []
+
+    def is_target(fault: Fault) -> bool:
+        part = task.property.violated(fault.kind, fault.message)
+        position: Position | None = position_of(fault)
+        if part is None or not witnesses.is_there(witnesses.target_of(places, position), target.line, target.column):
+            return False
+        found.append(part)
+        return True
+
+    with closing(solving.solver(options)) as solver:
+        chain = solving.chain(options, solver, Statistics())
+        chain.deadline = limit
+        inputs = WitnessInputs(returned, SymbolicInputs())
+        machine = machines.machine(options, program, chain, inputs, BranchCoverage())
+        first = starting.start(options)(machine, starting.command(options, ()))
+        reaches(machine, first, inputs, len(returned), is_target, lambda: time.monotonic() > limit)
+    if inputs.strange:
+        raise InputError(f"a witness with the value {inputs.strange[0]!r} is not supported")
+    return found[0] if found else None

@@ -1,0 +1,66 @@
+"""unfork svcomp: answer a task of SV-COMP or Test-Comp."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from unfork.api.svcomp import Answer, answer, asked, validate
+from unfork.cli.streams import complain, say
+from unfork.cli.words import parse, refuse_others, value_of
+from unfork.errors import InputError
+from unfork.inputs.escape import shown
+from unfork.option_help import help_text
+from unfork.report.verdict import EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
+
+_ALLOWED = ("max_time", "max_memory", "cores", "seed", "solver", "solver_timeout", "native_check", "out")
+_USAGE = """\
+usage: unfork svcomp --property FILE --data-model ILP32|LP64 TASK.c [--witness FILE] [options]
+       unfork svcomp --property FILE --data-model ILP32|LP64 TASK.c --validate WITNESS
+
+  Prints one line: true, false(PROPERTY), unknown, or done where the property asks for tests (docs/svcomp.md).
+  --property FILE
+      the property's file (.prp)
+  --data-model ILP32|LP64
+      the widths of types; ILP32 is not supported yet
+  --witness FILE
+      where the witness goes, with the older format beside it as FILE.graphml (default: the run directory)
+  --validate WITNESS
+      explore only what this violation witness leaves open, and print false(PROPERTY) if its target is reached
+
+"""
+
+
+def svcomp_command(words: Sequence[str]) -> int:
+    """Answer a task. Returns the exit status."""
+    if "--help" in words or "-h" in words:
+        say(f"{_USAGE}{help_text(_ALLOWED)}\n")
+        return EXIT_SAFE
+    words, property_file = value_of("--property", list(words))
+    words, data_model = value_of("--data-model", words)
+    words, witness = value_of("--witness", words)
+    words, checked = value_of("--validate", words)
+    files, options, arguments, _ = parse(words)
+    if property_file is None or data_model is None or len(files) != 1 or arguments:
+        raise InputError(
+            "svcomp takes --property FILE, --data-model ILP32|LP64 and one C file; see unfork svcomp --help"
+        )
+    refuse_others(options, _ALLOWED, "svcomp: {} is chosen by the property; see unfork svcomp --help")
+    task = asked(files[0], property_file, data_model)
+    options = replace(options, quiet=True, no_progress=True)
+    if checked is not None:
+        return _said(validate(task, options, Path(checked)))
+    return _said(answer(task, options, None if witness is None else Path(witness)))
+
+
+def _said(found: Answer) -> int:
+    """Print the answer, its reasons on standard error; returns the exit status."""
+    for reason in found.reasons:
+        complain(f"unfork: {shown(reason)}")
+    for path in found.files:
+        complain(f"unfork: wrote {shown(str(path))}")
+    say(f"{found.verdict}\n")
+    if found.verdict == "unknown":
+        return EXIT_UNKNOWN
+    return EXIT_UNSAFE if found.verdict.startswith("false") else EXIT_SAFE

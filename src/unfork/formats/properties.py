@@ -1,0 +1,117 @@
+"""The properties of SV-COMP and Test-Comp: the texts of their files, and what a run is asked for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from unfork.errors import InputError
+
+_UNDEFINED = ("memory", "div", "shift", "unreachable")
+_ARITHMETIC = frozenset(
+    ("an addition overflows", "a subtraction overflows", "a multiplication overflows", "negation overflows")
+)
+"""Overflows of which every rule book says that they are: not those of quotients, whose remainder may fit."""
+_NO_ACCESS = frozenset(("a variable-length array of a size that is not positive", "index out of the array's bounds"))
+"""Faults out of bounds that no access has made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """``name`` is that of verdicts, ``specification`` what witnesses call it; ``checks`` are those of a run.
+
+    ``violations`` says which kinds of errors violate which part of it. ``strategies``: those that may prove it, where
+    not all may.
+    """
+
+    name: str
+    lines: tuple[str, ...]
+    checks: tuple[str, ...] = _UNDEFINED
+    violations: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    strategies: tuple[str, ...] = ()
+
+    @property
+    def covers(self) -> bool:
+        """Whether it asks for tests, as Test-Comp does."""
+        return self.lines[0].startswith("COVER")
+
+    @property
+    def specification(self) -> str:
+        """The text of its file."""
+        return "\n".join(self.lines)
+
+    @property
+    def formula(self) -> str:
+        """The formula alone."""
+        return " && ".join(line.removeprefix("CHECK( init(main()), LTL(").removesuffix(") )") for line in self.lines)
+
+    def violated(self, kind: str, message: str) -> str | None:
+        """The part of the property that an error violates."""
+        if kind == "overflow" and message not in _ARITHMETIC:
+            return None
+        if kind == "out-of-bounds" and message in _NO_ACCESS:
+            return None
+        return self.violations.get(kind)
+
+
+def _ltl(formula: str) -> str:
+    return f"CHECK( init(main()), LTL({formula}) )"
+
+
+def _fql(goal: str) -> str:
+    return f"COVER( init(main()), FQL(COVER EDGES({goal})) )"
+
+
+_PATHS = ("plain", "join")
+"""Strategies that follow every path to its end: a state that is covered may be in a loop that never ends."""
+_ACCESSES = ("out-of-bounds", "null-dereference", "use-after-free")
+PROPERTIES = (
+    Property("unreach-call", (_ltl("G ! call(reach_error())"),), violations={"reach-error": "unreach-call"}),
+    Property(
+        "valid-memsafety",
+        (_ltl("G valid-free"), _ltl("G valid-deref"), _ltl("G valid-memtrack")),
+        (*_UNDEFINED, "leak", "lost", "nontermination"),
+        {
+            **dict.fromkeys(_ACCESSES, "valid-deref"),
+            **dict.fromkeys(("double-free", "invalid-free"), "valid-free"),
+            "leak": "valid-memtrack",
+        },
+        _PATHS,
+    ),
+    Property(
+        "valid-memcleanup",
+        (_ltl("G valid-memcleanup"),),
+        (*_UNDEFINED, "leak", "lost", "cleanup", "nontermination"),
+        {"leak": "valid-memcleanup"},
+        _PATHS,
+    ),
+    Property(
+        "no-overflow",
+        (_ltl("G ! overflow"),),
+        (*_UNDEFINED, "shift-base", "overflow"),
+        {"overflow": "no-overflow"},
+    ),
+    Property(
+        "termination",
+        (_ltl("F end"),),
+        (*_UNDEFINED, "nontermination"),
+        {"nontermination": "termination"},
+        _PATHS,
+    ),
+    Property("no-data-race", (_ltl("G ! data-race"),)),
+    Property("coverage-error-call", (_fql("@CALL(reach_error)"),), violations={"reach-error": "coverage-error-call"}),
+    Property("coverage-branches", (_fql("@DECISIONEDGE"),)),
+    Property("coverage-conditions", (_fql("@CONDITIONEDGE"),)),
+    Property("coverage-statements", (_fql("@BASICBLOCKENTRY"),)),
+)
+
+
+def property_of(text: str, name: str) -> Property:
+    """The property whose file ``name`` has this text. Raises InputError if it is none of these."""
+    lines = frozenset("".join(line.split()) for line in text.splitlines() if line.strip())
+    for each in PROPERTIES:
+        if frozenset("".join(line.split()) for line in each.lines) == lines:
+            return each
+    known = ", ".join(each.name for each in PROPERTIES)
+    raise InputError(f"{name}: no property that unfork decides ({known})")

@@ -1,0 +1,191 @@
+"""Witnesses of a run: its first error as a path that other verifiers can follow, or that there is none."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from unfork import option_rules
+from unfork.errors import InputError
+from unfork.execute.coverage import BranchCoverage
+from unfork.execute.input_source import InputSource
+from unfork.formats import graphml, witness
+from unfork.formats.kept_run import KeptRun
+from unfork.formats.properties import PROPERTIES, Property
+from unfork.formats.witness import Task, Waypoint
+from unfork.inputs.c_literals import literal
+from unfork.inputs.testcase import Replayed, TestCase, position_of
+from unfork.options import VERSION, Options
+from unfork.program.module import Program
+from unfork.program.source_places import SourcePlaces, Spot
+from unfork.program.types import Position
+from unfork.replay.asked import Asked, Noting
+from unfork.report.show import read_test
+from unfork.state.state import State
+from unfork.wiring import machines, solving
+
+_LONGEST = 50_000_000
+"""Instructions after which a replay is cut."""
+
+_UNTOLD = {
+    "nontermination": "the formats that are written have none for a program that does not end",
+    "leak": "it would name where memory is lost, and a run knows where it was allocated",
+}
+"""Why there is no witness of an error, by its kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What there is to tell: the property and, if it is violated, the error in the summary."""
+
+    property: Property
+    error: dict[str, Any] | None
+
+
+def write(run: KeptRun) -> bytes:
+    """The witness of a run, in format 2.0. Raises InputError if there is nothing to witness."""
+    return as_yaml(run, _told(run))
+
+
+def write_graphml(run: KeptRun) -> bytes:
+    """The witness of a run in the older format, GraphML. Raises InputError if there is nothing to witness."""
+    return as_graphml(run, _told(run))
+
+
+def of_property(run: KeptRun, wanted: Property) -> _Told:
+    """What the run says of one property."""
+    errors = run.summary["errors"]
+    return _Told(wanted, next((error for error in errors if wanted.violated(error["kind"], error["message"])), None))
+
+
+def _told(run: KeptRun) -> _Told:
+    """The first property that an error violates; of a safe run, that the error function is not reached."""
+    if run.summary["verdict"] == "safe":
+        return _Told(PROPERTIES[0], None)
+    for error in run.summary["errors"]:
+        for each in PROPERTIES:
+            if each.violated(error["kind"], error["message"]) is not None:
+                return _Told(each, error)
+    raise InputError("witness: the run neither found an error that violates a property of SV-COMP nor proved one")
+
+
+def as_yaml(run: KeptRun, told: _Told) -> bytes:
+    """The witness in format 2.0."""
+    name, path = _told_of(run, told)
+    task = _task(run, told.property.formula, name, path)
+    if told.error is None:
+        return witness.correctness(task, ()).encode()
+    return witness.violation(task, [point for point, _ in _waypoints(run, told.error, name, path)]).encode()
+
+
+def as_graphml(run: KeptRun, told: _Told) -> bytes:
+    """The witness as GraphML."""
+    name, path = _told_of(run, told)
+    task = _task(run, told.property.specification, name, path)
+    if told.error is None:
+        return graphml.correctness(task).encode()
+    return graphml.violation(task, list(_waypoints(run, told.error, name, path))).encode()
+
+
+def _task(run: KeptRun, specification: str, name: str, path: Path) -> Task:
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    began = datetime.fromtimestamp((run.root / "program.bc").stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return Task(name, digest, specification, str(run.summary["options"]["data-model"]), ("unfork", VERSION), began)
+
+
+def _told_of(run: KeptRun, told: _Told) -> tuple[str, Path]:
+    """The one file of the program, if the formats have words for what there is to tell. Raises InputError."""
+    reason = None if told.error is None else _UNTOLD.get(told.error["kind"])
+    if reason is not None:
+        raise InputError(f"witness: {reason}")
+    return _program_file(run)
+
+
+def _program_file(run: KeptRun) -> tuple[str, Path]:
+    """The one file of the program: its name and where it is now. Raises InputError."""
+    files = [str(file) for file in run.summary["program"]]
+    if len(files) != 1 or not files[0].endswith((".c", ".i")):
+        raise InputError("witness: witnesses are of programs of one C file")
+    if (path := run.source(files[0])) is None:
+        raise InputError(f"witness: {files[0]}, which it names lines of, cannot be found from here")
+    return files[0], path
+
+
+def _waypoints(run: KeptRun, error: dict[str, Any], name: str, path: Path) -> Iterator[tuple[Waypoint, str]]:
+    """The waypoints of the path to an error, each with the function that is called there.
+
+    Raises InputError if the error has no place in the file.
+    """
+    test = read_test(run.root / error["test"])
+    asked, again = retraced(option_rules.from_dict(dict(run.summary["options"])), run.program(), test)
+    if again.fault is None:
+        raise InputError(f"witness: {error['test']} does not fail any more")
+    places = SourcePlaces(name, text_of(path))
+    given = {entry.name: entry for entry in test.inputs}
+    for each in asked:
+        entry, spot = given.get(each.name), call_end(places, each.position)
+        value = None if entry is None else literal(entry)
+        if spot is not None and value is not None and each.position is not None:
+            yield Waypoint(spot.line, spot.column, each.position.function, value), each.name.partition("#")[0]
+    position = position_of(again.fault)
+    target = target_of(places, position)
+    if target is None or position is None:
+        raise InputError(f"witness: the error is not in {name} itself")
+    yield Waypoint(target.line, target.column, position.function, None), ""
+
+
+def retraced(options: Options, program: Program, test: TestCase) -> tuple[list[Asked], Replayed]:
+    """Where the path of a test asks for values, and what it comes to."""
+    noting: list[Noting] = []
+
+    def around(source: InputSource) -> InputSource:
+        noting.append(Noting(source))
+        return noting[0]
+
+    with closing(solving.solver(options)) as solver:
+        replayer = machines.replayer(options, program, BranchCoverage(), _is_too_long, solver, around=around)
+        again = replayer.replay(test)
+    return noting[0].asked, again
+
+
+def text_of(path: Path) -> str:
+    """The text of a C file, a character for each byte."""
+    return path.read_text("latin-1")
+
+
+def call_end(places: SourcePlaces, position: Position | None) -> Spot | None:
+    """The closing bracket of the call at a position; only its line where the brackets stand in a macro."""
+    if position is None or (line := places.line(position.file, position.line)) is None:
+        return None
+    return places.closing(line, position.column) or Spot(line, None)
+
+
+def target_of(places: SourcePlaces, position: Position | None) -> Spot | None:
+    """Where the statement that fails at a position begins."""
+    if position is None or (line := places.line(position.file, position.line)) is None:
+        return None
+    return places.statement(line, position.column)
+
+
+def _is_too_long(state: State) -> bool:
+    return state.instructions > _LONGEST
+
+
+def is_there(spot: Spot | None, line: int, column: int | None) -> bool:
+    """Whether a place is the one that a witness names, which may leave the column out."""
+    return spot is not None and spot.line == line and (column is None or spot.column in (None, column))
+
+
+def matches_call(places: SourcePlaces, line: int, column: int | None) -> partial[bool]:
+    """Whether a call ends at a place, as a function of the call's position."""
+    return partial(_is_call_at, places, line, column)
+
+
+def _is_call_at(places: SourcePlaces, line: int, column: int | None, position: Position | None) -> bool:
+    return is_there(call_end(places, position), line, column)

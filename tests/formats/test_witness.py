@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.runs import explore
+from tests.svcomp_tasks import HEADER
+from unfork.cli import main
+from unfork.errors import InputError
+from unfork.formats.witness import Invariant, Task, Waypoint, correctness, read_violation, violation
+from unfork.formats.yaml_text import read, written
+from unfork.inputs.c_literals import data_of, literal
+from unfork.inputs.testcase import TestInput
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import jsonschema
+
+SCHEMA = json.loads(Path(__file__).with_name("witness_schema.json").read_text())
+TASK = Task("a b.c", "0" * 64, "G ! call(reach_error())", "LP64", ("unfork", "1.0"), "2026-01-02T03:04:05Z")
+SCALARS = st.text() | st.integers(-(2**70), 2**70)
+DATA = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(min_size=1), inner, max_size=4)
+)
+
+
+@given(DATA)
+def test_what_is_written_is_yaml_and_means_the_same(data: Any) -> None:
+    assert yaml.safe_load(written(data)) == data
+
+
+NAMES = st.from_regex(r"[A-Za-z_]\w{0,5}", fullmatch=True)
+PLAIN = st.recursive(
+    st.integers() | st.text(st.characters(categories=["L", "N", "P", "S", "Zs"], exclude_characters="\x85  ")),
+    lambda inner: st.lists(inner, min_size=1, max_size=3) | st.dictionaries(NAMES, inner, min_size=1, max_size=3),
+)
+
+
+@given(st.dictionaries(NAMES, PLAIN, min_size=1, max_size=3))
+def test_what_is_written_is_read_by_our_own_reader(data: Any) -> None:
+    assert read(written(data), "w") == data
+
+
+BY_HAND = """\
+# by hand
+- entry_type: violation_sequence
+  metadata: {format_version: '2.0', producer: {name: "T", version: "1"}}
+  content:
+  - segment:
+    - waypoint: {type: target, action: "follow", location: {file_name: "for.c", line: 25, column: 9}}
+    - waypoint:
+        type: branching   # a comment
+        value: [1, "x: y", 'it''s']
+"""
+
+
+def test_a_file_by_hand_is_read_as_a_yaml_library_reads_it() -> None:
+    assert read(BY_HAND, "w") == yaml.safe_load(BY_HAND)
+
+
+@pytest.mark.parametrize(
+    "text", ["a: |\n  x\n", "a: &b 1\n", 'a: "x\n  y"\n', "a: {b: [1, 2}\n", "a: 1\n   b: 2\n", "a: [1\n"]
+)
+def test_other_yaml_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="not the YAML that witnesses are written in"):
+        read(text, "w.yml")
+
+
+def test_witnesses_follow_the_schema_and_come_back() -> None:
+    points = (
+        Waypoint(3, 7, "main", "(-9223372036854775807LL - 1)"),
+        Waypoint(4, None, None, "1"),
+        Waypoint(9, 1, "f", None),
+    )
+    text = violation(TASK, points)
+    jsonschema.validate(yaml.safe_load(text), SCHEMA)
+    read_again = read_violation(text, "w")
+    assert read_again.waypoints == points
+    assert (read_again.digests, read_again.data_model, read_again.formula) == (("0" * 64,), "LP64", TASK.formula)
+    for invariants in ((), (Invariant(4, 3, "main", 'i <= 9 && "x"[0]'),)):
+        jsonschema.validate(yaml.safe_load(correctness(TASK, invariants)), SCHEMA)
+
+
+def test_witnesses_that_ask_for_more_are_refused_by_name() -> None:
+    text = violation(TASK, (Waypoint(3, 7, "main", "1"), Waypoint(9, 1, "f", None)))
+    for before, after, reason in (
+        ('"function_return"', '"assumption"', "type assumption"),
+        ('action: "follow"', 'action: "avoid"', "'avoid'"),
+        ('"target"', '"function_enter"', "target must be the last"),
+        ('"2.0"', '"2.1"', "version 2.1"),
+        ("violation_sequence", "other", "0 entries"),
+        ("line: 9", "row: 9", "no witness"),
+    ):
+        with pytest.raises(InputError, match=reason):
+            read_violation(text.replace(before, after, 1), "w")
+
+
+@given(st.sampled_from(("int", "unsigned int", "long", "unsigned long", "char", "short", "double", "float")), st.data())
+def test_constants_of_c_come_back_as_the_bytes_they_stand_for(kind: str, data: st.DataObject) -> None:
+    size = {"int": 4, "unsigned int": 4, "char": 1, "short": 2, "float": 4}.get(kind, 8)
+    entry = TestInput("x", "nondet", kind, data.draw(st.binary(min_size=size, max_size=size)))
+    constant = literal(entry)
+    if constant is not None:
+        assert data_of(constant, size, kind) == entry.data
+
+
+def test_what_equality_cannot_say_has_no_constant() -> None:
+    assert literal(TestInput("x", "nondet", "double", b"\0" * 6 + b"\xf8\x7f")) is None
+    assert literal(TestInput("x", "nondet", "float", b"\0\0\0\x80")) is None
+    assert literal(TestInput("x", "nondet", "char *", b"\0" * 7 + b"\1")) is None
+    assert literal(TestInput("x", "nondet", "char *", b"\0" * 8)) == "0"
+    assert literal(TestInput("x", "nondet", "long", b"\0" * 7 + b"\x80")) == "(-9223372036854775807LL - 1)"
+
+
+@pytest.fixture(scope="module")
+def failing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("failing")
+    source = folder / "a.c"
+    source.write_text(HEADER + "int main() { int x = __VERIFIER_nondet_int(); if (x == 7) reach_error(); return 0; }\n")
+    explore(source, folder / "out", "--formats", "json,witness,graphml")
+    return folder
+
+
+def test_export_writes_the_same_bytes_as_the_run(failing: Path, tmp_path: Path) -> None:
+    for form, file in (("witness", "witness.yml"), ("graphml", "witness.graphml")):
+        assert main(["export", str(failing / "out"), form, "-o", str(tmp_path / file)]) == 0
+        assert (tmp_path / file).read_bytes() == (failing / "out" / file).read_bytes()
+
+
+def test_a_run_with_an_error_has_a_violation_witness(failing: Path) -> None:
+    (entry,) = yaml.safe_load((failing / "out" / "witness.yml").read_text())
+    jsonschema.validate([entry], SCHEMA)
+    digest = hashlib.sha256((failing / "a.c").read_bytes()).hexdigest()
+    assert list(entry["metadata"]["task"]["input_file_hashes"].values()) == [digest]
+    points = [each["waypoint"] for segment in entry["content"] for each in segment["segment"]]
+    line = 1 + HEADER.count("\n")
+    text = (failing / "a.c").read_text().splitlines()[line - 1]
+    ending = text.index(")", text.index("nondet_int")) + 1
+    assert [(point["type"], point["location"]["line"], point["location"]["column"]) for point in points] == [
+        ("function_return", line, ending),
+        ("target", line, text.index("reach_error") + 1),
+    ]
+    assert points[0]["constraint"]["value"] == "\\result == 7"
+
+
+def test_the_older_format_is_an_automaton_that_ends_in_the_violation(failing: Path) -> None:
+    space = "{http://graphml.graphdrawing.org/xmlns}"
+    root = ElementTree.fromstring((failing / "out" / "witness.graphml").read_text())
+    data = {each.get("key"): each.text for each in root.findall(f"{space}graph/{space}data")}
+    assert data["witness-type"] == "violation_witness"
+    assert data["specification"] == "CHECK( init(main()), LTL(G ! call(reach_error())) )"
+    edges = root.findall(f"{space}graph/{space}edge")
+    (first, last) = [{each.get("key"): each.text for each in edge} for edge in edges]
+    assert first["assumption"] == "\\result == 7;"
+    assert first["assumption.resultfunction"] == "__VERIFIER_nondet_int"
+    assert "assumption" not in last
+    (final,) = [node for node in root.iter(f"{space}node") if any(each.get("key") == "violation" for each in node)]
+    assert edges[-1].get("target") == final.get("id")
+
+
+def test_where_there_is_nothing_to_witness_export_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "a.c"
+    source.write_text("#include <assert.h>\nint main(void) { assert(0); return 0; }\n")
+    explore(source, tmp_path / "out")
+    assert main(["export", str(tmp_path / "out"), "witness"]) == 2
+    assert "no error that violates a property" in capsys.readouterr().err.replace("neither found an", "no")
