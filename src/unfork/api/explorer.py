@@ -109,7 +109,7 @@ class Explorer:
     def observers(self, recorder: Recorder, others: Sequence[Observer]) -> list[Observer]:
         """Whoever is told of events. Nothing interrupts ``others``, and their failures interrupt nothing."""
         parts = self.parts
-        told = self.whole((parts.tally, parts.traces, parts.assumptions, recorder, *others))
+        told = self.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, recorder, *others))
         breakable = Breakable(self.interrupt)
         interruptible = (*self.proofs.observers, *parts.pruned.observers)
         told += [SurvivingObserver(observer, self.failures, breakable) for observer in interruptible]
@@ -152,6 +152,7 @@ class Explorer:
             UntilAstray(watch, stopper(limits)),
             self.parts.graph,
             [*observers, watch],
+            self.parts.whereabouts,
         )
         try:
             with Survival(self.failures, "the exploration", WriteFailed, MemoryError):

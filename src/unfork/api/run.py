@@ -22,7 +22,7 @@ from unfork.api.given import COPY, FileName, Given, given, words
 from unfork.api.libc_progress import shown_progress, silent_progress
 from unfork.api.native_check import Origin
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
-from unfork.api.reporting import counted
+from unfork.api.reporting import counted, places
 from unfork.api.saving import Earlier, Saving, Snapshot, begin, is_kept, journal, rows_of, snapshot
 from unfork.api.watching import has_reader, watched
 from unfork.api.working import Crew, Side
@@ -50,7 +50,7 @@ from unfork.race.sums import of_paths
 from unfork.race.team import Team
 from unfork.replay.binary import Enclosure
 from unfork.replay.second_opinion import NativeCheck, NoCheck
-from unfork.report import directory as places
+from unfork.report import directory as directories
 from unfork.report.coverage_measure import Coverage, measure, rows
 from unfork.report.database import Database
 from unfork.report.directory import RunDirectory, WriteFailed
@@ -156,7 +156,7 @@ def _checked(options: Options | None, observers: Any) -> Options:
         raise TypeError("observers: must be a list of objects with a method tell(event)")
     chosen = Options() if options is None else options
     option_rules.check(chosen)
-    places.check_place(chosen.out)
+    directories.check_place(chosen.out)
     return chosen
 
 
@@ -239,7 +239,7 @@ class _Run:
     def explore(self, observers: Sequence[Observer], page: Live | None) -> Result:
         """Run to the end or to a limit, and write all results."""
         explorer, earlier = self.explorer, self.earlier
-        directory = places.create(self.options.out) if earlier is None else RunDirectory(earlier.root)
+        directory = directories.create(self.options.out) if earlier is None else RunDirectory(earlier.root)
         with explorer.interrupt:
             formats = outputs.formats(self.options, lambda: self.program)
             recorder = explorer.recorder(directory, formats, self.check)
@@ -251,7 +251,12 @@ class _Run:
                     earlier.adopt(recorder, self.parts.tally.instructions)
                 so_far = SoFar(directory, partial(self._account, recorder))
                 rows_before = None if earlier is None else rows_of(before, explorer)
-                database = Database(directory.root / "run.db", self.parts.traces, rows_before)
+                database = Database(
+                    directory.root / "run.db",
+                    self.parts.traces,
+                    lambda: places(self.name, explorer, self.team, self.referee),
+                    rows_before,
+                )
                 self.team = team = self._team(recorder)
                 saving = self._saving(directory.root, recorder, team)
             except WriteFailed as failed:

@@ -17,6 +17,7 @@ from unfork.errors import InputError
 from unfork.execute.coverage import SavedCoverage
 from unfork.execute.machine import SavedMachine
 from unfork.explore.failures import Failure
+from unfork.explore.place_counts import PlaceCounts
 from unfork.explore.tally import Tally
 from unfork.inputs import testcase
 from unfork.logic.solver import Statistics
@@ -52,6 +53,7 @@ class Snapshot:
     statistics: Statistics
     merges: MergeCounts
     prunes: PruneCounts
+    places: PlaceCounts
     assumptions: tuple[str, ...]
     failures: tuple[Failure, ...]
     recorder: Mapping[str, Any]
@@ -150,6 +152,7 @@ def snapshot(
         counts.statistics,
         counts.merges,
         counts.prunes,
+        counts.places,
         tuple(parts.assumptions.words()),
         tuple(explorer.failures.all()),
         recorder.saved(),
@@ -179,6 +182,7 @@ def restore(explorer: Explorer, recorder: Recorder, kept: Kept) -> Snapshot:
         (parts.statistics, saved.statistics),
         (parts.scheduled.counts, saved.merges),
         (parts.pruned.counts, saved.prunes),
+        (parts.placing.counts, saved.places),
     ):
         _become(target, source)
     tally = parts.tally

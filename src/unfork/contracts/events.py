@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from unfork.contracts.outcome import Failed, Halted, Killed, Outcome
 from unfork.contracts.pruner import Evidence
+from unfork.contracts.whereabouts import NOWHERE, Spot
 from unfork.state.state import State
 
 
@@ -18,10 +19,15 @@ class Began:
 
 @dataclass(frozen=True, slots=True)
 class Forked:
-    """Execution-graph node ``parent`` came to ``outcomes``, whose states carry their own nodes now."""
+    """Execution-graph node ``parent`` came to ``outcomes``, whose states carry their own nodes now.
+
+    It forked ``at`` a place in the program's own source, and ``loop`` is the innermost loop around that.
+    """
 
     parent: int
     outcomes: tuple[Outcome, ...]
+    at: Spot = NOWHERE
+    loop: Spot = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from unfork.contracts.pruner import Evidence, Pruner
 from unfork.contracts.rest import Resting
 from unfork.contracts.stepper import Stepper
 from unfork.contracts.stopper import Stopper
+from unfork.contracts.whereabouts import NO_WHEREABOUTS, Whereabouts
 from unfork.explore.tree import ExecutionGraph
 from unfork.state.state import State
 
@@ -33,6 +34,7 @@ class Exploration:
     stopper: Stopper
     graph: ExecutionGraph
     observers: Sequence[Observer]
+    whereabouts: Whereabouts = NO_WHEREABOUTS
 
     def run(self, states: Sequence[State]) -> str | None:
         """Explore from ``states`` until nothing waits (None) or the stopper says why to stop."""
@@ -83,7 +85,8 @@ class Exploration:
         children = self.graph.fork(node, len(outcomes))
         for outcome, child in zip(outcomes, children, strict=True):
             outcome.state.node = child
-        self.tell(Forked(node, tuple(outcomes)))
+        where = self.whereabouts
+        self.tell(Forked(node, tuple(outcomes), where.running(), where.loop()))
 
     def wait(self, state: State, parents: Parents) -> None:
         """Put a running state back, joined with a similar one if there is one, unless a bound cuts it."""

@@ -23,7 +23,7 @@ from unfork.inputs.output import printed
 from unfork.inputs.source import byte_of_object, unique_name
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term
-from unfork.program.module import LIBRARY_FOLDER
+from unfork.program.own_source import own_position
 from unfork.program.types import Position
 from unfork.state.inputs import Input
 from unfork.state.lazy import LAZY
@@ -32,8 +32,6 @@ from unfork.state.state import State
 _UNSIGNED = frozenset(
     ["bool", "_Bool", "size_t", "u8", "u16", "u32", "uchar", "ushort", "uint", "ulong", "ulonglong", "uint128"]
 )
-FOREIGN = ("/ziglang/lib/", "/unfork/include/", LIBRARY_FOLDER)
-"""Parts of paths that are not the program's own source."""
 _READABLE = 64
 """Up to so many unwritten values that were read in a row are listed one by one, each with its number."""
 _GIVEN = frozenset(["symbolic", "nondet", "argument", "stdin", "file", LAZY])
@@ -255,12 +253,9 @@ def _place_of(fault: Fault) -> tuple[Position | None, str | None]:
     unplaced: str | None = None
     positions = [(fault.position, None)] if fault.position is not None else []
     for start, function in (*positions, *((entry.position, entry.function) for entry in fault.stack)):
-        position = start
         unplaced = function if start is None and unplaced is None else unplaced
-        while position is not None:
-            if not any(part in position.file for part in FOREIGN):
-                return replace(position, is_near=position.is_near or unplaced is not None), unplaced
-            position = position.inlined_at
+        if (position := own_position(start)) is not None:
+            return replace(position, is_near=position.is_near or unplaced is not None), unplaced
     return fault.position if unplaced is None else None, unplaced
 
 

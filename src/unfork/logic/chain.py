@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic, perf_counter
 from typing import TypeAlias
 
@@ -44,6 +44,8 @@ class Chain:
         self.deadline = FOREVER
         """When the run is over, on the clock of ``monotonic``; no query is waited for longer."""
         self.statistics = Statistics() if statistics is None else statistics
+        self.asked: Callable[[float], None] = _nobody_counts
+        """Told of each query, with the seconds that it took."""
         self.forget()
 
     def forget(self) -> None:
@@ -278,8 +280,10 @@ class Chain:
             return Unknown("the time of the run is over")
         start = perf_counter()
         answer = self.solver.check((*base.constraints, *terms), self._patience())
-        statistics.seconds += perf_counter() - start
+        seconds = perf_counter() - start
+        statistics.seconds += seconds
         statistics.queries += 1
+        self.asked(seconds)
         match answer:
             case Sat():
                 statistics.sat += 1
@@ -289,6 +293,10 @@ class Chain:
             case Unknown():
                 statistics.unknown += 1
         return answer
+
+
+def _nobody_counts(seconds: float) -> None:
+    return None
 
 
 def _byte(condition: Term) -> Term | None:

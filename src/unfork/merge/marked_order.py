@@ -171,7 +171,8 @@ class MarkedOrder:
             if not opening.pending:
                 self._release(opening)
             elif opening.executed > LEAST_PATIENCE + PATIENCE * opening.longest:
-                self._meetings.counts.refused[IMPATIENT] += len(opening.held)
+                for ticket in opening.held:
+                    self._meetings.refuse(self._waiting[ticket].arrival.state, IMPATIENT, 1)
                 self._release(opening)
         while not self._free:
             self._release(next(reversed(self._holding)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from unfork.contracts.frontier import Frontier
@@ -20,6 +20,8 @@ _FRAMES = 8
 """Frames that tell places apart here; whether all are the same is for the join to say."""
 
 Place = tuple[Hashable, ...]
+Refused = Callable[[State, str, int], None]
+"""Told which state was not joined where it rests, why, and how often."""
 
 
 @dataclass(slots=True)
@@ -52,11 +54,14 @@ class Arrival:
 class Meetings:
     """The waiting states by place; finds the one that an arriving state is joined with."""
 
-    def __init__(self, join: Join, similarity: Similarity, places: PlacesOf, counts: MergeCounts) -> None:
+    def __init__(
+        self, join: Join, similarity: Similarity, places: PlacesOf, counts: MergeCounts, refused: Refused
+    ) -> None:
         self._join = join
         self._similarity = similarity
         self._places = places
         self.counts = counts
+        self._refused = refused
         self._waiting: dict[Place, dict[int, Arrival]] = {}
 
     def arrival(self, state: State, before: Arrival | None) -> Arrival:
@@ -109,5 +114,10 @@ class Meetings:
                 if not isinstance(joined, Refusal):
                     return Union(joined, (other.state, arrival.state), frontier.remove(other.state))
                 refusal = joined
-            self.counts.refused[refusal.reason] += 1
+            self.refuse(arrival.state, refusal.reason, 1)
         return None
+
+    def refuse(self, state: State, reason: str, times: int) -> None:
+        """Count that ``state`` was not joined so many times."""
+        self.counts.refused[reason] += times
+        self._refused(state, reason, times)

@@ -9,12 +9,12 @@ from typing import Any
 
 from unfork.errors import InputError
 from unfork.inputs.escape import shown
-from unfork.inputs.testcase import FOREIGN
 from unfork.page.figures import functions, lines, totals
 from unfork.page.findings import findings, tests
 from unfork.page.graph import graph
 from unfork.page.places import Places
 from unfork.page.source import sources
+from unfork.program.own_source import FOREIGN
 from unfork.report.database import Connection, DatabaseError, read_database
 from unfork.report.show import kept_proofs, read_summary
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from unfork.execute.coverage import Edge
 from unfork.explore.failures import Failure
+from unfork.explore.place_counts import PlaceCounts
 from unfork.explore.tally import Tally
 from unfork.logic.solver import Statistics
 from unfork.merge.meetings import MergeCounts
@@ -51,6 +52,7 @@ class Counts:
     prunes: PruneCounts
     assumptions: tuple[str, ...]
     """What was taken for granted, in words; only the last report of an exploration says."""
+    places: PlaceCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,8 @@ class Standing:
     ended: bool = False
     stopped_by: str | None = None
     """Why it takes no part any more, though it has not explored everything; None if it does."""
+    places: PlaceCounts = field(default_factory=PlaceCounts)
+    """Of the first strategy, none: the run has its own."""
 
     def after(self, report: Report, adopted: Sequence[Adopted]) -> Standing:
         """The standing after one more round."""
@@ -110,6 +114,7 @@ class Standing:
             errors_first=self.errors_first + sum(each.errors for each in adopted),
             tests=(*self.tests, *[name for each in adopted for name in each.tests]),
             ended=report.has_explored_everything,
+            places=report.counts.places,
             stopped_by=None if report.status == GOING else report.status,
         )
 

@@ -20,6 +20,7 @@ def total(counts: Sequence[Counts]) -> Counts:
         _added([each.merges for each in counts]),
         _added([each.prunes for each in counts]),
         tuple(dict.fromkeys([text for each in counts for text in each.assumptions])),
+        _added([each.places for each in counts]),
     )
 
 

@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from unfork.contracts.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left, Moved
@@ -16,6 +15,7 @@ from unfork.errors import InputError
 from unfork.program.types import Position
 from unfork.report.covers import Covers
 from unfork.report.directory import WriteFailed
+from unfork.report.place_rows import LARGEST, Places, Row, place_rows
 from unfork.report.traces import Traces
 from unfork.state.place import position_of
 from unfork.state.state import State
@@ -26,12 +26,22 @@ CREATE TABLE IF NOT EXISTS states (
     id INTEGER PRIMARY KEY, ended TEXT, detail TEXT, file TEXT, line INTEGER, function TEXT, instructions INTEGER,
     depth INTEGER, multiplicity INTEGER, test TEXT);
 CREATE TABLE IF NOT EXISTS forks (parent INTEGER, child INTEGER, file TEXT, line INTEGER, function TEXT);
+CREATE TABLE IF NOT EXISTS forked (
+    node INTEGER, file TEXT, line INTEGER, function TEXT, loop_file TEXT, loop_line INTEGER, loop_function TEXT,
+    multiplicity INTEGER);
 CREATE TABLE IF NOT EXISTS joins (parent INTEGER, child INTEGER, file TEXT, line INTEGER, function TEXT);
 CREATE TABLE IF NOT EXISTS tests (name TEXT, state INTEGER);
 CREATE TABLE IF NOT EXISTS taken (test TEXT, child INTEGER, parent INTEGER);
 CREATE TABLE IF NOT EXISTS prunes (id INTEGER, cover TEXT, coverer INTEGER, renamed TEXT, learnt INTEGER);
 CREATE TABLE IF NOT EXISTS learnt (id INTEGER, node INTEGER, condition TEXT);
 CREATE TABLE IF NOT EXISTS queries (name TEXT PRIMARY KEY, value REAL);
+CREATE TABLE IF NOT EXISTS fork_places (
+    strategy TEXT, file TEXT, line INTEGER, function TEXT, loop_file TEXT, loop_line INTEGER, loop_function TEXT,
+    forks INTEGER, born INTEGER, multiplicity INTEGER);
+CREATE TABLE IF NOT EXISTS query_places (
+    strategy TEXT, file TEXT, line INTEGER, function TEXT, queries INTEGER, seconds REAL);
+CREATE TABLE IF NOT EXISTS refusals (
+    strategy TEXT, file TEXT, line INTEGER, function TEXT, reason TEXT, count INTEGER);
 CREATE TABLE IF NOT EXISTS coverage (
     function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER);
 COMMIT;
@@ -40,6 +50,7 @@ COMMIT;
 _COLUMNS = (
     ("states", "id"),
     ("forks", "child"),
+    ("forked", "node"),
     ("joins", "child"),
     ("tests", "state"),
     ("taken", "child"),
@@ -52,10 +63,8 @@ _BEATS = 10
 """How many beats (one second) until buffered rows are written, so that they survive if the run is killed."""
 _PATIENCE = 60.0
 """Seconds until whoever reads the file is done with it."""
-_LARGEST = (1 << 63) - 1
-"""The largest integer in SQLite; a larger multiplicity is stored as this."""
-
-Row = tuple[Any, ...]
+_PLACES = 5
+"""How many times as rarely counts by place are written."""
 Connection = sqlite3.Connection
 DatabaseError = sqlite3.Error
 
@@ -77,10 +86,12 @@ class Database:
     ``traces`` must know a node's tests before this is told of the node's end. Its rows about joins are written here.
     """
 
-    def __init__(self, path: Path, traces: Traces, earlier: Earlier | None = None) -> None:
+    def __init__(self, path: Path, traces: Traces, places: Places, earlier: Earlier | None = None) -> None:
         self._traces = traces
+        self._places = places
         self._states: list[Row] = []
         self._forks: list[Row] = []
+        self._forked: list[Row] = []
         self._joins: list[Row] = []
         self._prunes: list[Row] = []
         self._learnt: list[Row] = []
@@ -102,7 +113,9 @@ class Database:
         match event:
             case Ended(ended):
                 self._end(ended)
-            case Forked(parent, outcomes):
+            case Forked(parent, outcomes, at, loop):
+                stands_for = outcomes[0].state.multiplicity
+                self._forked.append((parent, *at, *loop, stands_for if stands_for < LARGEST else LARGEST))
                 for outcome in outcomes:
                     state = outcome.state
                     position = outcome.fault.position if isinstance(outcome, Failed) else None
@@ -128,13 +141,18 @@ class Database:
                     self._joins.append((joined.node, state.node, *_place(place)))
                     self._row(joined, "joined", None, place)
             case Beat():
-                self._beats += 1
-                if self._beats % _BEATS == 0:
-                    self.flush()
+                self._beat()
             case Began():
                 return
         if len(self._states) + len(self._forks) >= _BATCH:
             self.flush()
+
+    def _beat(self) -> None:
+        self._beats += 1
+        if self._beats % _BEATS == 0:
+            self.flush()
+        if self._beats % (_BEATS * _PLACES) == 0:
+            self._write_places()
 
     def flush(self) -> None:
         """Write what is buffered. Raises WriteFailed the first time it cannot."""
@@ -145,6 +163,7 @@ class Database:
             run.execute("BEGIN")
             run.executemany("INSERT OR REPLACE INTO states VALUES (?,?,?,?,?,?,?,?,?,?)", self._states)
             run.executemany("INSERT INTO forks VALUES (?,?,?,?,?)", self._forks)
+            run.executemany("INSERT INTO forked VALUES (?,?,?,?,?,?,?,?)", self._forked)
             run.executemany("INSERT INTO joins VALUES (?,?,?,?,?)", self._joins)
             run.executemany("INSERT INTO tests VALUES (?,?)", self._traces.tests)
             run.executemany("INSERT INTO taken VALUES (?,?,?)", self._traces.taken)
@@ -157,9 +176,31 @@ class Database:
         finally:
             if run.in_transaction:
                 run.rollback()
-            written = (self._states, self._forks, self._joins, self._prunes, self._learnt)
+            written = (self._states, self._forks, self._forked, self._joins, self._prunes, self._learnt)
             for rows in (*written, self._traces.tests, self._traces.taken):
                 rows.clear()
+
+    def _write_places(self) -> None:
+        """Write what each strategy has counted by place so far, instead of what was written before."""
+        if self._failed:
+            return
+        run = self._connection
+        forks, queries, refusals = place_rows(self._places())
+        try:
+            run.execute("BEGIN")
+            run.execute("DELETE FROM fork_places")
+            run.execute("DELETE FROM query_places")
+            run.execute("DELETE FROM refusals")
+            run.executemany("INSERT INTO fork_places VALUES (?,?,?,?,?,?,?,?,?,?)", forks)
+            run.executemany("INSERT INTO query_places VALUES (?,?,?,?,?,?)", queries)
+            run.executemany("INSERT INTO refusals VALUES (?,?,?,?,?,?)", refusals)
+            run.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._failed = True
+            raise WriteFailed(f"cannot write {self._path}: {error}") from None
+        finally:
+            if run.in_transaction:
+                run.rollback()
 
     def _go_on(self, earlier: Earlier) -> None:
         """Take back what came after the moment from which the run goes on, and say where its states come from."""
@@ -170,6 +211,7 @@ class Database:
             run.execute(f"DELETE FROM {table} WHERE {column} >= ?", (nodes,))
         run.executemany("DELETE FROM states WHERE id = ?", waiting)
         run.executemany("DELETE FROM prunes WHERE id = ?", waiting)
+        run.executemany("DELETE FROM forked WHERE node = ?", waiting)
         links = [(node, nodes + place, *_place(None)) for place, node in enumerate(earlier.waiting)]
         run.executemany("INSERT INTO forks VALUES (?,?,?,?,?)", links)
         run.execute("DELETE FROM coverage")
@@ -178,6 +220,7 @@ class Database:
     def close(self, queries: Mapping[str, float], coverage: list[Row]) -> None:
         """Write the rest, the solver's counts and the coverage of every branch edge. Raises WriteFailed."""
         self.flush()
+        self._write_places()
         run = self._connection
         try:
             run.execute("BEGIN")
@@ -201,7 +244,7 @@ class Database:
     def _row(self, state: State, ended: str, detail: str | None, position: Position | None) -> None:
         node = state.node
         test = self._traces.tests_of.get(node)
-        stands_for = state.multiplicity if state.multiplicity < _LARGEST else _LARGEST
+        stands_for = state.multiplicity if state.multiplicity < LARGEST else LARGEST
         row = (node, ended, detail, *_place(position), state.instructions, state.depth, stands_for, test)
         self._states.append(row)
 

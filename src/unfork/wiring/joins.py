@@ -16,6 +16,7 @@ from unfork.merge.abstract import AbstractJoin
 from unfork.merge.frames import Frames
 from unfork.merge.inferred_join import InferredJoin
 from unfork.merge.lattices import ANYTHING
+from unfork.merge.meetings import Refused
 from unfork.merge.predicates import Predicate, read_predicate
 from unfork.merge.refinement import Refinement
 from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
@@ -38,9 +39,10 @@ FORGET = NumberRule(None, ANYTHING, ANYTHING)
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What a run wants of joins: where they are to be exact, and whether ``keeps_all`` registers count, not only those
-    that the program may read: contracts read others."""
+    that the program may read: contracts read others. ``refused`` is told of each that is not done."""
 
     refinement: Refinement
+    refused: Refused
     keeps_all: bool = False
 
 

@@ -66,7 +66,7 @@ def scheduled(
         marked = dict.fromkeys(closes, plain) | marked
     if marked:
         plain, alike = JoinAtMarks(marked, plain), UnaskedAtMarks(marked, alike)
-    meetings = Meetings(plain, alike, rests.joined, counts)
+    meetings = Meetings(plain, alike, rests.joined, counts, wanted.refused)
     schedule: FastForward | MarkedOrder | StaticOrder
     if options.merge == "marked":
         order = MarkedOrder(meetings, Turns(orders))
@@ -74,7 +74,7 @@ def scheduled(
     if options.merge == "dynamic":
         schedule = FastForward(meetings, Positions(machine.facts), Turns(orders), options.delta)
         if closes:
-            schedule = MarkedOrder(Meetings(plain, alike, kept(at_marks), counts), schedule)
+            schedule = MarkedOrder(Meetings(plain, alike, kept(at_marks), counts, wanted.refused), schedule)
     else:
         schedule = StaticOrder(meetings, Positions(machine.facts))
     waiting = WaitingStates([schedule], chance)

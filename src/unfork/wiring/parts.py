@@ -7,8 +7,11 @@ from dataclasses import dataclass
 
 from unfork.contracts.follow import Follow
 from unfork.contracts.stepper import Stepper
+from unfork.contracts.whereabouts import Whereabouts
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
+from unfork.execute.whereabouts import SourceWhereabouts
+from unfork.explore.place_counts import PlaceCounts, Placing
 from unfork.explore.tally import Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
@@ -50,6 +53,8 @@ class Parts:
     traces: Traces
     refinement: Refinement
     assumptions: Assumptions
+    placing: Placing
+    whereabouts: Whereabouts
 
 
 def assembled(options: Options, program: Program, arguments: Sequence[str], backend: Backend, deadline: float) -> Parts:
@@ -65,7 +70,12 @@ def assembled(options: Options, program: Program, arguments: Sequence[str], back
     machine = machines.machine(options, program, chain, source, coverage)
     rests = resting.rests(options, program)
     refinement = Refinement()
-    scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, backend.effort, Wanted(refinement))
+    whereabouts = SourceWhereabouts(machine.step_of_instructions(), machine.facts, program.library)
+    placing = Placing(PlaceCounts(), whereabouts)
+    chain.asked = placing.asked
+    scheduled = merging.scheduled(
+        options, machine, chain, source, coverage, rests, backend.effort, Wanted(refinement, placing.refused)
+    )
     pruned = pruning.pruned(options, machine, scheduled, rests, backend, deadline)
     abstract_loops = loops.abstract_loops(options, machine, pruned.stepper, chain, coverage)
     stepper = machines.required(options, abstract_loops or pruned.stepper, program, chain)
@@ -92,6 +102,8 @@ def assembled(options: Options, program: Program, arguments: Sequence[str], back
         traces=traces,
         refinement=refinement,
         assumptions=Assumptions(outputs.assumptions(options, program, calls)),
+        placing=placing,
+        whereabouts=whereabouts,
     )
 
 

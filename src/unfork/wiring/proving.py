@@ -94,7 +94,7 @@ def proof(
     obligations = Obligations(refuter, solver, options.solver_timeout, auditor)
     contract = annotated.functions[function]
     rests = resting.rests(options, program)
-    wanted = Wanted(refinement, keeps_all=True)
+    wanted = Wanted(refinement, _uncounted, keeps_all=True)
     scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, effort, wanted)
     conditions = Conditions(machine, annotated, contract, meaning, scopes)
     looked_at = annotated.functions_with_places()
@@ -127,3 +127,7 @@ def proof(
         Falsifier(machine, chain, annotated, conditions, inputs, refuter),
         machine,
     )
+
+
+def _uncounted(state: State, reason: str, times: int) -> None:
+    """A proof shows no refusals."""
