@@ -14,13 +14,19 @@ from unfork.report.graph import graph
 from unfork.report.loops import kept_loops
 from unfork.report.show import drawing, show
 from unfork.report.verdict import EXIT_SAFE
+from unfork.report.why import why
+from unfork.report.why_text import why_lines
 
 _SHOW_USAGE = """\
 usage: unfork show RUN_DIR [TEST | ERROR | STATE] [--svg FILE] [--dot FILE]
+       unfork show --why RUN_DIR
        unfork show --loops RUN_DIR
        unfork show --loops FILE... [OPTIONS of unfork run]
 
   TEST, ERROR and STATE are named tests/000001, errors/000001 and by a number; without one, the run is explained.
+  --why RUN_DIR
+      why a run does not end: the lines and loops where states multiply, the queries that cost, the joins that were
+      refused and why, and what to try, with the numbers that speak for it
   --svg FILE
       draw the heap that a test gives its function, or that an error has left, into FILE
   --dot FILE
@@ -47,6 +53,12 @@ def show_command(words: Sequence[str]) -> int:
             return EXIT_SAFE
         files, options, _, _ = parse([*words[:at], *words[at + 1 :]])
         say("\n".join(loops(files, options)) + "\n")
+        return EXIT_SAFE
+    if "--why" in words:
+        names = names_of(words, ("--why",), ())
+        if len(names) != 1:
+            raise InputError("show --why takes one run directory; see unfork show --help")
+        say("\n".join(why_lines(why(Path(names[0])))) + "\n")
         return EXIT_SAFE
     words, picture = value_of("--svg", list(words))
     words, place = value_of("--dot", words)
