@@ -9,7 +9,6 @@ from typing import Any
 
 from unfork.errors import InputError
 from unfork.inputs.command import Command, SymbolicArgument, SymbolicArguments, Word, read
-from unfork.report import journal
 from unfork.report.advice import Advice, advice
 from unfork.report.database import Connection, DatabaseError, read_database
 from unfork.report.hot_spots import HotSpots, hot_spots
@@ -37,7 +36,7 @@ def why(root: Path) -> Why:
             last_news = _last_news(summary, database)
         except DatabaseError as problem:
             raise InputError(f"{root / 'run.db'}: {problem}; an earlier version wrote it, or it is damaged") from None
-    return Why(summary, spots, advice(summary, spots, last_news, _command(root, summary["options"])))
+    return Why(summary, spots, advice(summary, spots, last_news, _command(summary)))
 
 
 def _counted(summary: Mapping[str, Any], database: Connection) -> tuple[str, bool]:
@@ -52,17 +51,13 @@ def _counted(summary: Mapping[str, Any], database: Connection) -> tuple[str, boo
     return (names[0][0] if names else ""), True
 
 
-def _command(root: Path, options: Mapping[str, Any]) -> Command:
-    """What the program was started with; without a journal, what the options say of that."""
+def _command(summary: Mapping[str, Any]) -> Command:
+    """What the program was started with."""
+    options = summary["options"]
     words: list[Word] = [SymbolicArgument(*word) for word in options["sym-arg"]]
     words += [SymbolicArguments(*group) for group in options["sym-args"]]
     count, size = options["sym-files"] or (0, 0)
-    command = Command(tuple(words), options["sym-stdin"], files=(count, size))
-    try:
-        arguments = journal.begun(root)[1]["arguments"]
-    except InputError:
-        return command
-    return read(arguments, command)
+    return read(summary.get("arguments", ()), Command(tuple(words), options["sym-stdin"], files=(count, size)))
 
 
 def _last_news(summary: Mapping[str, Any], database: Connection) -> tuple[int, int] | None:
