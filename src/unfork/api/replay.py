@@ -69,7 +69,7 @@ class Session:
 
         A program that unfork cc has left beside its bitcode is used as it is. Raises InputError.
         """
-        if self._options.data_model == "ILP32":
+        if self.options.data_model == "ILP32":
             raise InputError("--native: native builds are for LP64, not for --data-model ILP32")
         files = _files(self._data, tests)
         program = self.program(tests)

@@ -465,6 +465,8 @@ class _Run:
             recorder.unwritten,
             self._standings(),
             self.parts.refinement.as_dict() if options.join == INFERRED else None,
+            arguments=self.begun[2],
+            given=options.given,
         )
 
     def _doing(self) -> list[str]:

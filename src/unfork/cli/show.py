@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from unfork.api.loops import loops
+from unfork.api.states import states
 from unfork.cli.streams import say
 from unfork.cli.words import names_of, parse, value_of
 from unfork.errors import InputError
@@ -14,13 +15,23 @@ from unfork.report.graph import graph
 from unfork.report.loops import kept_loops
 from unfork.report.show import drawing, show
 from unfork.report.verdict import EXIT_SAFE
+from unfork.report.why import why
+from unfork.report.why_text import why_lines
 
 _SHOW_USAGE = """\
 usage: unfork show RUN_DIR [TEST | ERROR | STATE] [--svg FILE] [--dot FILE]
+       unfork show --why RUN_DIR
+       unfork show RUN_DIR --states [FILE:LINE] [--strategy NAME]
        unfork show --loops RUN_DIR
        unfork show --loops FILE... [OPTIONS of unfork run]
 
   TEST, ERROR and STATE are named tests/000001, errors/000001 and by a number; without one, the run is explained.
+  --why RUN_DIR
+      why a run does not end: the lines and loops where states multiply, the queries that cost, the joins that were
+      refused and why, and what to try, with the numbers that speak for it
+  --states [FILE:LINE]
+      the states that come to each statement, or to those of a line, as ({path}, [variable -> {(value | guard), ...}]);
+      the program is explored once more, with the options of the run, for 30 s at most (--strategy join: joined ones)
   --svg FILE
       draw the heap that a test gives its function, or that an error has left, into FILE
   --dot FILE
@@ -48,6 +59,15 @@ def show_command(words: Sequence[str]) -> int:
         files, options, _, _ = parse([*words[:at], *words[at + 1 :]])
         say("\n".join(loops(files, options)) + "\n")
         return EXIT_SAFE
+    if "--why" in words:
+        names = names_of(words, ("--why",), ())
+        if len(names) != 1:
+            raise InputError("show --why takes one run directory; see unfork show --help")
+        say("\n".join(why_lines(why(Path(names[0])))) + "\n")
+        return EXIT_SAFE
+    if "--states" in words:
+        say("\n".join(_states(words)) + "\n")
+        return EXIT_SAFE
     words, picture = value_of("--svg", list(words))
     words, place = value_of("--dot", words)
     names = names_of(words, (), ("--svg", "--dot"))
@@ -63,6 +83,17 @@ def show_command(words: Sequence[str]) -> int:
         return EXIT_SAFE
     say("\n".join(show(Path(names[0]), what)) + "\n")
     return EXIT_SAFE
+
+
+def _states(words: Sequence[str]) -> Sequence[str]:
+    rest, strategy = value_of("--strategy", list(words))
+    at = rest.index("--states")
+    follows = rest[at + 1 : at + 2]
+    is_place = bool(follows) and not follows[0].startswith("-") and (at > 0 or len(rest) > at + 2)
+    names = names_of(rest[:at] + rest[at + 1 + is_place :], (), ("--strategy",))
+    if len(names) != 1:
+        raise InputError("show --states takes one run directory and at most one FILE:LINE; see unfork show --help")
+    return states(Path(names[0]), follows[0] if is_place else None, strategy)
 
 
 def _drawn(run: str, what: str | None) -> bytes:

@@ -70,6 +70,14 @@ class Variables:
             if located is not None and is_signed(located.variable) is not None:
                 yield located.variable, self._local(state, depth, located)
 
+    def changed_globals(self, state: State) -> Iterator[tuple[DebugVariable, CValue | None]]:
+        """The integer variables among the globals that the path has written to, with their values."""
+        for number in sorted(state.memory.objects.held):
+            item = state.memory.objects.get(number)
+            known = None if item is None or item.kind != "global" else self._global_at(number)
+            if known is not None and known.variable is not None and is_signed(known.variable) is not None:
+                yield known.variable, self._in_memory(state, self._addresses.address(known.name), known.variable)
+
     def holders(self, a: State, b: State) -> Mapping[Pair, list[Holder]]:
         """Of two states at one place, the variables that differ, by the pair of their values."""
         holders: dict[Pair, list[Holder]] = {}

@@ -199,6 +199,9 @@ class Database:
         except sqlite3.Error as error:
             self._failed = True
             raise WriteFailed(f"cannot write {self._path}: {error}") from None
+        finally:
+            if run.in_transaction:
+                run.rollback()
 
     def _go_on(self, earlier: Earlier) -> None:
         """Take back what came after the moment from which the run goes on, and say where its states come from."""

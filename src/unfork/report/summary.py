@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -69,6 +69,10 @@ class Account:
     """What joins inferred, and where they had to be exact; None unless predicates are inferred."""
     workers: Sequence[Mapping[str, Any]] = ()
     """What each process came to that explored the first strategy, if there were several."""
+    arguments: Sequence[str] = ()
+    """What the user gave the program, KLEE's words among it."""
+    given: Collection[str] = ()
+    """The options that the user gave, by their names in Options; a strategy's are among them."""
 
 
 def happened(account: Account) -> Happened:
@@ -133,6 +137,8 @@ def summary(account: Account) -> dict[str, Any]:
         "program": list(account.program),
         "options": dict(account.options),
         "seed": account.seed,
+        "arguments": list(account.arguments),
+        "given": sorted(account.given),
         "verdict": verdict(account).word,
         "exhausted": account.stopped_by is None and not tally.dropped and not tally.killed and not tally.bounded,
         "stopped_by": account.stopped_by,

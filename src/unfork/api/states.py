@@ -1,0 +1,132 @@
+"""unfork show --states: a run's program is explored once more, with its options, and states are looked at."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from unfork import option_rules
+from unfork.api.libc_progress import silent_progress
+from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.working import Crew
+from unfork.contracts.frontier import Frontier
+from unfork.contracts.stopper import Stopper
+from unfork.errors import InputError
+from unfork.explore.at_statements import LookingStepper, RestAtStatements, Statements
+from unfork.inputs.escape import shown
+from unfork.merge.frames import Frames
+from unfork.merge.scope import Variables
+from unfork.options import Options
+from unfork.program import clang
+from unfork.program.own_source import own_position
+from unfork.program.statements import Wanted
+from unfork.program.types import Position
+from unfork.race.outbox import Outbox
+from unfork.replay.second_opinion import NoCheck
+from unfork.report.show import kept_proofs, read_summary
+from unfork.report.statement_states import MOST_STATES, StatementStates
+from unfork.state.live_registers import LiveRegisters, as_it_is
+from unfork.wiring import compiling
+from unfork.wiring.strategies import BUNDLES, as_strategy
+
+MOST_SECONDS = 30.0
+"""That the exploration takes at most, if the run was not shorter."""
+_FULL = "states"
+
+
+class _Enough:
+    """Stops once there are as many states as are wanted."""
+
+    def __init__(self, limits: Stopper, states: StatementStates) -> None:
+        self._limits = limits
+        self._states = states
+
+    def look(self, frontier: Frontier) -> str | None:
+        return _FULL if self._states.is_full else self._limits.look(frontier)
+
+
+def states(root: Path, place: str | None, strategy: str | None) -> Sequence[str]:
+    """The states that come to each statement of the program of a run, or to those at ``place`` (FILE:LINE).
+
+    ``strategy`` explores; None is the one that began the run. Raises InputError.
+    """
+    if kept_proofs(root) is not None:
+        raise InputError(f"{root} holds proofs (unfork verify), of which no states are kept")
+    summary = read_summary(root)
+    if "arguments" not in summary:
+        raise InputError(f"{root}: an earlier version wrote it, and it does not say what the program was started with")
+    options = _options(option_rules.from_dict(summary["options"]), frozenset(summary["given"]), strategy)
+    with ONE_AT_A_TIME:
+        libraries, compiled = compiling.libraries(options, silent_progress), compiling.compile_options(options)
+        files, arguments = tuple(summary["program"]), tuple(summary["arguments"])
+        program = clang.build([root / "program.bc"], compiled, [Path(file) for file in files], libraries)
+        crew = Crew("", 0, files, options, arguments, program, time.monotonic())
+        return _explored(crew, _wanted(place), place)
+
+
+def _options(options: Options, given: frozenset[str], strategy: str | None) -> Options:
+    """Those of the run, without what is written beside it, and no longer than the run or MOST_SECONDS."""
+    if strategy is not None and strategy not in BUNDLES:
+        raise InputError(f"--strategy {shown(strategy)}: is none of {', '.join(BUNDLES)}")
+    longest = MOST_SECONDS if options.max_time is None else min(options.max_time, MOST_SECONDS)
+    options = replace(
+        options,
+        given=given,
+        tests="errors",
+        formats=("json",),
+        max_time=longest,
+        cores=None,
+        cluster=None,
+        dump_smt=None,
+        audit=False,
+        count_paths=False,
+        quiet=True,
+    )
+    return options if strategy is None else as_strategy(options, strategy)
+
+
+def _wanted(place: str | None) -> Wanted:
+    if place is None:
+        return lambda position: own_position(position) is position
+    file, _, line = place.rpartition(":")
+    if not file or not line.isdecimal():
+        raise InputError(f"--states {shown(place)}: a statement is FILE:LINE")
+    number = int(line)
+
+    def is_there(position: Position) -> bool:
+        return position.line == number and (position.file == file or position.file.endswith("/" + file))
+
+    return is_there
+
+
+def _explored(crew: Crew, wanted: Wanted, place: str | None) -> list[str]:
+    with crew.explorer() as explorer:
+        parts = explorer.parts
+        machine = parts.machine
+        variables = Variables(
+            machine.program, machine.statics, Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
+        )
+        found = StatementStates(variables)
+        statements = Statements(wanted, crew.program.library)
+        looking = LookingStepper(parts.stepper, statements, found.look)
+        resting = RestAtStatements(parts.pruned.resting, statements)
+        explorer.parts = replace(parts, stepper=looking, pruned=replace(parts.pruned, resting=resting))
+        recorder = explorer.recorder(Outbox(), (), NoCheck())
+        recorder.run_nothing_on()
+        with explorer.interrupt:
+            explorer.loop(recorder, explorer.observers(recorder, ()), partial(_Enough, states=found))
+        lines = list(found.lines())
+        if not lines and place is not None:
+            lines = [f"no state came to a statement at {shown(place)}"]
+        return [*lines, "", _ended(explorer.stopped_by)]
+
+
+def _ended(stopped_by: str | None) -> str:
+    if stopped_by is None:
+        return "all states of this exploration are here"
+    if stopped_by == _FULL:
+        return f"the first {MOST_STATES:,} states are here; FILE:LINE shows those of a statement alone"
+    return f"{shown(stopped_by)} has ended this exploration: there may be more states"

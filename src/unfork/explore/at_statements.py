@@ -1,0 +1,114 @@
+"""States as they come to statements: they rest there besides where they would, and are looked at as they set out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from unfork.contracts.outcome import Outcome, Running
+from unfork.contracts.rest import Rest, Resting
+from unfork.contracts.stepper import Stepper
+from unfork.program.meeting import Places, nowhere, together
+from unfork.program.module import Function
+from unfork.program.statements import Beginning, Wanted, beginnings, places_of
+from unfork.program.types import Position
+from unfork.state.state import State
+
+Look = Callable[[State, Position], None]
+"""Looks at a state that is about to run a statement, and changes nothing."""
+
+
+class Statements:
+    """Where the ``wanted`` lines begin, in functions outside of the ``library``."""
+
+    def __init__(self, wanted: Wanted, library: Collection[str]) -> None:
+        self._wanted = wanted
+        self._library = library
+        self._known: dict[Function, dict[tuple[int, int], Beginning]] = {}
+
+    def of(self, function: Function) -> dict[tuple[int, int], Beginning]:
+        """Those of a function."""
+        begin = self._known.get(function)
+        if begin is None:
+            own = function.name not in self._library
+            begin = self._known[function] = beginnings(function, self._wanted) if own else {}
+        return begin
+
+    def places(self, function: Function) -> Places:
+        """Where states rest for them."""
+        begin = self.of(function)
+        return places_of(begin) if begin else nowhere(function)
+
+
+class RestAtStatements:
+    """States rest where ``others`` say, and at statements."""
+
+    def __init__(self, others: Resting, statements: Statements) -> None:
+        self._others = others
+        self._statements = statements
+        self._known: dict[int, tuple[Rest, Rest]] = {}
+
+    def rest(self, state: State) -> Rest:
+        """That of others, with statements."""
+        rest = self._others.rest(state)
+        known = self._known.get(id(rest))
+        if known is None:
+            known = self._known[id(rest)] = rest, Rest(together(rest.places, self._statements.places))
+        return known[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """Where a state was: how many frames it had, the function and line of its statement, and where it stands since.
+
+    It keeps the state, so that no other one has its identity.
+    """
+
+    state: State
+    depth: int
+    line: tuple[str, str, int]
+    place: tuple[int, int]
+    instructions: int
+
+
+class LookingStepper:
+    """A stepper that has states looked at which set out from the beginning of a statement.
+
+    That includes joined ones, and no state that is joined there, covered or cut. One that split in the middle of an
+    instruction runs that again, and one that goes on in the same line has not come to another statement.
+    """
+
+    def __init__(self, stepper: Stepper, statements: Statements, look: Look) -> None:
+        self._stepper = stepper
+        self._statements = statements
+        self._look = look
+        self._before: dict[int, _Before] = {}
+
+    def step(self, state: State, rest: Rest) -> list[Outcome]:
+        """As the stepper's."""
+        before = self._before.pop(id(state), None)
+        here = self._here(state, before)
+        outcomes = self._stepper.step(state, rest)
+        for outcome in outcomes:
+            if here is not None and isinstance(outcome, Running):
+                self._before[id(outcome.state)] = _Before(outcome.state, *here)
+        return outcomes
+
+    def _here(
+        self, state: State, before: _Before | None
+    ) -> tuple[int, tuple[str, str, int], tuple[int, int], int] | None:
+        """Where the state is, after it was looked at if it begins a statement."""
+        if not state.frames:
+            return None
+        top, depth = state.frames[-1], len(state.frames)
+        place = (top.block, top.index)
+        begin = self._statements.of(top.function).get(place)
+        if begin is None:
+            return None if before is None else (before.depth, before.line, before.place, before.instructions)
+        position = begin.position
+        line = (top.function.name, position.file, position.line)
+        goes_on = before is not None and (before.depth, before.line) == (depth, line) and not begin.is_turn
+        again = before is not None and before.place == place and state.instructions <= before.instructions + 1
+        if not goes_on and not again:
+            self._look(state, position)
+        return depth, line, place, state.instructions

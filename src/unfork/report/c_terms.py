@@ -1,0 +1,133 @@
+"""Terms in words that look like C: signed operators as C writes them, unsigned ones with a u."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unfork.logic import build
+from unfork.logic.evaluate import substitute
+from unfork.logic.term import Term, Value
+
+DEEP = 6
+"""Levels of a term that are written out."""
+_MOST = 8
+"""The most alternatives of a value."""
+_INFIX = {
+    "add": "+",
+    "mul": "*",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+    "eq": "==",
+    "slt": "<",
+    "ult": "<u",
+    "shl": "<<",
+    "ashr": ">>",
+    "lshr": ">>u",
+    "sdiv": "/",
+    "srem": "%",
+    "udiv": "/u",
+    "urem": "%u",
+}
+_NEGATED = {"eq": "!=", "slt": ">=", "ult": ">=u"}
+_UNSIGNED = ("ult", "lshr", "udiv", "urem")
+_WIDE = 64
+"""Parts of a value at one level that are looked at for choices."""
+_SMALL = 16
+"""Bits below which a number is shown as it is stored, unless it is known to be signed."""
+
+
+def words(value: Value, width: int, *, signed: bool, depth: int = DEEP) -> str:
+    """A value of ``width`` bits."""
+    if not isinstance(value, Term):
+        return str(value - (1 << width) if signed and value >> (width - 1) else value)
+    return _words(value, signed, depth)
+
+
+def alternatives(value: Value) -> list[tuple[Value, Value]]:
+    """What a value may be, each with its guard (1 bit): disjoint, and one of them holds. [(1, value)] if it is one.
+
+    A choice within the value is taken out of it as long as there are few.
+    """
+    found: dict[Value, Value] = {}
+    waiting: list[tuple[Value, Value]] = [(1, value)]
+    while waiting:
+        guard, part = waiting.pop()
+        condition = _choice(part) if len(found) + len(waiting) + 2 <= _MOST else None
+        if condition is not None:
+            for holds, side in ((0, build.negate(condition)), (1, condition)):
+                waiting.append((build.both(guard, side), substitute(part, {condition: holds})))
+        elif guard != 0:
+            found[part] = build.either(found.get(part, 0), guard)
+    return [(guard, part) for part, guard in found.items()]
+
+
+def _choice(value: Value) -> Term | None:
+    """The condition of the outermost choice in a value, if there is one near its top."""
+    level = [value] if isinstance(value, Term) else []
+    for _ in range(DEEP):
+        for term in level:
+            if term.op == "ite":
+                return term.args[0]
+        level = [arg for term in level if term.width > 1 for arg in term.args][:_WIDE]
+    return None
+
+
+def _words(term: Term, signed: bool, depth: int) -> str:
+    """``signed``: how a constant is meant."""
+    if term.op == "const":
+        return words(term.value, term.width, signed=signed)
+    if term.op == "symbol":
+        return term.name
+    if depth <= 0:
+        return "..."
+    args: Sequence[Term] = term.args
+    if term.op == "not":
+        (inner,) = args
+        if term.width == 1 and inner.op in _NEGATED:
+            return _between(inner, _NEGATED[inner.op], depth)
+        return ("!" if term.width == 1 else "~") + _operand(inner, signed, depth)
+    if term.op == "neg":
+        return "-" + _operand(args[0], True, depth)
+    if term.op == "ite":
+        condition, then, other = args
+        return (
+            f"{_operand(condition, False, depth)} ? {_operand(then, signed, depth)} : {_operand(other, signed, depth)}"
+        )
+    if term.op in ("and", "or") and term.width == 1:
+        sides = [_operand(arg, False, depth) for arg in args]
+        return (" && " if term.op == "and" else " || ").join(sides)
+    if term.op in _INFIX:
+        return _between(term, _INFIX[term.op], depth)
+    if term.op in ("zext", "sext"):
+        return f"{term.op}{term.width}({_words(args[0], signed, depth - 1)})"
+    if term.op == "concat" and (shifted := _shifted(term)) is not None:
+        return f"{_operand(shifted, signed, depth)} << {args[1].width}"
+    if term.op == "extract" and isinstance(term.parameter, int):
+        return f"{_operand(args[0], signed, depth)}[{term.parameter + term.width - 1}:{term.parameter}]"
+    inside = ", ".join([_words(arg, signed, depth - 1) for arg in args])
+    return f"{term.op}{'' if term.parameter is None else f'[{term.parameter}]'}({inside})"
+
+
+def _shifted(term: Term) -> Term | None:
+    """What is shifted to the left where zeros follow the low bits of a value as wide as the whole."""
+    low, zeros = term.args
+    is_shift = zeros.op == "const" and not zeros.value and low.op == "extract" and low.parameter == 0
+    return low.args[0] if is_shift and low.args[0].width == term.width else None
+
+
+def _between(term: Term, operator: str, depth: int) -> str:
+    """Two operands with an operator between them; a constant comes second, and a sum with a negative one is less."""
+    left, right = term.args
+    if left.op == "const" and term.op in ("add", "mul", "eq", "and", "or", "xor"):
+        left, right = right, left
+    signed = (term.op not in _UNSIGNED and right.width >= _SMALL) or term.op == "slt"
+    if term.op == "add" and right.op == "const" and signed and right.value >> (right.width - 1):
+        return f"{_operand(left, signed, depth)} - {(1 << right.width) - right.value}"
+    return f"{_operand(left, signed, depth)} {operator} {_operand(right, signed, depth)}"
+
+
+def _operand(term: Term, signed: bool, depth: int) -> str:
+    text = _words(term, signed, depth - 1)
+    is_simple = term.op in ("const", "symbol", "zext", "sext", "extract") or not text.count(" ")
+    return text if is_simple else f"({text})"
