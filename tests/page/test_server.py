@@ -33,7 +33,8 @@ int main(void) {
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    monkeypatch.setattr("unfork.page.server.page_data", lambda root, sums, opened: {"root": root.name})
+    monkeypatch.setattr("unfork.page.server.kept", lambda root: root)
+    monkeypatch.setattr("unfork.page.server.page_data", lambda root, told, opened: {"root": root.name})
     monkeypatch.setattr("unfork.page.server.live_document", lambda title: b"<p>the page</p>")
     asked: list[str] = []
     served = Site(0, asked.append)
