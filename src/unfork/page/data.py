@@ -66,11 +66,11 @@ def page_data(run: Kept, told: Told, opened: Callable[[Path], Connection] = read
         entry.update(path_data(told.paths[name], places) if name in told.paths else NO_PATH)
     tables = _tables(root, places, troubles, opened)
     own = [name for name in places.files if not any(part in name for part in FOREIGN)]
-    shown_files = {file["name"]: file for file in sources(own, told.checksums)}
+    shown_files = dict(zip(own, sources(own, told.checksums), strict=True))
     return {
         "format": FORMAT,
         "summary": _plain(summary),
-        "files": [shown_files.get(shown(name)) or _foreign(name) for name in places.files],
+        "files": [shown_files.get(name) or _foreign(name) for name in places.files],
         "findings": found,
         "tests": known,
         "troubles": troubles,

@@ -111,7 +111,7 @@ def _stack(path: Path, places: Places) -> list[dict[str, Any]]:
     for line in lines[lines.index("stack:") + 1 :] if "stack:" in lines else ():
         if (frame := _FRAME.fullmatch(line)) is not None:
             at = _PLACE.fullmatch(frame[4])
-            place = places.number(at[1], int(at[2]), frame[2]) if at is not None else 0
+            place = places.number(places.meant(at[1]), int(at[2]), frame[2]) if at is not None else 0
             frames.append({"function": frame[2], "place": place, "near": frame[3] is not None, "values": []})
         elif line.startswith("       ") and frames and " = " in line:
             name, _, value = line.strip().partition(" = ")

@@ -16,8 +16,10 @@ _INFIX = {
 _CONDITIONS = frozenset(("eq", "ult", "slt", "fp.eq", "fp.lt", "fp.le", "fp.isnan"))
 _OPPOSITE = {"==": "!=", "<": ">="}
 _TRANSPARENT = ("zext", "sext")
+_EXTRACT = re.compile(r"extract\[(\d+)\]:(\d+)")
 _TOKEN = re.compile(r"\(|\)|(?:[^\s()]|\([^\s()]*\))+")
 _NUMBER = re.compile(r"0x[0-9a-f]+|\d+")
+_IS_BYTE = re.compile(r"\[\d+(:1)?\]$")
 _BYTE = re.compile(r"(.*\[\d+):1\]")
 
 
@@ -59,6 +61,10 @@ def _text(node: _Node, *, is_condition: bool) -> tuple[str, bool]:
         byte = _BYTE.fullmatch(node.word)
         return (f"{byte[1]}]" if byte else node.word), False
     operator, _, _ = node.word.partition(":")
+    if (bits := _EXTRACT.fullmatch(node.word)) is not None and len(node.args) == 1:
+        whole, low = _inside(node.args[0], is_condition=False), int(bits[1])
+        shifted = f"({whole} >> {low})" if low else whole
+        return f"{shifted} & {(1 << int(bits[2])) - 1:#x}", True
     if operator in _TRANSPARENT:
         return _text(node.args[0], is_condition=is_condition)
     if operator == "not":
@@ -83,7 +89,15 @@ def _infix(node: _Node, operator: str) -> str:
     words = [_inside(part, is_condition=False) for part in parts]
     if operator in ("eq", "ult", "slt"):
         words = [_character(word, parts[1 - at]) if _NUMBER.fullmatch(word) else word for at, word in enumerate(words)]
+    if operator == "ult" and not any(_is_unsigned(part) for part in parts):
+        words = [f"{word}u" if word.isdecimal() else word for word in words]
+        words = [f"(unsigned){words[0]}", words[1]] if not any(word.endswith("u") for word in words) else words
     return f" {_INFIX[operator]} ".join(words)
+
+
+def _is_unsigned(node: _Node) -> bool:
+    """Whether it is plain that a value is not negative as C has it."""
+    return node.word.partition(":")[0] == "zext" or (not node.args and _IS_BYTE.search(node.word) is not None)
 
 
 def _character(number: str, beside: _Node) -> str:
@@ -91,7 +105,7 @@ def _character(number: str, beside: _Node) -> str:
     value = int(number, 0)
     while beside.word.partition(":")[0] in _TRANSPARENT and beside.args:
         beside = beside.args[0]
-    is_byte = not beside.args and re.search(r"\[\d+(:1)?\]$", beside.word) is not None
+    is_byte = not beside.args and _IS_BYTE.search(beside.word) is not None
     if is_byte and 0x20 <= value < 0x7F and chr(value) not in "'\\":
         return f"'{chr(value)}'"
     return str(value) if value < 1 << 16 else number

@@ -19,6 +19,7 @@ from unfork.logic.questions import Feasibility
 from unfork.logic.solver import FOREVER, Statistics, Unsat
 from unfork.logic.term import Term, Value
 from unfork.program.nearest import end_position, position_at
+from unfork.program.own_source import own_position
 from unfork.program.types import Position, Type
 from unfork.replay.engine import is_left_out
 from unfork.replay.walk import of_own_blocks
@@ -36,6 +37,8 @@ class Along:
     """
 
     def __init__(self) -> None:
+        self.where: Callable[[], Position | None] = lambda: None
+        """The instruction that asks, where that is known."""
         self.deadline = FOREVER
         self.statistics = Statistics()
         self._source = SymbolicInputs()
@@ -45,8 +48,8 @@ class Along:
         """From now on, inputs are worth what ``contents`` has for their names."""
         self._contents = contents
         self._model = Model({})
-        self.conditions: dict[Term, None] = {}
-        """In order, each once."""
+        self.conditions: dict[Term, Position | None] = {}
+        """In order, each once, with the instruction that asked first."""
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
         """A new input of symbols."""
@@ -84,18 +87,18 @@ class Along:
         if not isinstance(condition, Term):
             return condition != 0
         if evaluate(condition, self._model):
-            self.conditions[condition] = None
+            self.conditions.setdefault(condition, self.where())
             return True
         negation = build.negate(condition)
         if isinstance(negation, Term):
-            self.conditions[negation] = None
+            self.conditions.setdefault(negation, self.where())
         return False
 
     def _pinned(self, value: Value, width: int) -> int:
         """What a value is worth, which the path depends on from here."""
         worth = evaluate(value, self._model)
         if isinstance(same := build.eq(value, worth, width), Term):
-            self.conditions[same] = None
+            self.conditions.setdefault(same, self.where())
         return worth
 
 
@@ -114,6 +117,7 @@ class Follower:
         self._machine = machine
         self._questions = questions
         self._start = start
+        questions.where = lambda: machine.step_of_instructions().position
         self._rest = Rest(partial(of_own_blocks, machine.program))
 
     def conditions(self, test: TestCase, longest: int) -> Conditions:
@@ -128,7 +132,7 @@ class Follower:
         while states and states[0].instructions <= longest:
             place = self._place(states[0])
             outcomes = [each for each in self._machine.step(states[0], self._rest) if not is_left_out(each)]
-            rows += [(place, condition) for condition in list(questions.conditions)[len(rows) :]]
+            rows += [(own_position(at) or place, term) for term, at in list(questions.conditions.items())[len(rows) :]]
             if len(outcomes) != 1:
                 break
             match outcomes[0]:

@@ -68,6 +68,7 @@ class Walk:
             batch = batch[: at[-1] + 1] if at else batch
         self._keep(batch)
         self._batch = []
+        self._trim()
         return self._first, self._last
 
     def _keep(self, batch: list[WalkStep]) -> None:
@@ -80,8 +81,13 @@ class Walk:
                 continue
             self._last.append(step)
             if len(self._last) > 2 * self._half:
-                self.left_out += len(self._last) - self._half
-                del self._last[: -self._half]
+                self._trim()
+
+    def _trim(self) -> None:
+        """Leave out all but the last steps."""
+        surplus = max(len(self._last) - self._half, 0)
+        self.left_out += surplus
+        del self._last[:surplus]
 
     def _lines(self, frame: Frame) -> Iterator[Position]:
         """The positions from where a frame is to the end of its block, or to a call that leads to other steps."""

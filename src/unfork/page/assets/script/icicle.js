@@ -162,7 +162,6 @@ function bridges(pen, scale, width, height) {
   const list = D.graph.bridges;
   pen.strokeStyle = colours.join;
   pen.lineWidth = 1;
-  pen.globalAlpha = list.length > 4000 ? 0.25 : 0.55;
   pen.beginPath();
   let count = 0;
   for (let each = 0; each < list.length && count < 20000; each += 2) {
@@ -176,6 +175,7 @@ function bridges(pen, scale, width, height) {
     pen.bezierCurveTo(x1, y1 + bend, x2, y2 - bend, x2, y2);
     count += 1;
   }
+  pen.globalAlpha = Math.min(0.6, Math.max(0.05, 120 / (count + 1))); // many of them are a texture
   pen.stroke();
   pen.globalAlpha = 1;
 }

@@ -11,7 +11,7 @@ function listenKeys() {
     el("form", { method: "dialog" }, el("button", null, "Close")));
   for (const tab of document.querySelectorAll("#tabs button")) tab.addEventListener("click", () => tabTo(tab.dataset.tab));
   document.addEventListener("keydown", key);
-  addEventListener("hashchange", select);
+  addEventListener("hashchange", () => { if (location.hash !== selected) select(); });
 }
 
 function tabTo(name) {
@@ -56,11 +56,13 @@ function step_in(kind, count, way) {
 
 function go(...parts) {
   const hash = `#${parts.join("/")}`;
-  if (location.hash === hash) select();
-  else location.hash = hash;
+  if (location.hash !== hash) location.hash = hash;
+  select();
 }
 
+let selected = null; // the address that is shown
 function select() {
+  selected = location.hash;
   const [kind, first, second] = location.hash.slice(1).split("/");
   const number = Number(first);
   let node = -1;

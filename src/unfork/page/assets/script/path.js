@@ -129,7 +129,19 @@ function conditionsOf(test) {
 function originOf(test) {
   const node = D.graph ? D.graph.origins[test.name] : undefined;
   if (node === undefined) return null;
-  return historyOf(node, D.graph.taken[test.name]);
+  return [coverOf(node), historyOf(node, D.graph.taken[test.name])];
+}
+
+/** Who covers a state, and what it had to meet for that. */
+function coverOf(at) {
+  const cover = G.coverOf.get(at), g = D.graph;
+  if (!cover) return null;
+  const who = cover[1] >= 0 ? links([cover[1]]) : cover[2] === null ? cover[3] : `state ${cover[2]}, in another process`;
+  const learnt = cover[5] === null ? null : g.learnt[cover[5]];
+  return section("Covered", null,
+    facts([["by state", who], cover[4] ? ["with objects", cover[4]] : null, G.place[at] ? ["at", placeButton(G.place[at])] : null]),
+    learnt ? el("p", { class: "quiet" }, "It meets the interpolant that was learnt there: nothing new happens to a state of which all this holds.") : null,
+    learnt ? long(learnt, (each) => el("li", null, el("code", null, each)), "ol", "conditions", 40) : null);
 }
 
 /** The forks and joins that led to a state, first one first. */
@@ -157,7 +169,7 @@ function showState(id) {
   const at = G ? G.at.get(id) : undefined;
   if (at === undefined) return showRun();
   const g = D.graph, end = g.ends[G.end[at]], inner = end === "forked";
-  const cover = G.coverOf.get(at), covering = G.covering.get(at) || [], joined = G.joinsOf.get(at);
+  const covering = G.covering.get(at) || [], joined = G.joinsOf.get(at);
   detail([el("p", { class: "kind" }, "state"), el("h2", null, `State ${num(id)}`),
     el("p", { class: "message" }, el("i", { class: `swatch ${classOf(end)}` }), MEANINGS[end] || end, G.place[at] ? [" at ", placeButton(G.place[at])] : ""),
     g.details[G.detail[at]] ? el("p", null, g.details[G.detail[at]]) : null], classOf(end),
@@ -168,14 +180,9 @@ function showState(id) {
       inner ? null : ["stands for", plural(g.stands[at], "path")],
       G.test[at] ? ["test", testLink(g.tests[G.test[at]])] : null,
       joined ? ["joined from", links([...joined])] : null,
-      cover ? ["covered by", cover[1] >= 0 ? links([cover[1]]) : cover[2] === null ? cover[3] : `state ${cover[2]}, in another process`] : null,
-      cover && cover[4] ? ["with objects", cover[4]] : null,
       covering.length ? ["covers", [`${plural(covering.length, "state")}: `, links(covering.slice(0, 12))]] : null,
     ]),
-    cover && cover[5] !== null && g.learnt[cover[5]] ? section("Interpolant that it meets", g.learnt[cover[5]].length,
-      el("p", { class: "quiet" }, "Nothing fails from here on in any state where all of this holds."),
-      long(g.learnt[cover[5]], (each) => el("li", null, el("code", null, each)), "ol", "conditions", 40)) : null,
-    historyOf(at));
+    coverOf(at), historyOf(at));
   const chain = [];
   for (let each = at; each >= 0; each = G.parent[each]) chain.push(G.born[each]);
   markLines(chain);

@@ -1,0 +1,48 @@
+"""Runs that several tests of the page look at, each explored once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.page.chromium import MISSING, Browser, program
+from tests.page.pages import EXAMPLES, written
+from tests.runs import explore
+
+
+@pytest.fixture(scope="session")
+def regexp(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run directory of a program with two errors, explored on plain paths; with its page."""
+    root = tmp_path_factory.mktemp("page") / "regexp"
+    explore(EXAMPLES / "regexp.c", root, "-D", "SIZE=5", "--strategy", "plain", "--native-check", "never")
+    written(root)
+    return root
+
+
+@pytest.fixture(scope="session")
+def joined(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run directory of a program whose states are joined; with its page."""
+    root = tmp_path_factory.mktemp("page") / "joined"
+    explore(EXAMPLES / "regexp.c", root, "-D", "SIZE=4", "--strategy", "join", "--native-check", "never")
+    written(root)
+    return root
+
+
+@pytest.fixture(scope="session")
+def learnt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run directory of a program whose states are covered by interpolants; with its page."""
+    root = tmp_path_factory.mktemp("page") / "learnt"
+    explore(EXAMPLES / "regexp_safe.c", root, "-D", "SIZE=4", "--strategy", "learn", "--cores", "1")
+    written(root)
+    return root
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A browser for all tests that want one."""
+    if program() is None:
+        pytest.skip(MISSING)
+    with Browser() as started:
+        yield started

@@ -1,0 +1,92 @@
+"""Pages of run directories that lack something, of older runs, and of sources that have changed."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.page.pages import EXAMPLES, data_of, written
+from tests.runs import explore
+from tests.runs import written as source_of
+from unfork.cli import main
+
+NEWER = ("forked", "fork_places", "query_places", "refusals")
+"""Tables that an older unfork did not keep."""
+
+
+def test_the_command_writes_the_page_where_it_is_told(
+    regexp: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "page.html"
+    assert main(["report", str(regexp), "-o", str(target)]) == 0
+    assert capsys.readouterr().out == f"{target}\n"
+    assert target.read_text().startswith("<!doctype html>")
+    assert main(["report", str(regexp)]) == 0
+    assert (regexp / "report.html").read_bytes() == target.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ([], "takes one run directory"),
+        (["no-such-place"], "no such run directory"),
+        (["."], "holds no summary.json"),
+        (["a", "--opne"], "did you mean --open"),
+    ],
+)
+def test_what_is_no_run_is_refused_in_one_line(
+    words: list[str], reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["report", *words]) == 2
+    told = capsys.readouterr().err
+    assert reason in told and told.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_runs_of_an_older_unfork_have_a_page(regexp: Path, tmp_path: Path) -> None:
+    old = tmp_path / "run"
+    shutil.copytree(regexp, old)
+    with sqlite3.connect(old / "run.db") as database:
+        for name in NEWER:
+            database.execute(f"DROP TABLE {name}")
+    data = data_of(old)
+    figures = [each for lines in data["lines"].values() for each in lines.values()]
+    assert not any({"forks", "queries", "seconds", "refused"} & each.keys() for each in figures)
+    assert any("born" in each for each in figures)
+
+
+def test_a_page_without_run_db_says_so(regexp: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "run"
+    shutil.copytree(regexp, copy)
+    (copy / "run.db").unlink()
+    data = data_of(copy)
+    assert data["graph"] is None
+    assert any("run.db" in trouble for trouble in data["troubles"])
+
+
+def test_sources_that_change_or_go_are_named(tmp_path: Path) -> None:
+    source = source_of('#include "unfork.h"\nint main(void) { return 0; }\n', tmp_path)
+    root = tmp_path / "run"
+    explore(source, root)
+    (file,) = data_of(root)["files"]
+    assert (file["status"], file["note"]) == ("same", "")
+    assert "".join(file["lines"][1][1::2]) == "int main(void) { return 0; }"
+    source.write_text("int main(void) { return 1; }\n")
+    (file,) = data_of(root)["files"]
+    assert file["status"] == "changed" and "has changed" in file["note"]
+    source.unlink()
+    (file,) = data_of(root)["files"]
+    assert (file["status"], file["lines"]) == ("missing", [])
+
+
+def test_equal_runs_have_equal_pages(regexp: Path) -> None:
+    assert written(regexp).read_bytes() == written(regexp).read_bytes()
+
+
+def test_the_page_of_regexp_is_small(regexp: Path) -> None:
+    assert written(regexp).stat().st_size < 500_000
+    assert EXAMPLES.is_dir()

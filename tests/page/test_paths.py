@@ -1,0 +1,113 @@
+"""The paths of tests: their steps with values, and their conditions."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from tests.page.pages import data_of
+from tests.runs import explore, written
+from unfork.api.replay import Session
+from unfork.inputs.testcase import TestCase
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.term import symbol
+from unfork.page.data import kept
+from unfork.replay.along import Follower
+from unfork.wiring import machines
+from unfork.wiring.starting import start
+
+PROGRAM = """\
+#include "unfork.h"
+static int twice(int number) {
+  int result = number * 2;
+  return result;
+}
+int main(void) {
+  int x;
+  int sum = 0;
+  unfork_symbolic(&x, sizeof x, "x");
+  if (x > 0 && x < 3)
+    for (int i = 0; i < x; ++i)
+      sum += twice(i + x);
+  unfork_check(sum != 10);
+  return sum;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("paths")
+    explore(written(PROGRAM, folder), folder / "run", "--native-check", "never")
+    return folder / "run"
+
+
+def test_an_error_has_its_steps_in_order_with_values_and_conditions(root: Path) -> None:
+    data = data_of(root)
+    test = next(test for test in data["tests"] if test["fails"])
+    (entry,) = test["inputs"]
+    assert (entry["name"], entry["value"]) == ("x", "2")
+    steps = [(data["places"][place][1], depth, dict(values)) for place, depth, _, values in test["walk"]["steps"]]
+    assert test["walk"]["note"] == ""
+    lines = [line for line, _ in groupby(line for line, _, _ in steps if line in (10, 12, 3, 4, 13))]
+    assert lines == [10, 12, 3, 4, 12, 3, 4, 12, 13]
+    assert {depth for line, depth, _ in steps if line in (3, 4)} == {1}
+    assert [values["number"] for line, _, values in steps if line == 3] == ["2", "3"]
+    assert [(data["places"][place][1], text) for place, text in test["conditions"]] == [
+        *[(10, "x >= 1"), (10, "x < 3"), (11, "x >= 2"), (13, "(x & 0x3fffffff) == 2")]
+    ]
+
+
+def test_conditions_hold_of_the_test_and_of_no_test_that_ends_elsewhere(root: Path, regexp: Path) -> None:
+    for directory in (root, regexp):
+        run = kept(directory)
+        session = Session(run.root, run.summary)
+        program = session.program(tuple(run.tests.items()))
+        follower = Follower(*machines.along(session.options, program), start(session.options))
+        for test in run.tests.values():
+            known = follower.conditions(test, 100_000)
+            assert known.trouble is None
+            for other in run.tests.values():
+                agrees = all(evaluate(term, _model(other)) for _, term in known.rows)
+                assert agrees or other is not test
+                assert not agrees or other.expect == test.expect
+
+
+def _model(test: TestCase) -> Model:
+    values = {}
+    for entry in test.inputs:
+        values[symbol(entry.name, 8 * len(entry.data))] = int.from_bytes(entry.data, "little")
+        for at, byte in enumerate(entry.data):
+            values[symbol(f"{entry.name}[{at}]", 8)] = byte
+    return Model(values)
+
+
+def test_long_paths_keep_both_ends(tmp_path: Path) -> None:
+    text = '#include "unfork.h"\nint main(void) {\n  int sum = 0;\n  for (int i = 0; i < 5000; ++i)\n    sum += i;\n'
+    text += "  unfork_check(sum != 12497500);\n  return 0;\n}\n"
+    explore(written(text, tmp_path), tmp_path / "run", "--native-check", "never")
+    data = data_of(tmp_path / "run")
+    (test,) = data["tests"]
+    steps = test["walk"]["steps"]
+    (gap,) = [step for step in steps if step[0] < 0]
+    assert len(steps) <= 602 and gap[2] > 1000
+    assert data["places"][steps[-1][0]][1] == 6
+    assert dict(steps[-1][3] or steps[-2][3]).get("sum", "12497500") == "12497500"
+
+
+def test_without_the_program_there_are_no_steps_and_the_page_says_so(root: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "run"
+    copy.mkdir()
+    for name in ("summary.json", "run.db"):
+        (copy / name).write_bytes((root / name).read_bytes())
+    for folder in ("tests", "errors"):
+        (copy / folder).mkdir()
+        for file in (root / folder).iterdir():
+            (copy / folder / file.name).write_bytes(file.read_bytes())
+    (copy / "program.bc").write_bytes(b"no bitcode")
+    data = data_of(copy)
+    assert any("cannot be run again" in trouble for trouble in data["troubles"])
+    assert all(test["untold"] for test in data["tests"])
+    assert data["files"][0]["status"] == "unknown"
