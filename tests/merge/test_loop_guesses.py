@@ -44,8 +44,8 @@ KEPT = {
         "always n(k) <= (signed) 1000",
     ),
     "a rate": (
-        "long s = 0; for (i = 0; i < n; i++) s += bits % 7; unfork_check(n < 0 || s <= 6L * n);",
-        "always s(k) is 0 * k to 6 * k (signed, without wrapping)",
+        "long s = 0; for (i = 0; i < n; i++) if (bits >> (i & 31) & 1) s += 5; unfork_check(s >= 0);",
+        "always s(k) is 0 * k to 5 * k (signed, without wrapping)",
     ),
     "how many turns there are": (
         "long s = 0; for (i = 0; i < n; i++) s += 3; unfork_check(n < 0 || s == 3L * n);",
