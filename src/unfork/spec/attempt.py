@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
@@ -126,7 +126,7 @@ class Attempt:
 
     # --- what is wrong
 
-    def _look(self, state: State, due: Sequence[Due]) -> bool:
+    def _look(self, state: State, due: Iterable[Due]) -> bool:
         """Whether something that is due is broken for certain, on inputs that lead to a state."""
         for each in due:
             if each.place in self._proved:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from unfork.contracts.outcome import Failed, Running
@@ -85,7 +86,7 @@ class ConcreteRuns:
             state = outcome.state
         return None
 
-    def _first_broken(self, due: list[Due]) -> Due | None:
+    def _first_broken(self, due: Iterable[Due]) -> Due | None:
         return next((each for each in due if self._instances.fails(each.formula)), None)
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
+from unfork.errors import Unsupported
 from unfork.explore.unwind import activation_of
 from unfork.logic import build
 from unfork.merge.loop_cells import NotAbstract
-from unfork.program.contracts import Assigns, FunctionContract, LoopContract
+from unfork.program.contracts import Assigns, Clause, FunctionContract, LoopContract
 from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Return
 from unfork.spec import formula
@@ -53,30 +56,38 @@ class Duties:
         cases = _read(lambda: self._conditions.cases(where))
         return [Due(Place(kind, named.file, named.line, named.text), goal) for kind, named, goal in cases]
 
-    def at(self, state: State, first: Beginning) -> list[Due]:
+    def at(self, state: State, first: Beginning) -> Iterator[Due]:
         """What must hold where a state stands. What has no meaning there is left out."""
         leave_loops(state)
+        with suppress(NoMeaning, Unsupported):
+            yield from self._at(state, first)
+
+    def _at(self, state: State, first: Beginning) -> Iterator[Due]:
         conditions = self._conditions
         callee = conditions.callee(state)
-        due = [] if callee is None else list(self._called(state, callee, first))
+        if callee is not None:
+            yield from self._called(state, callee, first)
         for assertion in conditions.assertions(state):
             where = conditions.here(state, first, mathematical=assertion.mathematical)
-            clause = assertion.clause
-            due += _due("assert", _read(lambda: [(clause, conditions.meaning.formula(clause.expression, where))]))  # noqa: B023 - called at once
+            yield from _due("assert", _read(partial(self._asserted, assertion.clause, where)))
         loop = conditions.loop(state)
         if loop is not None:
-            due += self._at_head(state, loop, first)
+            yield from self._at_head(state, loop, first)
         end = conditions.end(state)
         if end is not None:
-            due += self._returned(state, first, end)
-        return due
+            yield from self._returned(state, first, end)
+
+    def _asserted(self, clause: Clause, where: Where) -> Goals:
+        return [(clause, self._conditions.meaning.formula(clause.expression, where))]
 
     def _called(self, state: State, contract: FunctionContract, first: Beginning) -> Iterator[Due]:
         conditions = self._conditions
         function = state.frames[-1].function
         arguments = tuple(state.frames[-1].registers[: len(function.type.parameters)])
-        where = Where(state.fork(), conditions.scopes.parameters(contract, function, arguments), contract.mathematical)
-        yield from _due(f"requires of {contract.function}", _read(lambda: conditions.required(contract, where)))
+        names = conditions.scopes.parameters(contract, function, arguments)
+        where = Where(state.fork(), names, contract.mathematical)
+        required = _read(lambda: conditions.required(contract, where))
+        yield from _due(f"requires of {contract.function}", required)
         yield from _due("decreases", _read(lambda: conditions.descent(first, function, contract, where)))
 
     def _at_head(self, state: State, loop: LoopContract, first: Beginning) -> Iterator[Due]:
