@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from unfork.explore.unwind import activation_of
@@ -75,9 +76,11 @@ class Duties:
         conditions = self._conditions
         function = state.frames[-1].function
         arguments = tuple(state.frames[-1].registers[: len(function.type.parameters)])
-        where = Where(state.fork(), conditions.scopes.parameters(contract, function, arguments), contract.mathematical)
-        yield from _due(f"requires of {contract.function}", _read(lambda: conditions.required(contract, where)))
-        yield from _due("decreases", _read(lambda: conditions.descent(first, function, contract, where)))
+        for names in _read(lambda: [conditions.scopes.parameters(contract, function, arguments)]):
+            where = Where(state.fork(), names, contract.mathematical)
+            yield from _due(f"requires of {contract.function}", _read(partial(conditions.required, contract, where)))
+            descent = partial(conditions.descent, first, function, contract, where)
+            yield from _due("decreases", _read(descent))
 
     def _at_head(self, state: State, loop: LoopContract, first: Beginning) -> Iterator[Due]:
         conditions = self._conditions

@@ -1,4 +1,4 @@
-/* expect: unknown
+/* expect: unsafe
    open: requires of two */
 /*@ requires x < 9; assigns \nothing; ensures \result >= x; */
 int one(int x);

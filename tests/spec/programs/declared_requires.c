@@ -1,4 +1,4 @@
-/* expect: unknown
+/* expect: unsafe
    open: requires of ext */
 /*@ requires x < 100; assigns \nothing; ensures \result >= x; */
 int ext(int x);
