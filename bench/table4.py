@@ -33,7 +33,19 @@ ROWS: dict[str, tuple[Technique, ...]] = {
         Technique("ite", ITE, 35.0),
         by_predicates("conjunctive", ("run: v >= 1", "run: v <= left", "forced: v >= run", "forced: v <= left"), None),
     ),
-    "merge_hi": (Technique("ite", ITE, None),),
+    "merge_hi": (
+        Technique("ite", ITE, None),
+        by_predicates(
+            "conjunctive",
+            (
+                *("one: v >= 0", "one: v < first", "two: v >= 0", "two: v <= second"),
+                *("one: v + two < before", "one: v + two <= before", "two: one + v < before", "two: one + v <= before"),
+                *("is_over: v || (1 <= one && 2 <= two)", "wins1: v >= 0", "wins2: v >= 0"),
+                *("least: v >= 0", "least: v <= patience"),
+            ),
+            None,
+        ),
+    ),
 }
 """The paper has no proof of merge_hi without joins."""
 

@@ -1,6 +1,6 @@
 /* Two neighbours on the stack of runs become one: what is in order at both ends stays, the rest is merged.
 
-   The functions that it calls are known by their contracts; their bodies here only stand in for them.
+   The functions that it calls are known by their contracts alone.
 */
 #include "unfork.h"
 
@@ -11,26 +11,26 @@ struct run { int base, length; };
     assigns \nothing;
     ensures 0 <= \result <= length;
 */
-int gallop_left(int key, const int *a, int length, int hint) { return hint; }
+int gallop_left(int key, const int *a, int length, int hint);
 
 /*@ requires 0 < length && 0 <= hint < length;
     requires \valid_read(a + (0 .. length-1));
     assigns \nothing;
     ensures 0 <= \result <= length;
 */
-int gallop_right(int key, const int *a, int length, int hint) { return hint; }
+int gallop_right(int key, const int *a, int length, int hint);
 
 /*@ requires 0 < first <= second && first + second <= 2147483647;
     requires \valid(a + (0 .. first + second - 1));
     assigns a[0 .. first + second - 1];
 */
-void merge_lo(int *a, int first, int second) {}
+void merge_lo(int *a, int first, int second);
 
 /*@ requires 0 < second <= first && first + second <= 2147483647;
     requires \valid(a + (0 .. first + second - 1));
     assigns a[0 .. first + second - 1];
 */
-void merge_hi(int *a, int first, int second) {}
+void merge_hi(int *a, int first, int second);
 
 /*@ requires 0 <= length && \valid(a + (0 .. length-1));
     requires 2 <= size && \valid(runs + (0 .. size-1));

@@ -1,7 +1,8 @@
 /* Two neighbouring runs become one from the right, where the second is the shorter one and waits elsewhere.
 
-   The functions that it calls are known by their contracts; their bodies here only stand in for them. The result is 1 if
+   The functions that it calls are known by their contracts alone. The result is 1 if
    what ``compare`` says is no order. ``a`` begins with the first run, behind which there is room for the second.
+   ``before`` and ``patience`` are for predicates: what one + two and least were when a turn began.
 */
 #include "unfork.h"
 
@@ -12,27 +13,27 @@ struct waiting {
 };
 
 /*@ assigns \nothing; */
-int compare(int x, int y) { return (x > y) - (x < y); }
+int compare(int x, int y);
 
 /*@ requires 0 < length && 0 <= hint < length;
     requires \valid_read(a + (0 .. length-1));
     assigns \nothing;
     ensures 0 <= \result <= length;
 */
-int gallop_left(int key, const int *a, int length, int hint) { return hint; }
+int gallop_left(int key, const int *a, int length, int hint);
 
 /*@ requires 0 < length && 0 <= hint < length;
     requires \valid_read(a + (0 .. length-1));
     assigns \nothing;
     ensures 0 <= \result <= length;
 */
-int gallop_right(int key, const int *a, int length, int hint) { return hint; }
+int gallop_right(int key, const int *a, int length, int hint);
 
 /*@ requires 0 <= length && 0 <= from && 0 <= to && from + length <= size && to + length <= size;
     requires \valid(a + (0 .. size-1));
     assigns a[to .. to + length - 1];
 */
-void move(int *a, int size, int to, int from, int length) {}
+void move(int *a, int size, int to, int from, int length);
 
 /*@ requires 0 <= length && 0 <= to && to + length <= size;
     requires \valid(a + (0 .. size-1));
@@ -40,7 +41,7 @@ void move(int *a, int size, int to, int from, int length) {}
     requires \separated(a + (0 .. size-1), from + (0 .. length-1));
     assigns a[to .. to + length - 1];
 */
-void put(int *a, int size, int to, const int *from, int length) {}
+void put(int *a, int size, int to, const int *from, int length);
 
 /*@ requires 0 < first && 0 < second && first + second <= 2147483647;
     requires \valid(a + (0 .. first + second - 1));
@@ -74,6 +75,8 @@ int merge_hi(int *a, int first, const struct waiting *waiting, int second)
             loop variant is_over ? 0 : one + two;
         */
         while (!is_over && wins1 < least && wins2 < least) {
+            int before = one + two;
+
             unfork_merge_begin();
             if (compare(other[two - 1], a[one - 1]) < 0) {
                 one--;
@@ -100,6 +103,8 @@ int merge_hi(int *a, int first, const struct waiting *waiting, int second)
             loop variant is_over ? 0 : one + two;
         */
         while (!is_over && (wins1 >= GALLOP || wins2 >= GALLOP)) {
+            int before = one + two, patience = least;
+
             wins1 = one - gallop_right(other[two - 1], a, one, one - 1);
             unfork_merge_begin();
             if (wins1 != 0) {

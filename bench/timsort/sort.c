@@ -1,6 +1,6 @@
 /* The loop of TimSort: a run is found, lengthened by insertion, pushed and merged, until all runs are one.
 
-   The functions that it calls are known by their contracts; their bodies here only stand in for them. The stack of runs
+   The functions that it calls are known by their contracts alone. The stack of runs
    has room for ROOM of them, which is enough by what merge_collapse ensures of their lengths; that is said here as what
    the stack's depth is bounded by.
 */
@@ -14,13 +14,13 @@
     assigns a[low .. high-1];
     ensures 1 <= \result <= high - low;
 */
-int count_run(int *a, int low, int high) { return 1; }
+int count_run(int *a, int low, int high);
 
 /*@ requires 0 <= low && low < start <= high;
     requires \valid(a + (0 .. high-1));
     assigns a[low .. high-1];
 */
-void insertion_sort(int *a, int low, int high, int start) {}
+void insertion_sort(int *a, int low, int high, int start);
 
 /*@ requires 1 <= depth <= ROOM;
     requires 0 <= low && low < end;
@@ -28,7 +28,7 @@ void insertion_sort(int *a, int low, int high, int start) {}
     assigns a[low .. end-1];
     ensures 1 <= \result <= depth && \result < ROOM;
 */
-int merge_collapse(int *a, int low, int end, int depth) { return depth < ROOM ? depth : depth - 1; }
+int merge_collapse(int *a, int low, int end, int depth);
 
 /*@ requires 1 <= depth < ROOM;
     requires 0 <= low && low < end;
@@ -36,7 +36,7 @@ int merge_collapse(int *a, int low, int end, int depth) { return depth < ROOM ? 
     assigns a[low .. end-1];
     ensures \result == 1;
 */
-int merge_force(int *a, int low, int end, int depth) { return 1; }
+int merge_force(int *a, int low, int end, int depth);
 
 /*@ requires 0 <= n;
     assigns \nothing;

@@ -32,6 +32,11 @@ def stand_ins(program: Program) -> dict[str, Function]:
     return by_name
 
 
+def is_stand_in(function: Function) -> bool:
+    """Whether nothing of a function can be run."""
+    return isinstance(function.blocks[0].body[0], UnknownInstruction)
+
+
 def _check(program: Program, name: str, said: Sequence[Asked], kind: FunctionType, contract: FunctionContract) -> None:
     """Raise InputError unless all declarations of a function say the same, and say all."""
 

@@ -15,6 +15,7 @@ from unfork.merge.loop_cells import NotAbstract
 from unfork.program.contracts import Assigns, Clause, FunctionContract, LoopContract
 from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Return
+from unfork.program.stand_ins import is_stand_in
 from unfork.spec import formula
 from unfork.spec.conditions import Beginning, Conditions, Goals
 from unfork.spec.formula import Formula, Ground
@@ -84,11 +85,12 @@ class Duties:
         conditions = self._conditions
         function = state.frames[-1].function
         arguments = tuple(state.frames[-1].registers[: len(function.type.parameters)])
-        names = conditions.scopes.parameters(contract, function, arguments)
-        where = Where(state.fork(), names, contract.mathematical)
-        required = _read(lambda: conditions.required(contract, where))
-        yield from _due(f"requires of {contract.function}", required)
-        yield from _due("decreases", _read(lambda: conditions.descent(first, function, contract, where)))
+        for names in _read(lambda: [conditions.scopes.parameters(contract, function, arguments)]):
+            where = Where(state.fork(), names, contract.mathematical)
+            yield from _due(f"requires of {contract.function}", _read(partial(conditions.required, contract, where)))
+            if not is_stand_in(function):  # what has no body need not call back
+                descent = partial(conditions.descent, first, function, contract, where)
+                yield from _due("decreases", _read(descent))
 
     def _at_head(self, state: State, loop: LoopContract, first: Beginning) -> Iterator[Due]:
         conditions = self._conditions
