@@ -24,6 +24,8 @@ CASES = [
     ("unfork run --prune ", ["interpolate", "none", "subsume"]),
     ("unfork run --check memory,ov", ["memory,overflow"]),
     ("unfork cache w", ["where"]),
+    ("unfork svcomp --data-model LP", ["LP64"]),
+    ("unfork export sa", ["sarif"]),
     ("unfork replay --eng", ["--engine"]),
     ("unfork run --out fo", ["folder"]),
     ("unfork run pro", ["program.c"]),

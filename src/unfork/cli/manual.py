@@ -10,9 +10,13 @@ from unfork.cli.pages import Page
 from unfork.options import VERSION
 
 _ESCAPES = str.maketrans({"\\": "\\e", "-": "\\-", "'": "\\(aq", "^": "\\(ha", "~": "\\(ti"})
+_BREAKS = str.maketrans({"|": "|\\:", ",": ",\\:"})
+"""Where a long choice of words may go on in the next line."""
 _BEGIN = f"""\
 .\\" Made by: python -m unfork.cli.manual
 .TH UNFORK 1 "" "unfork {VERSION}" "User Commands"
+.ad l
+.nh
 .SH NAME
 unfork \\- symbolic execution of C that merges states, prunes them, and replays every bug that it reports
 .SH SYNOPSIS
@@ -83,7 +87,7 @@ def _parts(page: Page) -> list[str]:
         if part.section != section:
             section = part.section
             lines += [".PP", f".I {escaped(section)}"]
-        lines += [".TP", f".B {escaped(part.head)}", escaped(part.meaning)]
+        lines += [".TP", f".B {escaped(part.head).translate(_BREAKS)}", escaped(part.meaning)]
     return lines
 
 

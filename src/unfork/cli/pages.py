@@ -12,7 +12,7 @@ _FLAG = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*)((?: (?![-|])[^ ]+)*)")
 _HEAD = re.compile(r"  (\S.*)")
 _NAMES = re.compile(r"[\w-]+(?: \| [\w-]+)*")
 _LEGEND = re.compile(r"  [a-z]+: .*")
-_CHOICE = re.compile(r"[a-z0-9][a-z0-9-]*")
+_CHOICE = re.compile(r"[a-z0-9][a-z0-9-]*|[A-Z]+[0-9]+")
 _BRIEF = re.compile(r" \(|[;:](?:\s|$)|(?<!\.)\.(?:\s|$)")
 _LONGEST_BRIEF = 70
 
