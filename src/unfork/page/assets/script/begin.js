@@ -59,11 +59,11 @@ function placeButton(number, text) {
 }
 
 const MEANINGS = {
-  exit: "ended by itself", abort: "aborted", error: "failed", covered: "covered by another state",
+  exit: "ended by itself", silent: "ended where an assumption fails", abort: "aborted", error: "failed", covered: "covered by another state",
   joined: "joined with another state", moved: "went on in another process", left: "left waiting",
   dropped: "dropped for lack of memory", bounded: "cut at a bound", forked: "forked",
 };
-const CLASSES = { exit: "fine", abort: "fine", silent: "fine", error: "bad", covered: "cover", joined: "join",
+const CLASSES = { exit: "fine", abort: "fine", silent: "moved", error: "bad", covered: "cover", joined: "join",
   moved: "moved", left: "left", dropped: "left", bounded: "left", forked: "inner" };
 const classOf = (end) => CLASSES[end] || "lost";
 

@@ -1,7 +1,9 @@
 // The head, and the lists on the left.
 function fillHead() {
   const s = D.summary;
-  $("program").textContent = s.program.join(" ");
+  const full = s.program.join(" ");
+  $("program").textContent = full.length > 40 ? s.program.map(base).join(" ") : full;
+  $("program").title = full;
   $("verdict").textContent = s.verdict;
   $("verdict").className = `verdict ${s.verdict}`;
   const cover = s.coverage;
