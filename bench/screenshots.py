@@ -61,7 +61,7 @@ def shots(folder: Path, bitcode: Path, seconds: float) -> list[Shot]:
     """All pictures, after the runs that they are of."""
     os.chdir(ROOT)
     regexp = run(folder / "regexp", "examples/regexp.c")
-    joined = run(folder / "joined", "-D", "SIZE=5", "examples/regexp.c", "--strategy", "join", "--cores", "1")
+    joined = run(folder / "joined", "-D", "SIZE=3", "examples/regexp.c", "--strategy", "join", "--cores", "1")
     lists = "-D BUG bench/programs/list_partition.c --function partition --requires acyclic --prune subsume".split()
     heap = run(folder / "heap", *lists, "--abstract", "list", "--libc", "none")
     os.chdir(bitcode.parent)
@@ -97,6 +97,7 @@ def main() -> None:
     """Make all pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "unfork-coreutils")
+    parser.add_argument("--only", default="", help="names of pictures, separated by commas")
     parser.add_argument("--tool", default="uniq")
     parser.add_argument("--seconds", type=float, default=30)
     given = parser.parse_args()
@@ -107,7 +108,8 @@ def main() -> None:
     bitcode = built(given.work, given.tool).resolve()
     with tempfile.TemporaryDirectory(prefix="unfork-screenshots-") as name, Browser() as browser:
         for shot in shots(Path(name), bitcode, given.seconds):
-            take(shot, browser)
+            if not given.only or shot.name in given.only.split(","):
+                take(shot, browser)
         if browser.said:
             sys.exit(f"the pages complain: {browser.said}")
 
