@@ -112,16 +112,21 @@ function worldOf(test) {
 function walkOf(test) {
   const walk = test.walk;
   if (!walk) return test.untold ? section("Steps", null, el("p", { class: "none" }, test.untold)) : null;
-  const steps = el("div", null, walk.note ? el("p", { class: "quiet" }, walk.note) : null, long(walk.steps, step, "ol", "steps", 150));
+  const make = (each, at) => step(each, at ? walk.steps[at - 1] : null);
+  const steps = el("div", null, walk.note ? el("p", { class: "quiet" }, walk.note) : null, long(walk.steps, make, "ol", "steps", 150));
   return section("Steps", walk.steps.length, steps);
 }
 
-function step([number, depth, turns, values]) {
+/** A step; where it is in another function than the one before, its name comes first. */
+function step([number, depth, turns, values], before) {
   if (number < 0) return el("li", { class: "gap" }, `${num(turns)} steps are left out`);
-  const at = place(number);
+  const at = place(number), was = place(before && before[0] > 0 ? before[0] : 0);
+  const enters = at.known && (at.name !== was.name || at.file !== was.file);
   const lines = at.known ? D.files[at.file].lines[at.line - 1] : null;
   const code = lines ? lines.filter((_, index) => index % 2).join("").trim() : at.name;
-  return el("li", { vars: { depth: Math.min(depth, 12) } }, placeButton(number, String(at.line || "?")),
+  return el("li", { vars: { depth: Math.min(depth, 12) } },
+    enters ? el("span", { class: "enters" }, `${at.name} `, at.file === was.file ? "" : el("i", null, base(D.files[at.file].name))) : null,
+    placeButton(number, String(at.line || "?")),
     el("span", { class: "code", title: at.name }, code), turns > 1 ? el("span", { class: "turns" }, `${num(turns)} times`) : null,
     values.length ? el("div", { class: "values" }, values.map(value)) : null);
 }

@@ -111,7 +111,7 @@ function cell(key, figures) {
     return out;
   }
   const count = amount(figures, key);
-  out.textContent = key === "seconds" ? count.toFixed(2) : num(count);
+  out.textContent = key === "seconds" ? (count < 0.005 ? "" : count.toFixed(2)) : num(count);
   if (key === "refused") out.title = value.map(([reason, times]) => `${num(times)} ${reason}`).join("\n");
   out.style.setProperty("--heat", String(Math.round((100 * Math.log1p(count)) / Math.log1p(most[key]))));
   return out;
