@@ -1,6 +1,6 @@
 # Needs Python 3.11 or later and make; everything else comes with pip into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-random bench-random-terms bench-csmith docs figures generated clean
+.PHONY: help setup demo test check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-random bench-random-terms bench-csmith bench-page screenshots docs figures generated clean
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -91,6 +91,12 @@ bench-csmith: $(READY)  ## N random C programs, on the engine and natively (N=10
 
 bench-random-terms: $(READY)  ## random terms of N thousand seeds, against what they mean and the solver (N=1000)
 	@$(BIN)/python -m bench.random_terms $(N)000 $(ARGS)
+
+bench-page: $(READY)  ## size of the page of a run, and how soon a browser has drawn it (wants Chromium)
+	@$(BIN)/python -m bench.page
+
+screenshots: $(READY)  ## make docs/screenshots anew (wants Chromium; ARGS="--work DIR" keeps the coreutils that it builds)
+	@$(BIN)/python -m bench.screenshots $(ARGS)
 
 generated: $(READY)  ## write the page of options and the manual anew
 	@$(BIN)/python -m unfork.option_help > docs/options.md

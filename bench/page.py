@@ -3,7 +3,7 @@
 With a regular run of examples/regexp.c, and with a run directory whose run.db is made up: 100,000 states that ended in
 every way, with joins, covers and places all over the source. Wants Chromium.
 
-    python bench/page.py [--states N]
+    python -m bench.page [--states N]
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ import sys
 import tempfile
 from pathlib import Path
 from time import perf_counter
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.page.chromium import MISSING, Browser, program
 from unfork import Options, run
@@ -98,7 +96,7 @@ def main() -> None:
     parser.add_argument("--states", type=int, default=100_000)
     states = parser.parse_args().states
     if program() is None:
-        sys.exit(f"bench/page.py: {MISSING}")
+        sys.exit(f"bench.page: {MISSING}")
     with tempfile.TemporaryDirectory(prefix="unfork-bench-page-") as name, Browser() as browser:
         folder = Path(name)
         regexp = folder / "regexp"

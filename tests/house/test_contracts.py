@@ -18,6 +18,8 @@ LAYERS = (
     ("cli",),
     ("api", "toolchain"),
     ("wiring",),
+    ("race",),
+    ("page", "formats"),
     ("report", "replay"),
     ("audit",),
     ("spec",),
@@ -33,7 +35,9 @@ LAYERS = (
     ("errors",),
 )
 """The folders, from the one that may import all others down to the one that imports none."""
-LIBRARIES = ("llvmlite", "bitwuzla", "z3", "cvc5", "rich", "pytest", "multiprocessing", "ray", "subprocess", "sqlite3")
+LIBRARIES = (
+    *("llvmlite", "bitwuzla", "z3", "cvc5", "rich", "pygments", "pytest", "multiprocessing", "ray", "subprocess", "sqlite3"),
+)
 
 
 def _lint(root: Path) -> subprocess.CompletedProcess[str]:

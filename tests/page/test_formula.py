@@ -27,6 +27,7 @@ from unfork.page.formula import formula, in_c
         ("(eq (add x", "(eq (add x"),
         ("", ""),
         (")(", ")("),
+        ("(not " * 9000 + "x" + ")" * 9000, "(not " * 9000 + "x" + ")" * 9000),
         ("<script> & more", "<script> & more"),
     ],
 )

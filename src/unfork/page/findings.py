@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from unfork.errors import InputError
+from unfork.inputs.arguments import COUNT
 from unfork.inputs.escape import quoted, shown
 from unfork.inputs.testcase import Error, TestCase, TestInput, number_of
 from unfork.page.places import Places
-from unfork.report.show import expected, heap_text, read_test
+from unfork.report.show import TEXTS, expected, heap_text, is_undefined, read_test
 
 _FRAME = re.compile(r"  #(\d+) (.*) at (near )?(.*)")
 _PLACE = re.compile(r"(.*):(\d+)")
 _BYTES_SHOWN = 64
-_TEXTS = ("argument", "file", "stdin")
-"""Kinds of inputs whose bytes are text and not a number."""
 
 
 def findings(root: Path, summary: Mapping[str, Any], places: Places) -> list[dict[str, Any]]:
@@ -71,7 +70,8 @@ def _test(name: str, test: TestCase, finder: str | None, places: Places) -> dict
         "expect": expected(test),
         "fails": isinstance(expect, Error),
         "place": place,
-        "inputs": [_input(entry) for entry in test.inputs],
+        "inputs": [_input(entry) for entry in test.inputs if not is_undefined(entry)],
+        "undefined": sum(map(is_undefined, test.inputs)),
         "args": [quoted(word.encode("utf-8", "surrogateescape")) for word in test.args],
         "stdin": _contents(test.stdin) if test.stdin else None,
         "files": [[shown(file), _contents(data)] for file, data in test.files],
@@ -83,7 +83,7 @@ def _test(name: str, test: TestCase, finder: str | None, places: Places) -> dict
 
 
 def _input(entry: TestInput) -> dict[str, Any]:
-    number = None if entry.kind in _TEXTS else number_of(entry)
+    number = number_of(entry) if entry.kind not in TEXTS or entry.name.startswith(COUNT) else None
     return {
         "name": shown(entry.name),
         "type": shown(entry.type or ""),

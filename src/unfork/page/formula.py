@@ -9,6 +9,8 @@ from unfork.logic.term import Term, text
 
 DEEP = 12
 """Levels of a condition that are written out."""
+_DEEPEST = 60
+"""Words that nest deeper are left as they are."""
 _INFIX = {
     "eq": "==", "ult": "<", "slt": "<", "add": "+", "mul": "*", "udiv": "/", "sdiv": "/", "urem": "%", "srem": "%",
     "shl": "<<", "lshr": ">>", "ashr": ">>", "and": "&", "or": "|", "xor": "^",
@@ -42,6 +44,8 @@ def in_c(words: str) -> str:
     stack: list[list[_Node]] = [[]]
     for token in tokens:
         if token == "(":
+            if len(stack) > _DEEPEST:
+                return words
             stack.append([])
         elif token == ")":
             if len(stack) < 2 or not stack[-1]:

@@ -11,7 +11,7 @@ from unfork.errors import InputError
 from unfork.inputs import testcase
 from unfork.inputs.arguments import COUNT
 from unfork.inputs.escape import quoted, shown
-from unfork.inputs.testcase import Error, Exit, TestCase, number_of
+from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, number_of
 from unfork.report.database import Connection, DatabaseError, read_database
 from unfork.report.heap_svg import picture
 from unfork.report.heap_text import drawn
@@ -25,7 +25,7 @@ _NEEDED = frozenset(
     "given_up tests verdict".split()
 )
 """The keys of a summary that are read here."""
-_TEXTS = ("argument", "file")
+TEXTS = ("argument", "file")
 """Kinds of inputs whose bytes are text and not a number."""
 _STEPS = 200
 """The most forks and joins that a history shows."""
@@ -197,11 +197,11 @@ def inputs_text(test: TestCase) -> list[str]:
     if not test.inputs:
         return ["inputs: none"]
     lines = ["inputs:"]
-    undefined = [entry for entry in test.inputs if entry.name.startswith(UNDEFINED_REGISTERS) and not any(entry.data)]
+    undefined = [entry for entry in test.inputs if is_undefined(entry)]
     for entry in test.inputs:
         if entry in undefined:
             continue
-        number = number_of(entry) if entry.kind not in _TEXTS or entry.name.startswith(COUNT) else None
+        number = number_of(entry) if entry.kind not in TEXTS or entry.name.startswith(COUNT) else None
         data = entry.data[:_BYTES_SHOWN].hex(" ") + (" ..." if len(entry.data) > _BYTES_SHOWN else "")
         value = f" = {number}" if number is not None else ""
         kind = "" if entry.kind == "symbolic" else f" ({entry.kind})"
@@ -209,6 +209,11 @@ def inputs_text(test: TestCase) -> list[str]:
     if undefined:
         lines.append(f"  and {plural(len(undefined), 'undefined value')}, 0 here")
     return lines
+
+
+def is_undefined(entry: TestInput) -> bool:
+    """Whether an input is an undefined value that is 0, of which there may be many."""
+    return entry.name.startswith(UNDEFINED_REGISTERS) and not any(entry.data)
 
 
 def heap_text(test: TestCase) -> list[str]:

@@ -27,7 +27,7 @@ const big = (value) => {
   return `${digits[0]}.${digits.slice(1, 3)}e${digits.length - 1}`;
 };
 const plural = (count, word) => `${num(count)} ${word}${Number(count) === 1 ? "" : /(s|x|ch)$/.test(word) ? "es" : "s"}`;
-const seconds = (value) => `${value < 10 ? value.toFixed(2) : value.toFixed(1)} s`;
+const seconds = (value) => (value < 0.1 ? `${(1000 * value).toFixed(value < 0.01 ? 1 : 0)} ms` : `${value < 10 ? value.toFixed(2) : value.toFixed(1)} s`);
 
 async function unpack() {
   const packed = atob($("data").textContent.trim());
@@ -59,11 +59,11 @@ function placeButton(number, text) {
 }
 
 const MEANINGS = {
-  exit: "ended by itself", abort: "aborted", error: "failed", covered: "covered by another state",
+  exit: "ended by itself", silent: "ended where an assumption fails", abort: "aborted", error: "failed", covered: "covered by another state",
   joined: "joined with another state", moved: "went on in another process", left: "left waiting",
   dropped: "dropped for lack of memory", bounded: "cut at a bound", forked: "forked",
 };
-const CLASSES = { exit: "fine", abort: "fine", silent: "fine", error: "bad", covered: "cover", joined: "join",
+const CLASSES = { exit: "fine", abort: "fine", silent: "moved", error: "bad", covered: "cover", joined: "join",
   moved: "moved", left: "left", dropped: "left", bounded: "left", forked: "inner" };
 const classOf = (end) => CLASSES[end] || "lost";
 

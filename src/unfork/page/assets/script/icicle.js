@@ -132,7 +132,8 @@ function paint() {
       pen.fillRect(x, top, w - (wide > 4 ? 1 : 0), row - gap);
       if (goesOn && kinds[G.end[at]] === "join") {
         pen.fillStyle = colours.join;
-        pen.fillRect(x, top + row - gap - 2, w - (wide > 4 ? 1 : 0), 2);
+        const thick = row > 9 ? 2 : 1;
+        pen.fillRect(x, top + row - gap - thick, w - (wide > 4 ? 1 : 0), thick);
       }
       edge[G.level[at]] = right;
       drawn += 1;
@@ -150,7 +151,7 @@ function paint() {
 function label(pen, at, kind, x, top, wide) {
   const where = place((kind !== "inner" && G.place[at]) || G.born[at]);
   const line = where.known ? String(where.line) : "";
-  const long = kind === "inner" ? (line ? `${line} ${where.name}` : "start") : `${D.graph.ends[G.end[at]]} ${line}`;
+  const long = kind === "inner" ? (line ? `${line} ${where.name}` : G.parent[at] < 0 ? "start" : "") : `${D.graph.ends[G.end[at]]} ${line}`;
   const room = Math.floor((wide - 8) / 6.7);
   const words = long.length <= room ? long : line.length <= room ? line : "";
   pen.fillStyle = kind === "inner" ? colours.ink : colours.paper;
@@ -301,7 +302,7 @@ function choose(at) {
 
 function intoView(at) {
   const top = G.level[at] * view.row, height = $("stage").clientHeight;
-  if (top < view.top || top + view.row > view.top + height) view.top = Math.max(0, top - height / 2);
+  if (height && (top < view.top || top + view.row > view.top + height)) view.top = Math.max(0, top - height / 2);
   draw();
 }
 

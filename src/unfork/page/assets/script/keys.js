@@ -16,7 +16,8 @@ function listenKeys() {
 
 function tabTo(name) {
   document.body.dataset.tab = name;
-  if (name === "graph") draw();
+  if (name === "source" && latest) reveal(...latest, true);
+  if (name === "graph" && G) { fitRows(); choose(view.chosen); }
 }
 
 function nextTheme() {

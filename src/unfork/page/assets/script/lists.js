@@ -1,7 +1,9 @@
 // The head, and the lists on the left.
 function fillHead() {
   const s = D.summary;
-  $("program").textContent = s.program.join(" ");
+  const full = s.program.join(" ");
+  $("program").textContent = full.length > 40 ? s.program.map(base).join(" ") : full;
+  $("program").title = full;
   $("verdict").textContent = s.verdict;
   $("verdict").className = `verdict ${s.verdict}`;
   const cover = s.coverage;
@@ -63,7 +65,7 @@ function hot() {
   for (const [key, words] of kinds) {
     const top = every.filter((each) => amount(each.figures, key) > 0)
       .sort((a, b) => amount(b.figures, key) - amount(a.figures, key) || a.line - b.line).slice(0, 5);
-    if (!top.length || (key === "born" && out.length)) continue;
+    if (!top.length || (key === "seconds" && amount(top[0].figures, key) < 0.01) || (key === "born" && out.length)) continue;
     out.push(el("h3", null, words));
     for (const { number, line, figures } of top) {
       const value = amount(figures, key);

@@ -10,8 +10,10 @@ function showRun() {
   markLines([]);
   const lost = [...s.given_up.map((loss) => [`${loss.reason}: ${loss.detail}`, num(loss.paths)])];
   const stop = s.stopped_by ? `stopped by ${s.stopped_by}` : s.exhausted ? "everything was explored" : "not everything was explored";
-  const raced = s.strategies.map((each) => [each.name, num(each.rounds), num(each.states), big(each.paths), num(each.edges_first),
-    num(each.errors_first), each.ended ? "explored everything" : each.stopped_by || ""]);
+  const raced = s.strategies.map((each) => [each.name, el("div", { class: "strategy" },
+    el("span", null, [each.edges_first ? `first to ${plural(each.edges_first, "branch")}` : "", each.errors_first ? `first to ${plural(each.errors_first, "error")}` : "",
+      each.ended ? "explored everything" : each.stopped_by ? `stopped by ${each.stopped_by}` : ""].filter(Boolean).join(", ")),
+    el("span", { class: "quiet" }, `${plural(each.rounds, "round")}, ${plural(each.states, "state")}, ${big(each.paths)} paths`))]);
   detail([el("h2", null, "The run"), el("p", null, `unfork ${s.version}: ${s.verdict}, ${stop}`)], s.verdict,
     D.troubles.length ? section("Not shown", null, el("ul", { class: "notes" }, D.troubles.map((each) => el("li", null, each)))) : null,
     section("Figures", null, facts([
@@ -37,7 +39,7 @@ function showRun() {
     lost.length ? section("Given up", null, table(lost, ["why", "paths"], "wide")) : null,
     s.bounds_hit.length ? section("Bounds that were hit", null, el("ul", { class: "notes" }, s.bounds_hit.map((each) => el("li", null, each)))) : null,
     s.assumptions.length ? section("Assumed", null, el("ul", { class: "notes" }, s.assumptions.map((each) => el("li", null, each)))) : null,
-    raced.length ? section("Strategies", null, table(raced, ["", "rounds", "states", "paths", "branches first", "errors first", ""], "figures")) : null,
+    raced.length ? section("Strategies", null, facts(raced)) : null,
     Object.keys(s.merges.refused).length ? section("Joins refused", null, table(Object.entries(s.merges.refused).map(([why, count]) => [why, num(count)]), null, "wide")) : null,
     t ? section("How states ended", null, table(t.ends.map(([end, count]) => [swatch(end), MEANINGS[end] || end, num(count)]), null, "ends"),
       t.states < s.states.created ? el("p", { class: "quiet" }, `run.db knows ${plural(t.states, "state")} that ended; the others were explored by other processes.`) : null) : null,
@@ -80,6 +82,9 @@ function showTest(number) {
     worldOf(test), walkOf(test), conditionsOf(test), originOf(test),
     test.branches.length ? section("Written for", test.branches.length, long(test.branches, (each) => el("li", null, each), "ul", "plain", 30)) : null);
   markLines(test.walk ? test.walk.steps.map((step) => step[0]) : []);
+  const last = test.walk ? test.walk.steps.findLast((step) => step[0] > 0) : null;
+  const there = place(test.place || (last ? last[0] : 0));
+  if (there.known) reveal(there.file, there.line, true);
 }
 
 /** What a test gives the program. */
@@ -87,16 +92,18 @@ function worldOf(test) {
   const inputs = test.inputs.map((each) => [el("b", null, each.name), each.value === null ? each.text : each.value,
     el("span", { class: "quiet" }, `${each.type || plural(each.size, "byte")}${each.kind === "symbolic" ? "" : ` (${each.kind})`}`),
     el("code", { title: "bytes" }, each.bytes)]);
-  const list = el("div", { class: "inputs" }, inputs.slice(0, 200).map(([name, shown, type, bytes]) => el("div", null, name, type, el("span", { class: "shown" }, shown), bytes)));
+  const given = test.args.length || test.stdin || test.files.length || test.stdout;
+  const one = ([name, shown, type, bytes]) => el("div", null, name, type, el("span", { class: "shown" }, shown), bytes);
+  const list = long(inputs, one, "div", "inputs", given ? 4 : 12);
   const rest = facts([
     test.args.length ? ["arguments", test.args.join(" ")] : null,
     test.stdin ? ["standard input", test.stdin] : null,
     ...test.files.map(([name, text]) => [name, text]),
     test.stdout ? ["prints", test.stdout] : null,
   ]);
-  const given = test.args.length || test.stdin || test.files.length || test.stdout;
   return [
-    section("Inputs", test.inputs.length, inputs.length ? list : el("p", { class: "none" }, "none"), given ? rest : null),
+    section("Inputs", test.inputs.length, given ? rest : null, inputs.length ? list : given ? null : el("p", { class: "none" }, "none"),
+      test.undefined ? el("p", { class: "quiet" }, `and ${plural(test.undefined, "undefined value")}, 0 here`) : null),
     test.heap.length ? section("Heap that it is given", null, el("pre", null, test.heap.join("\n"))) : null,
   ];
 }
@@ -105,16 +112,21 @@ function worldOf(test) {
 function walkOf(test) {
   const walk = test.walk;
   if (!walk) return test.untold ? section("Steps", null, el("p", { class: "none" }, test.untold)) : null;
-  const steps = el("div", null, walk.note ? el("p", { class: "quiet" }, walk.note) : null, long(walk.steps, step, "ol", "steps", 150));
+  const make = (each, at) => step(each, at ? walk.steps[at - 1] : null);
+  const steps = el("div", null, walk.note ? el("p", { class: "quiet" }, walk.note) : null, long(walk.steps, make, "ol", "steps", 150));
   return section("Steps", walk.steps.length, steps);
 }
 
-function step([number, depth, turns, values]) {
+/** A step; where it is in another function than the one before, its name comes first. */
+function step([number, depth, turns, values], before) {
   if (number < 0) return el("li", { class: "gap" }, `${num(turns)} steps are left out`);
-  const at = place(number);
+  const at = place(number), was = place(before && before[0] > 0 ? before[0] : 0);
+  const enters = at.known && (at.name !== was.name || at.file !== was.file);
   const lines = at.known ? D.files[at.file].lines[at.line - 1] : null;
   const code = lines ? lines.filter((_, index) => index % 2).join("").trim() : at.name;
-  return el("li", { vars: { depth: Math.min(depth, 12) } }, placeButton(number, String(at.line || "?")),
+  return el("li", { vars: { depth: Math.min(depth, 12) } },
+    enters ? el("span", { class: "enters" }, `${at.name} `, at.file === was.file ? "" : el("i", null, base(D.files[at.file].name))) : null,
+    placeButton(number, String(at.line || "?")),
     el("span", { class: "code", title: at.name }, code), turns > 1 ? el("span", { class: "turns" }, `${num(turns)} times`) : null,
     values.length ? el("div", { class: "values" }, values.map(value)) : null);
 }
@@ -154,7 +166,7 @@ function historyOf(node, taken) {
   const item = (at) => {
     const others = G.joinsOf.get(at);
     const words = others ? `joined with ${[...others].filter((each) => !chain.includes(each)).slice(0, 4).map((each) => G.id[each]).join(", ")}` : "";
-    return el("li", null, el("a", { href: `#state/${G.id[at]}` }, String(G.id[at])), G.born[at] ? placeButton(G.born[at]) : el("span", { class: "place" }, "start"),
+    return el("li", null, el("a", { href: `#state/${G.id[at]}` }, String(G.id[at])), G.born[at] ? placeButton(G.born[at]) : el("span", { class: "place" }, G.parent[at] < 0 ? "start" : ""),
       words ? el("span", { class: "joined" }, words) : null, ending(at));
   };
   return section("Forks and joins", chain.length - 1, long(chain, item, "ol", "history", 120));

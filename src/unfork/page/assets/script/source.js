@@ -28,12 +28,22 @@ function fillSource() {
   if (used.some(([key]) => key === "forks")) used = used.filter(([key]) => key !== "born");
   for (const [key] of used) most[key] = Math.max(...every.map((line) => amount(line, key)));
   const own = D.files.map((entry, number) => ({ entry, number })).filter(({ entry }) => entry.status !== "library");
-  $("file").replaceChildren(...own.map(({ entry, number }) => el("option", { value: number }, entry.name)));
+  const common = commonFolder(own.filter(({ entry }) => entry.lines.length).map(({ entry }) => entry.name));
+  $("file").replaceChildren(...own.map(({ entry, number }) => el("option", { value: number, title: entry.name }, entry.name.startsWith(common) ? entry.name.slice(common.length) : entry.name)));
   const first = D.findings.length && place(D.findings[0].place).known ? place(D.findings[0].place).file : D.files.findIndex((each) => each.status !== "library");
-  const now = D.files[file] ? file : Math.max(first, 0), top = $("code").scrollTop;
+  const isRefilled = D.files[file] !== undefined, top = $("code").scrollTop;
+  const now = isRefilled ? file : Math.max(first, 0);
   file = -1;
   show(now);
-  $("code").scrollTop = top;
+  if (isRefilled) $("code").scrollTop = top;
+}
+
+/** The folder that all files are in, if leaving it out helps to read their names. */
+function commonFolder(names) {
+  let folder = names.length ? names[0].slice(0, names[0].lastIndexOf("/") + 1) : "";
+  if (names.length === 1 && folder.length < 24) return "";
+  while (folder && !names.every((name) => name.startsWith(folder))) folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
+  return folder;
 }
 
 function amount(line, key) {
@@ -64,6 +74,8 @@ function show(number) {
   const heads = used.map(([key, word, title]) => el("span", { class: `cell ${key}`, title }, word));
   const head = el("div", { class: "row heads" }, el("span", { class: "number" }), ...heads, el("span", { class: "text" }));
   code.replaceChildren(head, ...rows.filter((each) => each));
+  const first = rows.find((each) => each && lines[each.dataset.line]);
+  code.scrollTop = first ? Math.max(0, first.offsetTop - 120) : 0;
   mark();
 }
 
@@ -99,14 +111,16 @@ function cell(key, figures) {
     return out;
   }
   const count = amount(figures, key);
-  out.textContent = key === "seconds" ? count.toFixed(2) : num(count);
+  out.textContent = key === "seconds" ? (count < 0.005 ? "" : count.toFixed(2)) : num(count);
   if (key === "refused") out.title = value.map(([reason, times]) => `${num(times)} ${reason}`).join("\n");
   out.style.setProperty("--heat", String(Math.round((100 * Math.log1p(count)) / Math.log1p(most[key]))));
   return out;
 }
 
-/** Bring a line into view, and blink it once. */
+let latest = null; // the line that was brought into view last
+/** Bring a line into view, and mark it. */
 function reveal(number, line, quietly) {
+  latest = [number, line];
   show(number);
   const row = rows[line - 1];
   if (!row) return;
@@ -127,7 +141,7 @@ let marked = new Map();
 function markLines(places) {
   marked = new Map();
   for (const number of places) {
-    const at = place(number);
+    const at = place(Math.max(number, 0));
     if (!marked.has(at.file)) marked.set(at.file, new Set());
     marked.get(at.file).add(at.line);
   }
