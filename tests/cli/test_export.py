@@ -13,6 +13,7 @@ import pytest
 from tests.runs import options_of, written
 from unfork.api.run import run
 from unfork.cli import main
+from unfork.errors import InputError
 from unfork.formats import sarif
 from unfork.formats.kept_run import KeptRun
 from unfork.options import FORMATS, RUN_FORMATS
@@ -162,6 +163,16 @@ def test_a_format_that_fails_costs_only_itself(monkeypatch: pytest.MonkeyPatch, 
     assert kept["internal_error"]["class"] == "LookupError"
     assert (tmp_path / "out" / "crash.txt").is_file() and (tmp_path / "out" / "messages.txt").is_file()
     assert sarif.write(KeptRun(tmp_path / "out", kept, lambda: result.program, lambda: result.program))
+
+
+def test_a_format_that_cannot_tell_of_a_run_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refusing(run: KeptRun) -> bytes:
+        raise InputError("nothing to tell")
+
+    monkeypatch.setitem(exports._WHOLE, "sarif", exports.Whole("results.sarif", refusing, fits_proofs=True))
+    result = run(["p.c"], options_of(tmp_path / "out", "--formats", "sarif,gcc", "--merge", "none"))
+    assert (result.verdict, result.failure, result.trouble) == ("unsafe", None, "no results.sarif: nothing to tell")
+    assert (tmp_path / "out" / "messages.txt").is_file()
 
 
 def test_proofs_have_no_coverage(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

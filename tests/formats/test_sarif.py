@@ -17,7 +17,7 @@ from tests.runs import explore, options_of, written
 from unfork.api.export import exported, kept_run
 from unfork.api.run import run as run_files
 from unfork.api.verify import verify
-from unfork.contracts.faults import ERROR_KINDS
+from unfork.error_kinds import ERROR_KINDS
 from unfork.formats.kept_run import KeptRun
 from unfork.formats.rules import RULES, WEAKNESSES
 

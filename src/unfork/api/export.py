@@ -43,19 +43,23 @@ def exported(run: KeptRun, name: str) -> bytes:
     return form.write(run)
 
 
-def write_chosen(directory: RunDirectory, options: Options, program: Program, failures: Failures) -> None:
+def write_chosen(directory: RunDirectory, options: Options, program: Program, failures: Failures) -> str | None:
     """Write the formats of --formats for a run whose summary is written; ``failures`` keeps ours.
 
-    Raises WriteFailed.
+    Returns why some of them cannot tell of this run, if there are such. Raises WriteFailed.
     """
-    chosen = exports.chosen(options.formats)
+    chosen, untold = exports.chosen(options.formats), []
     if not chosen:
-        return
+        return None
     data = read_summary(directory.root)
     run = KeptRun(directory.root, data, lambda: program, _as_compiled(directory.root, data))
     for name, form in chosen:
         with Survival(failures, f"--formats {name}", WriteFailed):
-            directory.write(form.file, form.write(run))
+            try:
+                directory.write(form.file, form.write(run))
+            except InputError as problem:
+                untold.append(f"no {form.file}: {problem}")
+    return "; ".join(untold) or None
 
 
 def write_chosen_of_proofs(directory: RunDirectory, options: Options) -> None:

@@ -351,12 +351,13 @@ class _Run:
         self.parts.tally.resident_peak = max(self.parts.tally.resident_peak, resident_bytes())
         self._surely(recorder.finish, None, "the last tests")
         account = self._finished(recorder)
+        untold: str | None = None
         try:
             if database is not None and self.explorer.full is None:
                 self._close(database)
                 account = replace(account, failure=self.failures.first)
             self._write_down(directory, account)
-            write_chosen(directory, self.options, self.program, self.failures)
+            untold = write_chosen(directory, self.options, self.program, self.failures)
             if self.failures.first is not account.failure:
                 account = replace(account, failure=self.failures.first)
                 self._write_down(directory, account)
@@ -378,7 +379,7 @@ class _Run:
             directory.root,
             self._waiting(),
             self.program,
-            None if self.explorer.full is None else str(self.explorer.full),
+            untold if self.explorer.full is None else str(self.explorer.full),
             account.failure,
             judge(replace(happened(account), errors=0)).word,
         )

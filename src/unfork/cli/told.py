@@ -11,6 +11,7 @@ from unfork.api.summary_file import write_summary
 from unfork.api.verify import Verified
 from unfork.cli.streams import complain, say
 from unfork.explore.failures import Failure
+from unfork.formats import gcc
 from unfork.inputs.escape import shown
 from unfork.options import Options
 from unfork.report.directory import WriteFailed
@@ -26,6 +27,8 @@ def told(result: Result, options: Options) -> int:
     """Print what a run came to; returns the exit status."""
     _kept[:] = [result]
     lines = final_lines(result.summary, str(result.directory))
+    if "gcc" in result.summary["options"]["formats"]:
+        lines = [*gcc.lines(result.summary), *lines]
     if options.verbose:
         lines += _warnings(result.directory).splitlines()
     try:

@@ -10,6 +10,7 @@ from unfork.cli.streams import say
 from unfork.cli.told import print_result
 from unfork.cli.words import parse, refuse_others
 from unfork.errors import InputError
+from unfork.formats import gcc
 from unfork.option_help import help_text
 from unfork.report.proofs import proof_lines
 from unfork.report.verdict import EXIT_SAFE
@@ -35,5 +36,6 @@ def verify_command(words: Sequence[str]) -> int:
     refuse_others(options, (*VERIFYING, "prune"), "verify: {} has no meaning in proofs; see unfork verify --help")
     check_summary_place(options.json)
     verified = verify(files, options)
-    print_result(proof_lines(verified.summary, str(verified.directory)), verified, options)
+    found = gcc.lines(verified.summary) if "gcc" in options.formats else ()
+    print_result([*found, *proof_lines(verified.summary, str(verified.directory))], verified, options)
     return verified.exit_status

@@ -152,7 +152,7 @@ RULES: Mapping[str, Rule] = {
         "5.5",
     ),
 }
-"""By the kinds of unfork.contracts.faults.ERROR_KINDS."""
+"""By the kinds of unfork.error_kinds.ERROR_KINDS."""
 
 WEAKNESSES: Mapping[int, str] = {
     119: "Improper Restriction of Operations within the Bounds of a Memory Buffer",
