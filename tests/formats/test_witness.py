@@ -68,7 +68,17 @@ def test_a_file_by_hand_is_read_as_a_yaml_library_reads_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a: |\n  x\n", "a: &b 1\n", 'a: "x\n  y"\n', "a: {b: [1, 2}\n", "a: 1\n   b: 2\n", "a: [1\n"]
+    "text",
+    [
+        "a: " + "[" * 300 + "]" * 300 + "\n",
+        "".join(" " * i + "a:\n" for i in range(300)),
+        "a: |\n  x\n",
+        "a: &b 1\n",
+        'a: "x\n  y"\n',
+        "a: {b: [1, 2}\n",
+        "a: 1\n   b: 2\n",
+        "a: [1\n",
+    ],
 )
 def test_other_yaml_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="not the YAML that witnesses are written in"):
