@@ -12,7 +12,7 @@ _VERDICT = re.compile(r"true|unknown|done|false\([a-z-]+\)")
 
 
 class Tool(BaseTool2):
-    """``unfork svcomp`` prints one line; witness.yml and test-suite are in the folder of --out."""
+    """``unfork svcomp`` prints one line; witness.yml and test-suite are in the working directory."""
 
     def name(self):
         return "unfork"
@@ -26,6 +26,7 @@ class Tool(BaseTool2):
     def cmdline(self, executable, options, task, rlimits):
         data_model = get_data_model_from_task(task, {ILP32: "ILP32", LP64: "LP64"}) or "LP64"
         words = ["--property", task.property_file, "--data-model", data_model, "--out", "unfork-out"]
+        words += ["--witness", "witness.yml", "--suite", "test-suite"]
         if rlimits.cputime and "--max-time" not in options:
             words += ["--max-time", str(max(int(rlimits.cputime * 0.95), 1))]
         if rlimits.memory and "--max-memory" not in options:

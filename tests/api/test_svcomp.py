@@ -101,10 +101,10 @@ def test_lines_are_those_of_a_preprocessed_file_itself(tmp_path: Path, capsys: p
 @pytest.mark.parametrize("name", ["coverage-branches", "coverage-error-call"])
 def test_a_goal_of_coverage_gives_a_suite(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     task = tmp_path / "task.c"
-    task.write_text(BRANCH)
-    assert main(told(tmp_path, name, task, "--out", str(tmp_path / "out"))) == 0
+    task.write_text(BRANCH.replace("return 0", "int a[1]; return a[x == 9]"))
+    suite = tmp_path / "suite"
+    assert main(told(tmp_path, name, task, "--out", str(tmp_path / "out"), "--suite", str(suite))) == 0
     assert capsys.readouterr().out == "done\n"
-    suite = tmp_path / "out" / "test-suite"
     assert f"<specification>{PROPERTY_FILES[name].strip()}</specification>" in (suite / "metadata.xml").read_text()
     tests = [path.read_text() for path in suite.glob("0*.xml")]
     assert any('coversError="true"' in test and ">7<" in test for test in tests)
