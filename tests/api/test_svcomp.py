@@ -101,10 +101,10 @@ def test_lines_are_those_of_a_preprocessed_file_itself(tmp_path: Path, capsys: p
 @pytest.mark.parametrize("name", ["coverage-branches", "coverage-error-call"])
 def test_a_goal_of_coverage_gives_a_suite(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     task = tmp_path / "task.c"
-    task.write_text(BRANCH)
-    assert main(told(tmp_path, name, task, "--out", str(tmp_path / "out"))) == 0
+    task.write_text(BRANCH.replace("return 0", "int a[1]; return a[x == 9]"))
+    suite = tmp_path / "suite"
+    assert main(told(tmp_path, name, task, "--out", str(tmp_path / "out"), "--suite", str(suite))) == 0
     assert capsys.readouterr().out == "done\n"
-    suite = tmp_path / "out" / "test-suite"
     assert f"<specification>{PROPERTY_FILES[name].strip()}</specification>" in (suite / "metadata.xml").read_text()
     tests = [path.read_text() for path in suite.glob("0*.xml")]
     assert any('coversError="true"' in test and ">7<" in test for test in tests)
@@ -118,13 +118,39 @@ def test_what_is_not_supported_is_refused_by_name(tmp_path: Path, capsys: pytest
     known = str(property_file(tmp_path, "unreach-call"))
     for words, reason in (
         (["--property", str(unknown), "--data-model", "LP64"], "no property that unfork decides"),
-        (["--property", known, "--data-model", "ILP32"], "ILP32 is not supported"),
         (["--property", known, "--data-model", "LP128"], "takes ILP32 or LP64"),
         (["--property", known, "--data-model", "LP64", "--check", "leak"], "--check is chosen by the property"),
         (["--data-model", "LP64"], "--property FILE"),
     ):
         assert main(["svcomp", *words, str(task)]) == 2
         assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "verdict"),
+    [
+        ("unreach-call", "if (sizeof(long) == 4 && x + 1 < x) reach_error();", "false(unreach-call)"),
+        ("unreach-call", "if (x > 2147483647LL) reach_error();", "true"),
+        ("no-overflow", "long long y = x; y += x; return y > 0;", "true"),
+        ("no-overflow", "return x + 1 > 0;", "false(no-overflow)"),
+        ("valid-memsafety", "int *p = malloc(4); free(p);", "unknown"),
+    ],
+)
+def test_types_are_as_wide_as_the_data_model_says(
+    name: str, body: str, verdict: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    task = task_file(tmp_path, f"int main() {{ long x = __VERIFIER_nondet_long(); {body} }}")
+    words = ["svcomp", "--property", str(property_file(tmp_path, name)), "--data-model", "ILP32", str(task)]
+    main([*words, "--out", str(tmp_path / "out")])
+    told = capsys.readouterr()
+    assert told.out == f"{verdict}\n"
+    assert ("ILP32 is not supported with a call of" in told.err) == (verdict == "unknown")
+    witness = tmp_path / "out" / "witness.yml"
+    if verdict != "unknown":
+        assert yaml.safe_load(witness.read_text())[0]["metadata"]["task"]["data_model"] == "ILP32"
+    if verdict.startswith("false"):
+        main([*words, "--validate", str(witness)])
+        assert capsys.readouterr().out == f"{verdict}\n"
 
 
 def test_each_property_has_the_text_of_its_file() -> None:

@@ -68,7 +68,17 @@ def test_a_file_by_hand_is_read_as_a_yaml_library_reads_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a: |\n  x\n", "a: &b 1\n", 'a: "x\n  y"\n', "a: {b: [1, 2}\n", "a: 1\n   b: 2\n", "a: [1\n"]
+    "text",
+    [
+        "a: " + "[" * 300 + "]" * 300 + "\n",
+        "".join(" " * i + "a:\n" for i in range(300)),
+        "a: |\n  x\n",
+        "a: &b 1\n",
+        'a: "x\n  y"\n',
+        "a: {b: [1, 2}\n",
+        "a: 1\n   b: 2\n",
+        "a: [1\n",
+    ],
 )
 def test_other_yaml_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="not the YAML that witnesses are written in"):
@@ -173,3 +183,28 @@ def test_where_there_is_nothing_to_witness_export_says_why(tmp_path: Path, capsy
     explore(source, tmp_path / "out")
     assert main(["export", str(tmp_path / "out"), "witness"]) == 2
     assert "no error that violates a property" in capsys.readouterr().err.replace("neither found an", "no")
+
+
+def test_invariants_that_a_safe_run_has_proved_are_in_its_witness(tmp_path: Path) -> None:
+    source = tmp_path / "a.c"
+    source.write_text(
+        HEADER
+        + """int main() {
+  int n = __VERIFIER_nondet_int(), s = 0;
+  if (n < 0 || n > 100000) return 0;
+  for (int i = 0; i < n; i++) {
+    s += 2;
+  }
+  if (s != 2 * n) reach_error();
+  return 0;
+}
+"""
+    )
+    line = HEADER.count("\n") + 4
+    words = ("--loops", "abstract", "--invariant", f"a.c:{line}:s == 2 * i", "--formats", "witness")
+    assert explore(source, tmp_path / "out", *words).verdict == "safe"
+    (entry,) = yaml.safe_load((tmp_path / "out" / "witness.yml").read_text())
+    jsonschema.validate([entry], SCHEMA)
+    (invariant,) = [each["invariant"] for each in entry["content"]]
+    assert (invariant["type"], invariant["value"]) == ("loop_invariant", "s == 2 * i")
+    assert (invariant["location"]["line"], invariant["location"]["column"]) == (line, 3)

@@ -59,3 +59,13 @@ def test_lines_that_directives_rename_are_found_again() -> None:
     assert [places.line("a.c", given) for given in (1, 2, 3, 50, 52)] == [1, 6, None, 8, None]
     assert [places.line("/x/a.h", given) for given in (10, 11, 12)] == [3, 4, None]
     assert places.line("b.c", 1) is None
+
+
+def test_a_loop_begins_at_its_keyword() -> None:
+    places = SourcePlaces("a.c", TEXT + "while (1)\n;\n  do\n{}\nwhile (f(2));\nfor (;;) while (a) b();\n")
+    last = TEXT.count("\n")
+    assert places.loop(4) == Spot(4, 3)
+    assert places.loop(6) == Spot(6, TEXT.splitlines()[5].index("while") + 1)
+    assert places.loop(8) == Spot(8, 3)
+    assert [places.loop(last + line) for line in (3, 4, 5, 6)] == [Spot(last + 3, 3), None, None, None]
+    assert places.loop(2) is None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -21,7 +20,7 @@ from unfork.formats.properties import Property, property_of
 from unfork.formats.testcomp import of_program
 from unfork.formats.witness import Violation, read_violation
 from unfork.inputs.source import SymbolicInputs
-from unfork.inputs.testcase import position_of
+from unfork.inputs.testcase import Error, position_of
 from unfork.logic.solver import FOREVER, Statistics
 from unfork.options import Options
 from unfork.program import clang
@@ -30,6 +29,7 @@ from unfork.program.source_places import SourcePlaces
 from unfork.program.types import Position
 from unfork.replay.witnessed import Return, WitnessInputs, reaches
 from unfork.report.directory import RunDirectory
+from unfork.report.show import read_test
 from unfork.wiring import compiling, machines, solving, starting, witnesses
 from unfork.wiring.doubts import doubts, returns
 
@@ -88,14 +88,14 @@ def options_for(task: Asked, options: Options) -> Options:
     return replace(options, **values, given=options.given | values.keys())  # type: ignore[arg-type]  # by name
 
 
-def answer(task: Asked, options: Options, witness: Path | None) -> Answer:
-    """Run the task, and write a witness to ``witness``, or tests to SUITE in the run directory."""
+def answer(task: Asked, options: Options, witness: Path | None, suite: Path | None) -> Answer:
+    """Run the task, and write a witness to ``witness`` or tests to ``suite``; None is a place in the run directory."""
     try:
         result = run(str(task.file), options_for(task, options))
     except NotThe64BitProgram as problem:
         return Answer(UNDECIDED, (str(problem),), ())
     if task.property.covers:
-        return Answer(DONE, (), (_suite(task, result),))
+        return Answer(DONE, (), (_suite(task, result, suite or result.directory / SUITE),))
     part = _violated(task.property, result)
     reasons = tuple(_doubts(task.property, result) if part is None else _doubts_of_violation(task.property, result))
     if reasons:
@@ -158,15 +158,17 @@ def _doubts_of_violation(wanted: Property, result: Result) -> Iterator[str]:
         yield "the program mentions __VERIFIER_error, which is not the function of the property"
 
 
-def _suite(task: Asked, result: Result) -> Path:
-    """Write the tests of a run as a suite of Test-Comp; returns its folder."""
-    folder = result.directory / SUITE
-    folder.mkdir(exist_ok=True)
-    target = RunDirectory(folder)
-    from_run = result.directory / "tests"
-    for path in sorted(from_run.glob("*.xml")):
-        if path.name != "metadata.xml":
-            shutil.copyfile(path, folder / path.name)
+def _suite(task: Asked, result: Result, folder: Path) -> Path:
+    """Write the tests of a run as a suite of Test-Comp; of errors, where one is asked for, only that."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise InputError(f"{folder} cannot be made: {problem.strerror}") from None
+    target, wanted = RunDirectory(folder), task.property.violations
+    for path in result.tests:
+        end = read_test(path).expect
+        if not wanted or (isinstance(end, Error) and end.kind in wanted):
+            target.write(f"{path.stem}.xml", path.with_suffix(".xml").read_bytes())
     told = of_program(str(task.file), task.file, "main", task.property.specification, task.data_model)
     target.write("metadata.xml", told.encode())
     return folder

@@ -16,16 +16,18 @@ from unfork.report.verdict import EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
 
 _ALLOWED = ("max_time", "max_memory", "cores", "seed", "solver", "solver_timeout", "native_check", "out")
 _USAGE = """\
-usage: unfork svcomp --property FILE --data-model ILP32|LP64 TASK.c [--witness FILE] [options]
+usage: unfork svcomp --property FILE --data-model ILP32|LP64 TASK.c [--witness FILE] [--suite DIR] [options]
        unfork svcomp --property FILE --data-model ILP32|LP64 TASK.c --validate WITNESS
 
   Prints one line: true, false(PROPERTY), unknown, or done where the property asks for tests (docs/svcomp.md).
   --property FILE
       the property's file (.prp)
   --data-model ILP32|LP64
-      the widths of types; ILP32 is not supported yet
+      the widths of types; ILP32 is for programs that keep pointers to themselves
   --witness FILE
       where the witness goes, with the older format beside it as FILE.graphml (default: the run directory)
+  --suite DIR
+      where tests go that a property asks for (default: test-suite in the run directory)
   --validate WITNESS
       explore only what this violation witness leaves open, and print false(PROPERTY) if its target is reached
 
@@ -40,6 +42,7 @@ def svcomp_command(words: Sequence[str]) -> int:
     words, property_file = value_of("--property", list(words))
     words, data_model = value_of("--data-model", words)
     words, witness = value_of("--witness", words)
+    words, suite = value_of("--suite", words)
     words, checked = value_of("--validate", words)
     files, options, arguments, _ = parse(words)
     if property_file is None or data_model is None or len(files) != 1 or arguments:
@@ -51,7 +54,11 @@ def svcomp_command(words: Sequence[str]) -> int:
     options = replace(options, quiet=True, no_progress=True)
     if checked is not None:
         return _said(validate(task, options, Path(checked)))
-    return _said(answer(task, options, None if witness is None else Path(witness)))
+    return _said(answer(task, options, _place(witness), _place(suite)))
+
+
+def _place(name: str | None) -> Path | None:
+    return None if name is None else Path(name)
 
 
 def _said(found: Answer) -> int:

@@ -44,7 +44,7 @@ class Invariant:
 
     line: int
     column: int | None
-    function: str
+    function: str | None
     expression: str
 
 

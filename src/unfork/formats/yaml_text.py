@@ -10,6 +10,8 @@ from typing import Any
 from unfork.errors import InputError
 
 _KEY = re.compile(r"([A-Za-z_][\w.\-]*|\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')[ \t]*:(?:[ \t]+|$)")
+_DEEPEST = 200
+"""Columns by which blocks may be indented, and brackets in a row."""
 _WIDE = re.compile(r"\\(?:U([0-9a-fA-F]{8})|.)")
 _NUMBER = re.compile(r"-?\d+")
 _FLOW = re.compile(r"\s*(?:([\[\]{},:])|(\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')|([^\[\]{},:\s][^\[\]{},:]*))")
@@ -81,6 +83,8 @@ class _Reader:
     def _block(self, indent: int) -> Any:
         """The mapping, list or scalar whose rows begin at ``indent``."""
         text = self._rows[self._at][2]
+        if indent > _DEEPEST:
+            raise self._refused("nested too deep")
         if text == "-" or text.startswith("- "):
             return self._list(indent)
         if _KEY.match(text):
@@ -147,6 +151,8 @@ class _Reader:
     def _flow(self, text: str) -> Any:
         """A mapping or list in brackets, which ends on its line."""
         parts = list(_FLOW.finditer(text))
+        if sum(match[1] in ("[", "{") for match in parts) > _DEEPEST:
+            raise self._refused("nested too deep")
         data, end = self._flow_value([match[1] or match[2] or match[3].strip() for match in parts], 0)
         if end != len(parts) or "".join(match[0] for match in parts) != text.rstrip():
             raise self._refused("brackets")

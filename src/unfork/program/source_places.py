@@ -73,6 +73,26 @@ class SourcePlaces:
                 return self._spot(token)
         return None
 
+    def loop(self, line: int) -> Spot | None:
+        """The keyword of the loop that begins on a line; None if none does, or several do."""
+        first = self._token_at(line, 1)
+        tokens, found = self._all(), []
+        at = len(tokens) if first is None else first
+        while at < len(tokens) and self._line_at(tokens[at].start) == line:
+            if tokens[at].text in ("for", "do") or (tokens[at].text == "while" and not self._ends_do(at)):
+                found.append(tokens[at])
+            at += 1
+        return self._spot(found[0]) if len(found) == 1 else None
+
+    def _ends_do(self, at: int) -> bool:
+        """Whether a while may be the end of a do: nothing but a semicolon follows its condition."""
+        depth = 0
+        for number in range(at + 1, len(self._all())):
+            depth += (self._text_at(number) in _OPENING) - (self._text_at(number) in _CLOSING)
+            if not depth:
+                return self._text_at(number + 1) == ";"
+        return True
+
     def statement(self, line: int, column: int) -> Spot:
         """Where the statement or full expression around a place begins; only the line if that cannot be told."""
         at = self._token_at(line, column)

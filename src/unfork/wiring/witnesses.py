@@ -18,9 +18,10 @@ from unfork.execute.input_source import InputSource
 from unfork.formats import graphml, witness
 from unfork.formats.kept_run import KeptRun
 from unfork.formats.properties import PROPERTIES, Property
-from unfork.formats.witness import Task, Waypoint
+from unfork.formats.witness import Invariant, Task, Waypoint
 from unfork.inputs.c_literals import literal
 from unfork.inputs.testcase import Replayed, TestCase, position_of
+from unfork.merge.loop_bounds import read_invariant
 from unfork.options import VERSION, Options
 from unfork.program.module import Program
 from unfork.program.source_places import SourcePlaces, Spot
@@ -80,7 +81,7 @@ def as_yaml(run: KeptRun, told: _Told) -> bytes:
     name, path = _told_of(run, told)
     task = _task(run, told.property.formula, name, path)
     if told.error is None:
-        return witness.correctness(task, ()).encode()
+        return witness.correctness(task, list(_invariants(run, name, path))).encode()
     return witness.violation(task, [point for point, _ in _waypoints(run, told.error, name, path)]).encode()
 
 
@@ -115,6 +116,18 @@ def _program_file(run: KeptRun) -> tuple[str, Path]:
     if (path := run.source(files[0])) is None:
         raise InputError(f"witness: {files[0]}, which it names lines of, cannot be found from here")
     return files[0], path
+
+
+def _invariants(run: KeptRun, name: str, path: Path) -> Iterator[Invariant]:
+    """The invariants that the user stated: in a safe run, each is proved wherever its loop begins a turn or ends."""
+    places = SourcePlaces(name, text_of(path))
+    stated = run.summary["options"]["invariant"] if run.summary["verdict"] == "safe" else ()
+    for text in stated:
+        read = read_invariant(str(text))
+        line = places.line(read.file, read.line)
+        spot = None if line is None else places.loop(line)
+        if spot is not None:
+            yield Invariant(spot.line, spot.column, None, read.text)
 
 
 def _waypoints(run: KeptRun, error: dict[str, Any], name: str, path: Path) -> Iterator[tuple[Waypoint, str]]:
