@@ -145,3 +145,20 @@ def test_an_earlier_run_is_refused(tmp_path: Path) -> None:
     summary.write_text(summary.read_text().replace('"arguments"', '"argument"'))
     with pytest.raises(InputError, match="earlier version"):
         states(tmp_path / "run", None, None)
+
+
+def test_the_example_of_the_first_paper(tmp_path: Path) -> None:
+    """Pluggabl prints ({}, [l2 -> {(mulInt(l1,l1) | !((l1)==(42))), (17 | (l1)==(42))}])."""
+    text = """#include <unfork.h>
+int main(void) {
+    int l1, l2;
+    unfork_symbolic(&l1, sizeof l1, "l1");
+    if (l1 == 42)
+        l2 = 17;
+    else
+        l2 = l1 * l1;
+    return l2;
+}
+"""
+    lines = shown(tmp_path, text, "program.c:9", "join")
+    assert lines[1] == "  ({}, [l2 -> {(17 | l1 == 42), (l1 * l1 | l1 != 42)}])  of 2 paths"
