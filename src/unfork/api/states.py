@@ -15,14 +15,12 @@ from unfork.api.working import Crew
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.errors import InputError
-from unfork.explore.at_statements import LookingStepper, RestAtStatements, Statements
+from unfork.explore.at_statements import LookingStepper, RestAtStatements, Statements, Wanted
 from unfork.inputs.escape import shown
 from unfork.merge.frames import Frames
 from unfork.merge.scope import Variables
 from unfork.options import Options
 from unfork.program import clang
-from unfork.program.own_source import own_position
-from unfork.program.statements import Wanted
 from unfork.program.types import Position
 from unfork.race.outbox import Outbox
 from unfork.replay.second_opinion import NoCheck
@@ -90,7 +88,7 @@ def _options(options: Options, given: frozenset[str], strategy: str | None) -> O
 
 def _wanted(place: str | None) -> Wanted:
     if place is None:
-        return lambda position: own_position(position) is position
+        return lambda position: True
     file, _, line = place.rpartition(":")
     if not file or not line.isdecimal():
         raise InputError(f"--states {shown(place)}: a statement is FILE:LINE")

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from unfork.contracts.outcome import Outcome, Running
 from unfork.contracts.rest import Rest, Resting
 from unfork.contracts.stepper import Stepper
 from unfork.program.meeting import Places, nowhere, together
 from unfork.program.module import Function
-from unfork.program.statements import Beginning, Wanted, beginnings, places_of
+from unfork.program.statements import Beginning, beginnings, places_of
 from unfork.program.types import Position
 from unfork.state.state import State
 
 Look = Callable[[State, Position], None]
 """Looks at a state that is about to run a statement, and changes nothing."""
+Wanted = Callable[[Position], bool]
+Line = tuple[str, str, int]
+"""Function, file, line."""
 
 
 class Statements:
-    """Where the ``wanted`` lines begin, in functions outside of the ``library``."""
+    """Where lines begin, in functions outside of the ``library`` that have any line which is ``wanted``."""
 
     def __init__(self, wanted: Wanted, library: Collection[str]) -> None:
-        self._wanted = wanted
+        self.wanted = wanted
         self._library = library
         self._known: dict[Function, dict[tuple[int, int], Beginning]] = {}
 
@@ -30,8 +33,10 @@ class Statements:
         """Those of a function."""
         begin = self._known.get(function)
         if begin is None:
-            own = function.name not in self._library
-            begin = self._known[function] = beginnings(function, self._wanted) if own else {}
+            begin = {} if function.name in self._library else beginnings(function)
+            if not any(self.wanted(each.position) for each in begin.values()):
+                begin = {}
+            self._known[function] = begin
         return begin
 
     def places(self, function: Function) -> Places:
@@ -59,20 +64,19 @@ class RestAtStatements:
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """Where a state was: how many frames it had, the function and line of its statement, and where it stands since.
+    """Where a state was: for each frame the line that it is in, and where a statement began last.
 
     It keeps the state, so that no other one has its identity.
     """
 
     state: State
-    depth: int
-    line: tuple[str, str, int]
+    lines: tuple[Line | None, ...]
     place: tuple[int, int]
     instructions: int
 
 
 class LookingStepper:
-    """A stepper that has states looked at which set out from the beginning of a statement.
+    """A stepper that has states looked at which set out from the beginning of a statement that is wanted.
 
     That includes joined ones, and no state that is joined there, covered or cut. One that split in the middle of an
     instruction runs that again, and one that goes on in the same line has not come to another statement.
@@ -87,28 +91,26 @@ class LookingStepper:
     def step(self, state: State, rest: Rest) -> list[Outcome]:
         """As the stepper's."""
         before = self._before.pop(id(state), None)
-        here = self._here(state, before)
+        here = self._here(state, before) if state.frames else before
         outcomes = self._stepper.step(state, rest)
         for outcome in outcomes:
             if here is not None and isinstance(outcome, Running):
-                self._before[id(outcome.state)] = _Before(outcome.state, *here)
+                self._before[id(outcome.state)] = replace(here, state=outcome.state)
         return outcomes
 
-    def _here(
-        self, state: State, before: _Before | None
-    ) -> tuple[int, tuple[str, str, int], tuple[int, int], int] | None:
+    def _here(self, state: State, before: _Before | None) -> _Before | None:
         """Where the state is, after it was looked at if it begins a statement."""
-        if not state.frames:
-            return None
         top, depth = state.frames[-1], len(state.frames)
         place = (top.block, top.index)
         begin = self._statements.of(top.function).get(place)
         if begin is None:
-            return None if before is None else (before.depth, before.line, before.place, before.instructions)
+            return before
         position = begin.position
         line = (top.function.name, position.file, position.line)
-        goes_on = before is not None and (before.depth, before.line) == (depth, line) and not begin.is_turn
+        lines = () if before is None else before.lines[:depth]
+        goes_on = len(lines) == depth and lines[-1] == line and not begin.is_turn
         again = before is not None and before.place == place and state.instructions <= before.instructions + 1
-        if not goes_on and not again:
+        if not goes_on and not again and self._statements.wanted(position):
             self._look(state, position)
-        return depth, line, place, state.instructions
+        callers = (*lines[: depth - 1], *(None,) * (depth - 1 - len(lines)))
+        return _Before(state, (*callers, line), place, state.instructions)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from unfork.program.cfg import control_flow
@@ -10,6 +9,7 @@ from unfork.program.function_facts import SCOPES
 from unfork.program.ir import Alloca, Branch, Call, GlobalAddress, Instruction
 from unfork.program.meeting import Places
 from unfork.program.module import Function
+from unfork.program.own_source import own_position
 from unfork.program.types import Position
 
 
@@ -21,11 +21,8 @@ class Beginning:
     is_turn: bool
 
 
-Wanted = Callable[[Position], bool]
-
-
-def beginnings(function: Function, wanted: Wanted) -> dict[tuple[int, int], Beginning]:
-    """The places (block, index) in a function where lines begin that are ``wanted``.
+def beginnings(function: Function) -> dict[tuple[int, int], Beginning]:
+    """The places (block, index) in a function where lines of the program's own source begin.
 
     A block may go on with the line that control comes from; whoever comes there knows.
     """
@@ -37,10 +34,8 @@ def beginnings(function: Function, wanted: Wanted) -> dict[tuple[int, int], Begi
             position = instruction.position
             if position is None or (position.file, position.line) == line or not _does(instruction):
                 continue
-            if wanted(position):
-                # Before the first line of a block there is nothing but what the compiler added.
-                at = 0 if line is None else index
-                places[block.index, at] = Beginning(position, line is None and block.index in heads)
+            if own_position(position) is position:
+                places[block.index, index] = Beginning(position, line is None and block.index in heads)
             line = (position.file, position.line)
     return places
 

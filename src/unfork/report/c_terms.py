@@ -86,6 +86,8 @@ def _words(term: Term, signed: bool, depth: int) -> str:
         (inner,) = args
         if term.width == 1 and inner.op in _NEGATED:
             return _between(inner, _NEGATED[inner.op], depth)
+        if _is_sign(inner):
+            return f"{_operand(inner.args[0], True, depth)} >= 0"
         return ("!" if term.width == 1 else "~") + _operand(inner, signed, depth)
     if term.op == "neg":
         return "-" + _operand(args[0], True, depth)
@@ -101,12 +103,19 @@ def _words(term: Term, signed: bool, depth: int) -> str:
         return _between(term, _INFIX[term.op], depth)
     if term.op in ("zext", "sext"):
         return f"{term.op}{term.width}({_words(args[0], signed, depth - 1)})"
+    if _is_sign(term):
+        return f"{_operand(args[0], True, depth)} < 0"
     if term.op == "concat" and (shifted := _shifted(term)) is not None:
         return f"{_operand(shifted, signed, depth)} << {args[1].width}"
     if term.op == "extract" and isinstance(term.parameter, int):
         return f"{_operand(args[0], signed, depth)}[{term.parameter + term.width - 1}:{term.parameter}]"
     inside = ", ".join([_words(arg, signed, depth - 1) for arg in args])
     return f"{term.op}{'' if term.parameter is None else f'[{term.parameter}]'}({inside})"
+
+
+def _is_sign(term: Term) -> bool:
+    """Whether it is the highest bit of a value."""
+    return term.op == "extract" and term.width == 1 and term.parameter == term.args[0].width - 1
 
 
 def _shifted(term: Term) -> Term | None:
@@ -129,5 +138,5 @@ def _between(term: Term, operator: str, depth: int) -> str:
 
 def _operand(term: Term, signed: bool, depth: int) -> str:
     text = _words(term, signed, depth - 1)
-    is_simple = term.op in ("const", "symbol", "zext", "sext", "extract") or not text.count(" ")
+    is_simple = " " not in text or term.op in ("zext", "sext")
     return text if is_simple else f"({text})"

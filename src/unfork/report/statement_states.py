@@ -81,4 +81,9 @@ def _summary(known: CValue) -> str:
     if len(parts) == 1:
         return words(parts[0][1], kind.width, signed=kind.signed)
     texts = [(words(part, kind.width, signed=kind.signed), words(guard, 1, signed=False)) for guard, part in parts]
-    return "{" + ", ".join([f"({text} | {guard})" for text, guard in texts]) + "}"
+    return "{" + ", ".join([f"({_enclosed(text)} | {_enclosed(guard)})" for text, guard in texts]) + "}"
+
+
+def _enclosed(text: str) -> str:
+    """So that no bar but the one between value and guard stands alone."""
+    return f"({text})" if " | " in text else text

@@ -1,0 +1,67 @@
+"""Terms as C-like words, and values as guarded alternatives: exactly one guard holds, and its value is the value."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tests.generated_terms import Builder
+from unfork.logic import build
+from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.term import Term, Value, symbol
+from unfork.report.c_terms import alternatives, words
+
+X, Y, C = symbol("x", 32), symbol("y", 32), symbol("c", 8)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_alternatives_are_disjoint_and_exact(seed: int) -> None:
+    builder = Builder(Random(seed), 16)
+    for _ in range(60):
+        builder.grow()
+    choices = [node for node in builder.nodes if isinstance(node[0], Term) and node[1] > 1][-12:]
+    for value, _, worth in choices:
+        parts = alternatives(value)
+        for model, expected in zip(builder.models, worth, strict=True):
+            holding = [part for guard, part in parts if evaluate(guard, Model(model))]
+            assert [evaluate(part, Model(model)) for part in holding] == [expected]
+
+
+def test_equal_alternatives_are_one() -> None:
+    value = build.add(build.ite(build.eq(C, 1, 8), 2, 3, 32), build.ite(build.eq(C, 2, 8), 1, X, 32), 32)
+    shown = {words(part, 32, signed=True): words(guard, 1, signed=False) for guard, part in alternatives(value)}
+    assert shown == {"x + 2": "c == 1", "4": "c == 2", "x + 3": "(c != 2) && (c != 1)"}
+
+
+@pytest.mark.parametrize(
+    ("value", "width", "text"),
+    [
+        (5, 32, "5"),
+        ((1 << 32) - 5, 32, "-5"),
+        (build.slt(X, 3, 32), 1, "x < 3"),
+        (build.negate(build.slt(X, (1 << 32) - 3, 32)), 1, "x >= -3"),
+        (build.ult(X, Y, 32), 1, "x <u y"),
+        (build.ne(X, Y, 32), 1, "x != y"),
+        (build.sub(X, 7, 32), 32, "x - 7"),
+        (build.mul(build.add(X, Y, 32), 3, 32), 32, "(x + y) * 3"),
+        (build.sext(C, 8, 32), 32, "sext32(c)"),
+        (build.zext(C, 8, 32), 32, "zext32(c)"),
+        (build.extract(X, 8, 8), 8, "x[15:8]"),
+        (build.slt(X, 0, 32), 1, "x < 0"),
+        (build.negate(build.slt(build.add(X, Y, 32), 0, 32)), 1, "(x + y) >= 0"),
+        (build.extract(build.add(X, Y, 32), 31, 1), 1, "(x + y) < 0"),
+        (build.mul(X, 2, 32), 32, "x << 1"),
+        (build.ite(build.eq(C, 9, 8), X, Y, 32), 32, "(c == 9) ? x : y"),
+        (build.both(build.eq(C, 9, 8), build.slt(X, Y, 32)), 1, "(c == 9) && (x < y)"),
+    ],
+)
+def test_terms_look_like_c(value: Value, width: int, text: str) -> None:
+    assert words(value, width, signed=True) == text
+
+
+def test_deep_terms_are_cut() -> None:
+    value: Value = X
+    for number in range(2000):
+        value = build.xor(build.mul(value, Y, 32), number, 32)
+    assert "..." in words(value, 32, signed=False)
