@@ -26,6 +26,8 @@ class SourceWhereabouts:
         """Of places in the program's own functions."""
         self._heads: dict[tuple[Function, Position], int | None] = {}
         """Of loops, by where an instruction is."""
+        self._loops: dict[tuple[Function, int], Spot] = {}
+        """Of loops, by their heads."""
 
     def running(self) -> Spot:
         """As Whereabouts says."""
@@ -43,7 +45,7 @@ class SourceWhereabouts:
             nest = self._facts[function].nest
             head = nest.innermost[frame.block] if position is None else self._head(function, position)
             if head is not None:
-                return _named(own_position(end_position(function, head)))
+                return self._named_loop(function, head)
             position = None
         return NOWHERE
 
@@ -58,6 +60,12 @@ class SourceWhereabouts:
             spot = self._spot(position_of(state), state.frames)
             if top.function.name not in self._library and spot is not NOWHERE:
                 self._resting[key] = spot
+        return spot
+
+    def _named_loop(self, function: Function, head: int) -> Spot:
+        spot = self._loops.get((function, head))
+        if spot is None:
+            spot = self._loops[function, head] = _named(own_position(end_position(function, head)))
         return spot
 
     def _state(self) -> State | None:

@@ -51,7 +51,7 @@ class Placing:
         """Count a fork."""
         if isinstance(event, Forked):
             place, counts = (event.at, event.loop), self.counts
-            running = sum(1 for outcome in event.outcomes if isinstance(outcome, Running))
+            running = len([outcome for outcome in event.outcomes if isinstance(outcome, Running)])
             counts.forks[place] += 1
             counts.born[place] += max(running - 1, 0)
             counts.multiplicity[place] += event.outcomes[0].state.multiplicity
