@@ -68,6 +68,11 @@ class News:
         with self._changed:
             self._changed.wait_for(lambda: self._readers <= 0, _LAST)
 
+    def pause(self, seconds: float) -> None:
+        """Wait for so long, but not once the run is over."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.is_over, max(0.0, seconds))
+
     def after(self, count: int) -> tuple[bytes, int]:
         """The first reading after so many, for which this waits a while, and how many there have been."""
         with self._changed:
@@ -78,21 +83,21 @@ class News:
 class Gathered:
     """The page's data, gathered from the run directory no more often than it can be afforded."""
 
-    def __init__(self, gather: Callable[[], bytes]) -> None:
+    def __init__(self, gather: Callable[[], bytes], news: News) -> None:
         self._gather = gather
+        self._news = news
         self._lock = threading.Lock()
-        self._data = b""
         self._due = 0.0
 
-    def data(self, is_over: bool) -> bytes:
-        """The data; once the run is over, all of it."""
+    def data(self) -> bytes:
+        """The data as it is now; whoever asks too early waits."""
         with self._lock:
+            self._news.pause(self._due - time.monotonic())
             began = time.monotonic()
-            if is_over or began >= self._due:
-                self._data = self._gather()
-                ended = time.monotonic()
-                self._due = ended + _SHARE * (ended - began)
-            return self._data
+            data = self._gather()
+            ended = time.monotonic()
+            self._due = ended + _SHARE * (ended - began)
+            return data
 
 
 class Site(ThreadingHTTPServer):
@@ -109,7 +114,7 @@ class Site(ThreadingHTTPServer):
 
     def show(self, root: Path) -> None:
         """Show the run in ``root`` from now on."""
-        self.gathered = Gathered(lambda: packed(page_data(kept(root), Told(), copied_database)))
+        self.gathered = Gathered(lambda: packed(page_data(kept(root), Told(), copied_database)), self.news)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A reader who leaves in the middle of an answer is no error; whatever else fails is one of ours."""
@@ -140,7 +145,7 @@ class Request(BaseHTTPRequestHandler):
             case "data":
                 is_last = self.server.news.is_over
                 try:
-                    self._answer(self.server.gathered.data(is_last), "application/octet-stream")
+                    self._answer(self.server.gathered.data(), "application/octet-stream")
                     if is_last:
                         self.server.news.listen(-1)
                 except InputError as problem:  # the run has written nothing yet
