@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.runs import errors_of, explore
 from tests.svcomp_tasks import HEADER, PROPERTY_FILES, TASKS, property_file, task_file
 from unfork.cli import main
+from unfork.errors import InputError
 from unfork.formats.properties import PROPERTIES
 
 
@@ -157,3 +159,21 @@ def test_each_property_has_the_text_of_its_file() -> None:
     assert {each.name: each.specification for each in PROPERTIES} == {
         name: text.strip() for name, text in PROPERTY_FILES.items()
     }
+
+
+def test_a_run_stops_at_the_kinds_of_errors_that_are_named_alone(tmp_path: Path) -> None:
+    body = (
+        "int main() { int x = __VERIFIER_nondet_int(); __VERIFIER_assert(x != 3); int a[1]; return a[x == 4] + 7 / x; }"
+    )
+    task = task_file(tmp_path, body)
+    for kinds, stopped in ((("reach-error",), "stop-at"), (("leak", "double-free"), None)):
+        result = explore(task, tmp_path / kinds[0], "--stop-at", ",".join(kinds), "--strategy", "plain")
+        assert result.summary["stopped_by"] == stopped
+        assert result.otherwise == ("safe" if stopped is None else "unknown")
+    assert {kind for kind, _, _ in errors_of(result)} == {"reach-error", "out-of-bounds", "div-by-zero"}
+
+
+@pytest.mark.parametrize("check", ["cleanup", "lost"])
+def test_checks_that_say_more_of_leaks_need_the_check_for_leaks(check: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=f"{check} says more of leaks"):
+        explore(task_file(tmp_path, "int main() { return 0; }"), tmp_path / "out", "--check", check)
