@@ -144,7 +144,7 @@ class Browser:
         look = f"(() => {{ try {{ return Boolean({condition}); }} catch {{ return false; }} }})()"
         code = (
             "new Promise((done, fail) => { let frames = 0; const look = () => "
-            f"{look} ? done(true) : (frames += 1) > 1200 ? done(false) : requestAnimationFrame(look); look(); }})"
+            f"{look} ? done(true) : (frames += 1) > 6000 ? done(false) : requestAnimationFrame(look); look(); }})"
         )
         for _ in range(3):  # the page may be loaded anew meanwhile, which ends the promise
             try:

@@ -47,6 +47,17 @@ def test_what_is_no_run_is_refused_in_one_line(
     assert not list(tmp_path.iterdir())
 
 
+def test_open_hands_the_page_to_the_browser(
+    regexp: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("webbrowser.open", asked.append)  # it returns None: there is no browser
+    target = tmp_path / "page.html"
+    assert main(["report", str(regexp), "--open", "-o", str(target)]) == 0
+    assert asked == [target.as_uri()]
+    assert "no browser" in capsys.readouterr().err
+
+
 def test_runs_of_an_older_unfork_have_a_page(regexp: Path, tmp_path: Path) -> None:
     old = tmp_path / "run"
     shutil.copytree(regexp, old)

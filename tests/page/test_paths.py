@@ -56,7 +56,7 @@ def test_an_error_has_its_steps_in_order_with_values_and_conditions(root: Path) 
     assert {depth for line, depth, _ in steps if line in (3, 4)} == {1}
     assert [values["number"] for line, _, values in steps if line == 3] == ["2", "3"]
     assert [(data["places"][place][1], text) for place, text in test["conditions"]] == [
-        *[(10, "x >= 1"), (10, "x < 3"), (11, "x >= 2"), (13, "(x & 0x3fffffff) == 2")]
+        *[(10, "x >= 1"), (10, "x < 3"), (11, "x >= 2"), (13, "x[29:0] == 2")]
     ]
 
 

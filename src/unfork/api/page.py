@@ -14,6 +14,7 @@ from unfork.inputs.escape import shown
 from unfork.inputs.testcase import Error, TestCase
 from unfork.page.data import Kept, Told, kept, page_data
 from unfork.page.document import document
+from unfork.page.figures import Branching
 from unfork.page.paths import WalkedPath
 from unfork.program.function_facts import FactsTable
 from unfork.program.module import Program
@@ -47,10 +48,17 @@ def _told(run: Kept) -> Told:
         with closing(solving.solver(session.options)) as backend:
             replayer = machines.replayer(session.options, program, BranchCoverage(), lambda state: False, backend)
             follower = Follower(*machines.along(session.options, program), start(session.options))
-            return Told(program.checksums(), dict(_paths(run, program, replayer, follower)))
+            paths = dict(_paths(run, program, replayer, follower))
+            return Told(program.checksums(), _branching(program), paths)
     except InputError as problem:
         run.troubles.append(f"no path has steps, since the program cannot be run again: {shown(str(problem))}")
         return Told()
+
+
+def _branching(program: Program) -> dict[str, Branching]:
+    """The program's own functions that branch."""
+    counted = {name: program.outlines.edges(name) for name in program.defined if name not in program.library}
+    return {name: Branching(sides, program.function(name).position) for name, sides in counted.items() if sides}
 
 
 def _paths(

@@ -11,7 +11,7 @@ from typing import Any
 from unfork.errors import InputError
 from unfork.inputs.escape import shown
 from unfork.inputs.testcase import TestCase
-from unfork.page.figures import functions, lines, totals
+from unfork.page.figures import Branching, functions, lines, totals
 from unfork.page.findings import findings, kept_tests, tests
 from unfork.page.graph import graph
 from unfork.page.paths import NO_PATH, WalkedPath, path_data
@@ -37,9 +37,10 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the engine adds: the MD5 sums of sources by name, and the paths of tests by theirs."""
+    """What the engine adds: the MD5 sums of sources by name, the functions that branch, and the paths of tests."""
 
     checksums: Mapping[str, str] = field(default_factory=dict)
+    functions: Mapping[str, Branching] = field(default_factory=dict)
     paths: Mapping[str, WalkedPath] = field(default_factory=dict)
 
 
@@ -64,7 +65,7 @@ def page_data(run: Kept, told: Told, opened: Callable[[Path], Connection] = read
     known = tests(run.tests, summary, places)
     for name, entry in zip(run.tests, known, strict=True):
         entry.update(path_data(told.paths[name], places) if name in told.paths else NO_PATH)
-    tables = _tables(root, places, troubles, opened)
+    tables = _tables(run, told, places, troubles, opened)
     own = [name for name in places.files if not any(part in name for part in FOREIGN)]
     shown_files = dict(zip(own, sources(own, told.checksums), strict=True))
     return {
@@ -84,13 +85,15 @@ _BINARY = (".bc", ".ll")
 _NOTHING: dict[str, Any] = {"lines": {}, "functions": [], "totals": None, "graph": None}
 
 
-def _tables(root: Path, places: Places, troubles: list[str], opened: Callable[[Path], Connection]) -> dict[str, Any]:
+def _tables(
+    run: Kept, told: Told, places: Places, troubles: list[str], opened: Callable[[Path], Connection]
+) -> dict[str, Any]:
     """What run.db tells; if it cannot be read, a line of ``troubles`` says so."""
     try:
-        with contextlib.closing(opened(root / "run.db")) as database:
+        with contextlib.closing(opened(run.root / "run.db")) as database:
             return {
                 "lines": lines(database, places),
-                "functions": functions(database, places),
+                "functions": functions(database, places, told.functions),
                 "totals": totals(database),
                 "graph": graph(database, places),
             }

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from unfork.inputs.escape import shown
 from unfork.page.places import Places
+from unfork.program.types import Position
 from unfork.report.database import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Branching:
+    """How many branch sides a function of the program has, and where it is."""
+
+    sides: int
+    position: Position | None
+
 
 _ENDS = "SELECT file, line, ended, COUNT(*) FROM states WHERE file IS NOT NULL AND ended NOT IN ('covered', 'joined')"
 
@@ -60,15 +72,26 @@ def has_table(database: Connection, name: str) -> bool:
     return database.execute(query, (name,)).fetchone() is not None
 
 
-def functions(database: Connection, places: Places) -> list[list[Any]]:
-    """Functions with branches that the run met: name, file's number, first line of a branch, covered sides, sides."""
-    rows = database.execute(
-        "SELECT function, MIN(file), MIN(line), SUM(covered), COUNT(*) FROM coverage GROUP BY function ORDER BY 2, 3, 1"
-    )
-    return [
-        [shown(function), -1 if file is None else places.file(file), line or 0, covered, sides]
-        for function, file, line, covered, sides in rows
-    ]
+def functions(database: Connection, places: Places, branching: Mapping[str, Branching]) -> list[list[Any]]:
+    """Functions with branches: name, file's number, a first line, covered sides, sides.
+
+    ``branching`` has those of the whole program, if it could be read; else there are only sides that the run has met.
+    """
+    rows = {
+        function: [shown(function), -1 if file is None else places.file(file), line or 0, covered, sides]
+        for function, file, line, covered, sides in database.execute(
+            "SELECT function, MIN(file), MIN(line), SUM(covered), COUNT(*) FROM coverage GROUP BY function "
+            "ORDER BY 2, 3, 1"
+        )
+    }
+    for function, known in branching.items():
+        if function in rows:
+            rows[function][-1] = known.sides
+        else:
+            at = known.position
+            file = -1 if at is None else places.file(at.file)
+            rows[function] = [shown(function), file, 0 if at is None else at.line, 0, known.sides]
+    return sorted(rows.values(), key=lambda row: row[1:3])
 
 
 def totals(database: Connection) -> dict[str, Any]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from unfork.logic.term import Term, text
+from unfork.logic.term import Term
+from unfork.report.c_terms import words
 
 DEEP = 12
 """Levels of a condition that are written out."""
@@ -16,9 +18,11 @@ _INFIX = {
     "shl": "<<", "lshr": ">>", "ashr": ">>", "and": "&", "or": "|", "xor": "^",
 }  # fmt: skip
 _CONDITIONS = frozenset(("eq", "ult", "slt", "fp.eq", "fp.lt", "fp.le", "fp.isnan"))
-_OPPOSITE = {"==": "!=", "<": ">="}
+_OPPOSITE = {"eq": "!=", "ult": ">=", "slt": ">="}
 _TRANSPARENT = ("zext", "sext")
 _EXTRACT = re.compile(r"extract\[(\d+)\]:(\d+)")
+_COMPARED = re.compile(r"([^\s()]+) (==|!=) (\d+)(?![\w.])")
+_BYTE_BITS = 8
 _TOKEN = re.compile(r"\(|\)|(?:[^\s()]|\([^\s()]*\))+")
 _NUMBER = re.compile(r"0x[0-9a-f]+|\d+")
 _IS_BYTE = re.compile(r"\[\d+(:1)?\]$")
@@ -34,28 +38,35 @@ class _Node:
 
 
 def formula(term: Term) -> str:
-    """A condition in C's notation."""
-    return in_c(text(term, DEEP))
+    """A condition in C's notation; what bytes are compared with is a character, if that can be read."""
+    bytes_known = {symbol.name for symbol in term.symbols if symbol.width == _BYTE_BITS}
+
+    def character(found: re.Match[str]) -> str:
+        value = int(found[3])
+        is_readable = found[1] in bytes_known and 0x20 <= value < 0x7F and chr(value) not in "'\\"
+        return f"{found[1]} {found[2]} '{chr(value)}'" if is_readable else found[0]
+
+    return _COMPARED.sub(character, words(term, 1, signed=False, depth=DEEP))
 
 
-def in_c(words: str) -> str:
+def in_c(kept: str) -> str:
     """An S-expression as run.db keeps it, in C's notation; as it is, if it is none."""
-    tokens = _TOKEN.findall(words)
+    tokens = _TOKEN.findall(kept)
     stack: list[list[_Node]] = [[]]
     for token in tokens:
         if token == "(":
             if len(stack) > _DEEPEST:
-                return words
+                return kept
             stack.append([])
         elif token == ")":
             if len(stack) < 2 or not stack[-1]:
-                return words
+                return kept
             head, *args = stack.pop()
             stack[-1].append(_Node(head.word, tuple(args)))
         else:
             stack[-1].append(_Node(token))
     if len(stack) != 1 or len(stack[0]) != 1:
-        return words
+        return kept
     return _text(stack[0][0], is_condition=True)[0]
 
 
@@ -81,22 +92,25 @@ def _text(node: _Node, *, is_condition: bool) -> tuple[str, bool]:
         return f"{test} ? {yes} : {no}", True
     if operator == "neg":
         return f"-{_inside(node.args[0], is_condition=False)}", False
-    if operator in _INFIX and len(node.args) >= 2:
-        return _infix(node, operator), True
+    if node.word in _INFIX and len(node.args) >= 2:
+        return _infix(node, _sign(node, _INFIX)), True
     return f"{node.word}({', '.join(_text(arg, is_condition=False)[0] for arg in node.args)})", False
 
 
-def _infix(node: _Node, operator: str) -> str:
+def _infix(node: _Node, sign: str) -> str:
     parts = list(node.args)
-    if operator == "eq" and _NUMBER.fullmatch(parts[0].word) and not parts[0].args:
+    if node.word == "eq" and _NUMBER.fullmatch(parts[0].word) and not parts[0].args:
         parts.reverse()
-    words = [_inside(part, is_condition=False) for part in parts]
-    if operator in ("eq", "ult", "slt"):
-        words = [_character(word, parts[1 - at]) if _NUMBER.fullmatch(word) else word for at, word in enumerate(words)]
-    if operator == "ult" and not any(_is_unsigned(part) for part in parts):
-        words = [f"{word}u" if word.isdecimal() else word for word in words]
-        words = [f"(unsigned){words[0]}", words[1]] if not any(word.endswith("u") for word in words) else words
-    return f" {_INFIX[operator]} ".join(words)
+    sides = [_inside(part, is_condition=False) for part in parts]
+    if node.word in _OPPOSITE:
+        sides = [_character(side, parts[1 - at]) if _NUMBER.fullmatch(side) else side for at, side in enumerate(sides)]
+    return f" {sign} ".join(sides)
+
+
+def _sign(node: _Node, signs: Mapping[str, str]) -> str:
+    """The operator; a comparison without signs says so with a u, unless one side plainly is not negative."""
+    sign = signs[node.word]
+    return f"{sign}u" if node.word == "ult" and not any(map(_is_unsigned, node.args)) else sign
 
 
 def _is_unsigned(node: _Node) -> bool:
@@ -116,17 +130,12 @@ def _character(number: str, beside: _Node) -> str:
 
 
 def _negated(node: _Node, *, is_condition: bool) -> tuple[str, bool]:
-    operator = node.word
-    if operator == "eq" or operator in ("ult", "slt"):
-        words = _infix(node, operator)
-        sign = _INFIX[operator]
-        left, _, right = words.rpartition(f" {sign} ")
-        if left.count("(") == left.count(")"):
-            return f"{left} {_OPPOSITE[sign]} {right}", True
+    if node.word in _OPPOSITE and len(node.args) == 2:
+        return _infix(node, _sign(node, _OPPOSITE)), True
     inner = _inside(node, is_condition=is_condition)
-    return f"{'!' if is_condition or operator in _CONDITIONS else '~'}{inner}", False
+    return f"{'!' if is_condition or node.word in _CONDITIONS else '~'}{inner}", False
 
 
 def _inside(node: _Node, *, is_condition: bool) -> str:
-    words, is_loose = _text(node, is_condition=is_condition or node.word in _CONDITIONS)
-    return f"({words})" if is_loose else words
+    shown, is_loose = _text(node, is_condition=is_condition or node.word in _CONDITIONS)
+    return f"({shown})" if is_loose else shown

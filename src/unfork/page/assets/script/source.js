@@ -96,7 +96,7 @@ function row(number, pieces, figures, errors) {
     el("a", { class: `flag ${finding.sort}`, href: `#finding/${D.findings.indexOf(finding)}`, title: finding.message }, finding.kind));
   const link = el("a", { class: "number", href: `#line/${file}/${number}`, tabindex: -1 }, String(number));
   const kind = `row line${errors.length ? " failing" : ""}`;
-  return el("div", { class: kind, "data-line": number, role: "row" }, link, ...cells, text, ...notes);
+  return el("div", { class: kind, "data-line": number }, link, ...cells, text, ...notes);
 }
 
 function cell(key, figures) {
