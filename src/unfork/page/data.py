@@ -17,6 +17,7 @@ from unfork.page.graph import graph
 from unfork.page.paths import NO_PATH, WalkedPath, path_data
 from unfork.page.places import Places
 from unfork.page.source import sources
+from unfork.page.trouble import trouble_data
 from unfork.program.own_source import FOREIGN
 from unfork.report.database import Connection, DatabaseError, read_database
 from unfork.report.show import kept_proofs, read_summary
@@ -82,7 +83,7 @@ def page_data(run: Kept, told: Told, opened: Callable[[Path], Connection] = read
 
 _BINARY = (".bc", ".ll")
 """Suffixes of programs that are no source."""
-_NOTHING: dict[str, Any] = {"lines": {}, "functions": [], "totals": None, "graph": None}
+_NOTHING: dict[str, Any] = {"lines": {}, "functions": [], "totals": None, "graph": None, "why": None}
 
 
 def _tables(
@@ -96,6 +97,7 @@ def _tables(
                 "functions": functions(database, places, told.functions),
                 "totals": totals(database),
                 "graph": graph(database, places),
+                "why": trouble_data(run.summary, database, places, troubles),
             }
     except (InputError, DatabaseError) as problem:
         troubles.append(f"what is in run.db cannot be told: {shown(str(problem))}")

@@ -31,12 +31,16 @@ def why(root: Path) -> Why:
     summary = read_summary(root)
     with read_database(root / "run.db") as database:
         try:
-            strategy, is_first = _counted(summary, database)
-            spots = hot_spots(database, strategy, is_first=is_first)
-            last_news = _last_news(summary, database)
+            return why_of(summary, database)
         except DatabaseError as problem:
             raise InputError(f"{root / 'run.db'}: {problem}; an earlier version wrote it, or it is damaged") from None
-    return Why(summary, spots, advice(summary, spots, last_news, _command(summary)))
+
+
+def why_of(summary: Mapping[str, Any], database: Connection) -> Why:
+    """The same, of a run with this summary and run.db. Raises DatabaseError."""
+    strategy, is_first = _counted(summary, database)
+    spots = hot_spots(database, strategy, is_first=is_first)
+    return Why(summary, spots, advice(summary, spots, _last_news(summary, database), _command(summary)))
 
 
 def _counted(summary: Mapping[str, Any], database: Connection) -> tuple[str, bool]:

@@ -15,6 +15,10 @@ function showRun() {
       each.ended ? "explored everything" : each.stopped_by ? `stopped by ${each.stopped_by}` : ""].filter(Boolean).join(", ")),
     el("span", { class: "quiet" }, `${plural(each.rounds, "round")}, ${plural(each.states, "state")}, ${big(each.paths)} paths`))]);
   detail([el("h2", null, "The run"), el("p", null, `unfork ${s.version}: ${s.verdict}, ${stop}`)], s.verdict,
+    D.why && D.why.advice.length ? section("What to try", null, el("ol", { class: "advice" }, D.why.advice.map(([options, because, at]) =>
+      el("li", null, el("code", null, options), el("p", null, because), place(at).known ? el("p", { class: "at" }, placeButton(at)) : null)))) : null,
+    D.why && D.why.loops.length ? section("Loops in which states multiply", null, table(D.why.loops.map(([at, forks, born]) =>
+      [placeButton(at), num(forks), num(born), `${Math.round((100 * born) / Math.max(D.why.born, 1))} %`]), ["", "forks", "new states", "of all"], "figures")) : null,
     D.troubles.length ? section("Not shown", null, el("ul", { class: "notes" }, D.troubles.map((each) => el("li", null, each)))) : null,
     section("Figures", null, facts([
       ["paths completed", num(s.paths.completed)],
