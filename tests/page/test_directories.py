@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 from pathlib import Path
@@ -68,6 +69,16 @@ def test_runs_of_an_older_unfork_have_a_page(regexp: Path, tmp_path: Path) -> No
     figures = [each for lines in data["lines"].values() for each in lines.values()]
     assert not any({"forks", "queries", "seconds", "refused"} & each.keys() for each in figures)
     assert any("born" in each for each in figures)
+
+
+def test_coverage_that_a_cut_run_did_not_write_is_not_told(regexp: Path, tmp_path: Path) -> None:
+    cut = tmp_path / "run"
+    shutil.copytree(regexp, cut)
+    summary = json.loads((cut / "summary.json").read_text()) | {"coverage": None, "stopped_by": "killed"}
+    (cut / "summary.json").write_text(json.dumps(summary))
+    with sqlite3.connect(cut / "run.db") as database:
+        database.execute("DELETE FROM coverage")
+    assert data_of(cut)["functions"] == []
 
 
 def test_a_page_without_run_db_says_so(regexp: Path, tmp_path: Path) -> None:

@@ -97,6 +97,12 @@ def test_long_paths_keep_both_ends(tmp_path: Path) -> None:
     assert dict(steps[-1][3] or steps[-2][3]).get("sum", "12497500") == "12497500"
 
 
+def test_errors_come_first_where_not_all_paths_can_be_told(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unfork.api.page._ALL_STEPS", 1)
+    told = {test["fails"]: "walk" in test for test in data_of(root)["tests"]}
+    assert told == {True: True, False: False}
+
+
 def test_without_the_program_there_are_no_steps_and_the_page_says_so(root: Path, tmp_path: Path) -> None:
     copy = tmp_path / "run"
     copy.mkdir()

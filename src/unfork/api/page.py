@@ -28,8 +28,8 @@ _STEPS = 600
 """The most steps of a path that are kept, half of them from its end."""
 _LONGEST, _LONGEST_SYMBOLIC = 2_000_000, 300_000
 """Instructions after which a path is cut."""
-_ALL = 20_000_000
-"""Instructions for all tests together; errors come first."""
+_ALL, _ALL_STEPS = 20_000_000, 60_000
+"""Instructions and steps for all tests together; errors come first."""
 
 
 def page(root: Path) -> bytes:
@@ -66,14 +66,15 @@ def _paths(
 ) -> Iterator[tuple[str, WalkedPath]]:
     """The paths of tests, those of errors first, until together they are too long."""
     facts = FactsTable()
-    spent = 0
+    spent = steps = 0
     for name, test in sorted(run.tests.items(), key=lambda each: not isinstance(each[1].expect, Error)):
-        if spent > _ALL:
+        if spent > _ALL or steps > _ALL_STEPS:
             return
         walk = Walk(program, facts, _STEPS)
         replayed = replayer.replay(test, _LONGEST, walk)
         spent += replayed.instructions
         first, last = walk.steps(replayed.fault)
+        steps += len(first) + len(last)
         conditions = follower.conditions(test, _LONGEST_SYMBOLIC)
         yield name, WalkedPath(first, last, walk.left_out, _note(test, replayed.end == test.expect), conditions)
 

@@ -94,7 +94,7 @@ def _tables(
         with contextlib.closing(opened(run.root / "run.db")) as database:
             return {
                 "lines": lines(database, places),
-                "functions": functions(database, places, told.functions),
+                "functions": functions(database, places, told.functions) if run.summary["coverage"] else [],
                 "totals": totals(database),
                 "graph": graph(database, places),
                 "why": trouble_data(run.summary, database, places, troubles),

@@ -27,7 +27,7 @@ const big = (value) => {
   return `${digits[0]}.${digits.slice(1, 3)}e${digits.length - 1}`;
 };
 const plural = (count, word) => `${num(count)} ${word}${Number(count) === 1 ? "" : /(s|x|ch)$/.test(word) ? "es" : "s"}`;
-const seconds = (value) => (value < 0.1 ? `${(1000 * value).toFixed(value < 0.01 ? 1 : 0)} ms` : `${value < 10 ? value.toFixed(2) : value.toFixed(1)} s`);
+const seconds = (value) => (!value ? "0 s" : value < 0.1 ? `${(1000 * value).toFixed(value < 0.01 ? 1 : 0)} ms` : `${value < 10 ? value.toFixed(2) : value.toFixed(1)} s`);
 
 async function unpack() {
   const packed = atob($("data").textContent.trim());

@@ -77,10 +77,14 @@ function repaint() {
   draw();
 }
 
-/** Rows as high as there is room for, within reason. */
-function fitRows() {
-  const height = $("stage").clientHeight;
-  view.row = Math.max(4, Math.min(24, (height - 4) / Math.max(G.levels, 1)));
+/** Rows as high as there is room for, within reason; whoever zooms in sees fewer of them, and higher ones. */
+function fitRows(anchor = 0) {
+  const all = ($("stage").clientHeight - 4) / Math.max(G.levels, 1);
+  const closer = Math.sqrt(G.columns / (view.to - view.from));
+  const before = view.row;
+  view.row = Math.max(1, Math.min(24, all * closer));
+  const deepest = Math.max(0, G.levels * view.row + 8 - $("stage").clientHeight);
+  view.top = Math.max(0, Math.min(((view.top + anchor) * view.row) / before - anchor, deepest));
 }
 
 function draw() {
@@ -254,15 +258,16 @@ function wheel(event) {
     pan(((event.deltaX || event.deltaY) / $("canvas").clientWidth) * (view.to - view.from), 0);
   } else {
     const box = $("canvas").getBoundingClientRect();
-    zoom(Math.exp(event.deltaY / 300), (event.clientX - box.left) / box.width);
+    zoom(Math.exp(event.deltaY / 300), (event.clientX - box.left) / box.width, event.clientY - box.top);
   }
 }
 
-function zoom(factor, where = 0.5) {
+function zoom(factor, where = 0.5, height = 0) {
   const middle = view.from + (view.to - view.from) * where;
   const wide = Math.min(Math.max((view.to - view.from) * factor, 2), G.columns);
   view.from = Math.max(0, Math.min(middle - wide * where, G.columns - wide));
   view.to = view.from + wide;
+  fitRows(height);
   draw();
 }
 
@@ -279,12 +284,14 @@ function fit() {
   view.from = 0;
   view.to = G.columns;
   view.top = 0;
+  fitRows();
   draw();
 }
 
 function zoomTo(at) {
   view.from = G.x[at];
   view.to = G.x[at] + Math.max(G.width[at], 2);
+  fitRows();
   intoView(at);
 }
 

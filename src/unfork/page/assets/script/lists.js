@@ -43,7 +43,7 @@ function fillLists() {
     link("#run", "run", el("b", null, "The run"), el("span", { class: "text" }, "verdict, figures, strategies")),
     section("Findings", D.findings.length, ...(found.length ? found : [none])),
     section("Hot spots", null, ...hot()),
-    section("Functions", D.functions.length, ...D.functions.map(coverageOf)),
+    ...(D.functions.length ? [section("Functions", D.functions.length, ...D.functions.map(coverageOf))] : []),
     section("Tests", D.tests.length, list),
   );
 }

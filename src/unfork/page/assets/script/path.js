@@ -9,8 +9,8 @@ function showRun() {
   const s = D.summary, t = D.totals;
   markLines([]);
   const lost = [...s.given_up.map((loss) => [`${loss.reason}: ${loss.detail}`, num(loss.paths)])];
-  const stop = s.stopped_by ? `stopped by ${s.stopped_by}` : s.exhausted ? "everything was explored" : "not everything was explored";
-  const raced = s.strategies.map((each) => [each.name, el("div", { class: "strategy" },
+  const stop = s.stopped_by === "killed" ? "cut off before its end, or still going on" : s.stopped_by ? `stopped by ${s.stopped_by}` : s.exhausted ? "everything was explored" : "not everything was explored";
+  const raced = (s.strategies || []).map((each) => [each.name, el("div", { class: "strategy" },
     el("span", null, [each.edges_first ? `first to ${plural(each.edges_first, "branch")}` : "", each.errors_first ? `first to ${plural(each.errors_first, "error")}` : "",
       each.ended ? "explored everything" : each.stopped_by ? `stopped by ${each.stopped_by}` : ""].filter(Boolean).join(", ")),
     el("span", { class: "quiet" }, `${plural(each.rounds, "round")}, ${plural(each.states, "state")}, ${big(each.paths)} paths`))]);
@@ -42,11 +42,11 @@ function showRun() {
     ])),
     lost.length ? section("Given up", null, table(lost, ["why", "paths"], "wide")) : null,
     s.bounds_hit.length ? section("Bounds that were hit", null, el("ul", { class: "notes" }, s.bounds_hit.map((each) => el("li", null, each)))) : null,
-    s.assumptions.length ? section("Assumed", null, el("ul", { class: "notes" }, s.assumptions.map((each) => el("li", null, each)))) : null,
+    (s.assumptions || []).length ? section("Assumed", null, el("ul", { class: "notes" }, s.assumptions.map((each) => el("li", null, each)))) : null,
     raced.length ? section("Strategies", null, facts(raced)) : null,
     Object.keys(s.merges.refused).length ? section("Joins refused", null, table(Object.entries(s.merges.refused).map(([why, count]) => [why, num(count)]), null, "wide")) : null,
     t ? section("How states ended", null, table(t.ends.map(([end, count]) => [swatch(end), MEANINGS[end] || end, num(count)]), null, "ends"),
-      t.states < s.states.created ? el("p", { class: "quiet" }, `run.db knows ${plural(t.states, "state")} that ended; the others were explored by other processes.`) : null) : null,
+      t.states < s.states.created ? el("p", { class: "quiet" }, `run.db knows ${plural(t.states, "state")} that ended; the others were still waiting, or in other processes.`) : null) : null,
   );
 }
 
