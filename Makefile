@@ -1,6 +1,6 @@
 # Needs Python 3.11 or later and make; everything else comes with pip into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-random bench-random-terms bench-csmith bench-page screenshots docs figures generated clean
+.PHONY: help setup demo test check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-random bench-random-terms bench-csmith bench-page screenshots sarif docs figures generated clean
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -94,6 +94,9 @@ bench-random-terms: $(READY)  ## random terms of N thousand seeds, against what 
 
 bench-page: $(READY)  ## size of the page of a run, and how soon a browser has drawn it (wants Chromium)
 	@$(BIN)/python -m bench.page
+
+sarif: $(READY)  ## the SARIF of all examples, checked by the schema, into the folder sarif
+	@$(BIN)/python -m bench.sarif
 
 screenshots: $(READY)  ## make docs/screenshots anew (wants Chromium; ARGS="--work DIR" keeps the coreutils that it builds)
 	@$(BIN)/python -m bench.screenshots $(ARGS)
