@@ -47,7 +47,17 @@ def proofs() -> Iterator[tuple[tuple[str, ...], bool]]:
                 print(f"{name}: {text}", file=sys.stderr)
 
 
-CORPUS_HEAD = ("program", "ite: joins", "instructions", "inferred: joins", "instructions", "again", "alarms", "verdict")
+CORPUS_HEAD = (
+    "program",
+    "ite: joins",
+    "instructions",
+    "inferred: joins",
+    "instructions",
+    "again",
+    "exact",
+    "alarms",
+    "verdict",
+)
 
 
 def corpus() -> Iterator[tuple[tuple[str, ...], bool]]:
@@ -65,6 +75,7 @@ def corpus() -> Iterator[tuple[tuple[str, ...], bool]]:
                 f"{data['merges']['done']:,}",
                 f"{data['instructions']:,}",
                 str(inferred["again"]),
+                inferred["exact"] if inferred["exact"] == "everywhere" else str(len(inferred["exact"])),
                 str(len(result.alarms)),
                 result.verdict,
             ),

@@ -105,12 +105,58 @@ int main(void) {
 """
 
 
-def test_a_place_that_forgot_too_much_joins_exactly(tmp_path: Path) -> None:
+def test_a_place_that_forgot_too_much_gets_what_excludes_the_failure(tmp_path: Path) -> None:
     """That the kind depends on x is not among what is inferred: the check fails at first, and is proved then."""
+    result = ran(tmp_path, RELATED.replace("LIMIT", "10"))
+    assert result.verdict == "safe"
+    told = result.summary["merges"]["inferred"]
+    assert told["again"] == 1
+    assert not told["exact"]
+    (place,) = [each for each in told["places"] if each["function"] == "main"]
+    assert [text for text in place["predicates"] if "kind" in text and "x" in text]
+    check(result)
+
+
+def test_joins_with_what_failures_gave_are_proved_again(tmp_path: Path) -> None:
+    result = ran(tmp_path, RELATED.replace("LIMIT", "10"), "--audit")
+    assert result.verdict == "safe"
+    assert not result.summary["merges"]["inferred"]["exact"]
+    assert result.summary["audit"]["proved"]
+    assert not result.summary["audit"]["failed"]
+
+
+def test_a_place_that_failures_do_not_help_joins_exactly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(refinement, "MOST_TRIES", 0)
     result = ran(tmp_path, RELATED.replace("LIMIT", "10"))
     assert result.verdict == "safe"
     assert result.summary["merges"]["inferred"]["again"] == 1
     assert [place["function"] for place in result.summary["merges"]["inferred"]["exact"]] == ["main"]
+    check(result)
+
+
+CHAIN = """
+int main(void) {
+  unsigned x, y;
+  unfork_symbolic(&x, sizeof x, "x");
+  switch (x & 3) {
+  case 0: y = 5; break;
+  case 1: y = 6; break;
+  case 2: y = 7; break;
+  default: y = 8;
+  }
+  unfork_check(y - 5 == (x & 3));
+  return 0;
+}
+"""
+
+
+def test_what_a_failure_gives_is_of_all_joins_at_a_place(tmp_path: Path) -> None:
+    """Four states meet, two at a time: which side it was of each join is said of the variable."""
+    result = ran(tmp_path, CHAIN, "--optimize", "0")
+    assert result.verdict == "safe"
+    told = result.summary["merges"]["inferred"]
+    assert told["again"] == 1
+    assert not told["exact"]
     check(result)
 
 
@@ -172,6 +218,7 @@ def test_a_proof_that_forgot_too_much_begins_again(tmp_path: Path) -> None:
         (function,) = proved.functions
         assert function.inferred is not None
         assert function.inferred["again"] == 1
+        assert bool(function.inferred["exact"]) is (verdict == "unsafe")
 
 
 @pytest.mark.parametrize(

@@ -195,7 +195,7 @@ class Explorer:
             refinement.blame_all()
         if self.parts.statistics.unknown and not spurious:
             refinement.blame_all()
-        if not refinement.begins_again():
+        if not refinement.begins_again(self.parts.chain):
             return False
         recorder.withdraw(spurious)
         watch.begin_again()

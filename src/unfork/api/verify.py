@@ -342,7 +342,7 @@ def _begins_again(parts: Proof, told: _Told, refinement: Refinement) -> bool:
     is_open = any(each.ending != "proved" for each in parts.obligations.all.values())
     if f"stopped by {ASTRAY}" in told.reasons or (not failed and (is_open or told.reasons)):
         refinement.blame_all()
-    return refinement.begins_again()
+    return refinement.begins_again(parts.chain)
 
 
 def _broken(parts: Proof, shown_by: Counterexample) -> Broken:

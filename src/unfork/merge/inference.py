@@ -25,6 +25,8 @@ MOST_FITTED = 8
 """Of these, how many affine relations."""
 MOST_KNOWN = 6
 """Numbers that an affine relation is sought over."""
+MOST_LEARNT = 16
+"""The same of those that failures gave."""
 MOST_TRIED = 3
 """Candidates of a group."""
 MOST_ADDENDS = 2
@@ -125,6 +127,21 @@ class Inference:
                 if self._proved(candidate):
                     found.append(candidate)
                     break
+        return found
+
+    def learnt(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Of what failures gave, what is proved and says more than what comes before it."""
+        found: list[Candidate] = []
+        known: Value = 1
+        tries = 0
+        for candidate in candidates:
+            is_new = isinstance(candidate.joined, Term) and build.both(known, build.negate(candidate.joined)) != 0
+            if tries == MOST_LEARNT or not is_new or not self._survives(candidate):
+                continue
+            tries += 1
+            if self._proved(candidate):
+                found.append(candidate)
+                known = build.both(known, candidate.joined)
         return found
 
     def _proved(self, candidate: Candidate) -> bool:

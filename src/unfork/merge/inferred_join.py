@@ -25,86 +25,19 @@ from unfork.merge.inference import (
     alternatives,
     sum_text,
 )
+from unfork.merge.learnt import Learnt, Likeness, Values, alike, same_names
 from unfork.merge.marked_joins import mark_of
 from unfork.merge.refinement import Refinement
 from unfork.merge.samples import constants
-from unfork.merge.scope import Holder, Pair, Variables
+from unfork.merge.scope import Pair, Variables
 from unfork.merge.states import Origins, check_joinable, joined_state, united
+from unfork.merge.true_values import Forgot
 from unfork.merge.value_choice import Unjoinable
+from unfork.merge.vocabulary import Vocabulary
 from unfork.state.state import State
 
 PATIENCE = 2.0
 """Seconds for a query about a candidate."""
-
-
-class Vocabulary:
-    """What two states have to speak of: variables that are the same in both, and the inputs in those that differ."""
-
-    def __init__(self, variables: Variables, frames: Frames, a: State, b: State) -> None:
-        self.holders: Mapping[Pair, list[Holder]] = variables.holders(a, b)
-        self.dead = dead(frames, a, b) - {pair[:2] for pair in self.holders}
-        """Values that only registers have which the program does not read again: of these, nothing is to be said."""
-        self.names: dict[int, dict[Term, str]] = {}
-        """By width, the terms that both states have, with their names."""
-        self.same: list[Number] = []
-        self.limits: set[int] = set()
-        for variable, depth, mine, theirs in variables.both(a, b):
-            value, kind = mine.value, mine.type
-            name = variable.name
-            if depth < len(a.frames) - 1:
-                name += f" of {a.frames[depth].function.source_name}"
-            if value is theirs.value and isinstance(value, Term) and kind == theirs.type:
-                known = self.names.setdefault(kind.width, {})
-                if value not in known:
-                    known[value] = name
-                    self.same.append(Number(name, (value, value, value), kind.width, kind.signed))
-            elif isinstance(value, int) and value == theirs.value:
-                self.limits.add(value)
-        for pair in self.holders:
-            for value in pair[:2]:
-                for term in addends(value):
-                    if term.op in ("symbol", "concat") and term.width == pair[2] and not is_forgotten(term):
-                        self.names.setdefault(pair[2], {}).setdefault(term, _input_name(term))
-
-    def known(self, width: int) -> dict[Term, str]:
-        """The terms of a width, with their names."""
-        return self.names.get(width, {})
-
-    def symbols(self) -> frozenset[Term]:
-        """What the numbers that differ, and the terms, are over."""
-        found: set[Term] = set()
-        for a, b, _ in self.holders:
-            for value in (a, b):
-                if isinstance(value, Term):
-                    found |= value.symbols
-        for known in self.names.values():
-            for term in known:
-                found |= term.symbols
-        return frozenset(found)
-
-
-def dead(frames: Frames, a: State, b: State) -> set[tuple[Value, Value]]:
-    """The values in registers that are not read again, but for those that live ones have too."""
-    read: set[tuple[Value, Value]] = set()
-    unread: set[tuple[Value, Value]] = set()
-    for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
-        live = frozenset(frames.live.of_frame(a, depth))
-        for number, pair in enumerate(zip(mine.registers, theirs.registers, strict=True)):
-            first, second = (0 if value is None else value for value in pair)  # as joins of dead registers have it
-            if isinstance(first, int | Term) and isinstance(second, int | Term):
-                (read if number in live else unread).add((first, second))
-    return unread - read
-
-
-def is_forgotten(term: Term) -> bool:
-    """Whether a term depends on what a join forgot."""
-    return any(each.name.startswith(FORGOTTEN) for each in term.symbols)
-
-
-def _input_name(term: Term) -> str:
-    if term.op == "symbol":
-        return f"input {term.name}"
-    return "input " + min(each.name for each in term.symbols)
 
 
 class Inferring:
@@ -126,15 +59,16 @@ class Inferring:
         """Equal pairs stay equal."""
         self.loose: dict[Pair, None] = {}
         """Those of which something is forgotten: which of a few values they have, or the value."""
-        self.forgotten: dict[Term, Value] = {}
-        """Symbols that stand for that, with what they are worth in the first state."""
+        self.forgotten: dict[Term, tuple[Value, Value]] = {}
+        """Symbols that stand for that, with what they are worth in either state."""
+        self.origin: Term | None = None
+        """The one that says which side it was."""
         self.sums: list[str] = []
         """What is said of those that are not forgotten."""
         self._inference = inference
         self._vocabulary = vocabulary
         self._few = few
         self._origins = origins
-        self._origin: Term | None = None
 
     def exact(self, a: Value, b: Value, width: int) -> Value:
         """One ite with the guard of the join."""
@@ -164,7 +98,7 @@ class Inferring:
                 self.sums.append(f"{holders[0].variable.name} == {total[1]}")
                 return total[0]
         self.loose[a, b, width] = None
-        return self._one_of_few(a, b, width) or self._forgotten(a, width)
+        return self._one_of_few(a, b, width) or self._forgotten((a, b), width)
 
     def _one_of_few(self, a: Value, b: Value, width: int) -> Term | None:
         """Either side's equality, joined, if both are short: one of a few values, and one origin says which."""
@@ -177,17 +111,63 @@ class Inferring:
                 return None
         if len(values) > MOST_ALTERNATIVES:
             return None
-        if self._origin is None:
-            self._origin = self._forgotten(1, 1)
-        chosen = build.ite(self._origin, a, b, width)
+        if self.origin is None:
+            self.origin = self._forgotten((1, 0), 1)
+        chosen = build.ite(self.origin, a, b, width)
         assert isinstance(chosen, Term)
         self._few[chosen] = tuple(values)
         return chosen
 
-    def _forgotten(self, first: Value, width: int) -> Term:
+    def _forgotten(self, sides: tuple[Value, Value], width: int) -> Term:
         fresh = self._origins.number(FORGOTTEN, width)
-        self.forgotten[fresh] = first
+        self.forgotten[fresh] = sides
         return fresh
+
+    def truth(self) -> dict[Term, Value]:
+        """What was forgotten, as an exact join has it."""
+        return {term: build.ite(self.first, *sides, term.width) for term, sides in self.forgotten.items()}
+
+    def likeness(self) -> dict[Term, list[Likeness]]:
+        """By what another exploration may know what is forgotten: best by a variable that is one of a few constants."""
+        found: dict[Term, list[Likeness]] = {}
+        for pair in self.loose:
+            holders = self._vocabulary.holders.get(pair, ())
+            variables = tuple([(holder.variable.name, holder.depth) for holder in holders])
+            term = self.joined[pair]
+            assert isinstance(term, Term)
+            if term in self.forgotten:
+                found.setdefault(term, []).append(Likeness(variables, pair))
+            elif self.origin is not None:
+                firsts = self._firsts(pair)
+                found.setdefault(self.origin, []).append(Likeness(variables, pair, True, firsts))
+        for ways in found.values():
+            ways.sort(key=lambda way: (way.firsts is None, not way.variables))
+        return found
+
+    def _firsts(self, pair: Pair) -> tuple[int, ...] | None:
+        """The constants that a number may be on the first side, if it may be no other there and none on the second."""
+        few = [self._few.get(value, (value,)) if isinstance(value, Term) else (value,) for value in pair[:2]]
+        numbers = [[each for each in values if isinstance(each, int)] for values in few]
+        if [len(each) for each in numbers] != [len(each) for each in few] or set(numbers[0]) & set(numbers[1]):
+            return None
+        return tuple(numbers[0])
+
+    def like(self, likeness: Likeness) -> Values | None:
+        """The values that are like those that a symbol of another exploration stood for."""
+        pairs = [
+            pair
+            for pair, holders in self._vocabulary.holders.items()
+            if any((holder.variable.name, holder.depth) in likeness.variables for holder in holders)
+        ]
+        sides = same_names(likeness.pair)
+        pairs += [pair for pair in self.joined if same_names(pair) in (sides, sides[::-1])]
+        for pair in pairs:
+            joined = self.joined.get(pair)
+            if joined is not None and pair[2] == likeness.pair[2]:
+                values = alike((*pair[:2], joined), pair, likeness, self.origin)
+                if values is not None:
+                    return values
+        return None
 
 
 class InferredJoin:
@@ -235,8 +215,11 @@ class InferredJoin:
             return Refusal(reason.reason)
         joined.over = joined.over or bool(choice.loose)
         told, claims = self._claims(inference, vocabulary, choice, (a, b))
-        _constrain(joined, claims, choice.forgotten, a.path.model())
-        self._refinement.joined(place, choice.forgotten, (*choice.sums, *told, *[claim.text for claim in claims]))
+        claims += _again(self._refinement.learnt(place), inference, choice)
+        firsts = {term: first for term, (first, _) in choice.forgotten.items()}
+        _constrain(joined, claims, firsts, a.path.model())
+        forgot = Forgot(place, choice.truth(), choice.likeness(), path.trail)
+        self._refinement.joined(forgot, (*choice.sums, *told, *[claim.text for claim in claims]))
         return joined
 
     def _claims(
@@ -270,6 +253,12 @@ class InferredJoin:
             for part in state.path.touched(vocabulary.symbols()):
                 limits.update(constants(part.constraints))
         return told, inference.claims(bounded, others, sorted(limits))
+
+
+def _again(learnt: Sequence[Learnt], inference: Inference, choice: Inferring) -> list[Candidate]:
+    """What failures of earlier explorations gave, as far as it is proved of what meets here."""
+    said = [(each.text(), each.at(choice.like)) for each in learnt] if choice.loose else []
+    return inference.learnt([Candidate(text, at[:2], at[2]) for text, at in said if at is not None])
 
 
 def _number(pair: Pair, joined: Value, vocabulary: Vocabulary) -> Number:

@@ -1,8 +1,13 @@
-"""Where inferred predicates say too little: places that are to blame for a failure join exactly from then on."""
+"""Where inferred predicates say too little: places that are to blame for a failure get more, or join exactly.
+
+More are what excludes the failure once the true values are put back. A place is given such so often; then, or where
+none are found, it joins exactly.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from unfork.contracts.events import Bounded, Ended, Event, Forked
@@ -10,19 +15,40 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Killed
 from unfork.contracts.stopper import Stopper
 from unfork.inputs.testcase import Error, error_of
+from unfork.logic.chain import Chain
+from unfork.logic.path import PathCondition
 from unfork.logic.solver import Statistics
-from unfork.logic.term import Term
+from unfork.logic.term import Term, Value
+from unfork.merge.learnt import Learnt
+from unfork.merge.true_values import Forgot, Restoring
 from unfork.program.marks import Mark
 from unfork.state.state import State
 
 MOST_AGAIN = 3
 """So often a program is explored again with more places that join exactly; then all of them do."""
+MOST_TRIES = 3
+"""So often a place gets more predicates before it joins exactly, and so many explorations only try such."""
+MOST_FAILURES = 8
+"""Of one place, in one exploration, that are looked into: the first ones."""
 MOST_FORKS = 2_000
 """Forks of states that stand for too much, in one exploration: a loop whose bound was forgotten would have no end."""
 ASTRAY = "refinement"
 
-Suspects = Sequence[frozenset[Term]]
-"""Symbols that a failure depends on: first those nearest to it."""
+
+@dataclass(frozen=True, slots=True)
+class Suspects:
+    """What a failure depends on: the symbols nearest to it, all that its path knows, and under which conditions it is.
+
+    No conditions: nothing is to be learnt from it.
+    """
+
+    near: frozenset[Term]
+    far: frozenset[Term]
+    conditions: PathCondition | Sequence[Term] = ()
+
+    def asked(self) -> Sequence[Term]:
+        """The conditions, one by one."""
+        return self.conditions.constraints() if isinstance(self.conditions, PathCondition) else self.conditions
 
 
 class Refinement:
@@ -40,39 +66,56 @@ class Refinement:
         """Whether all places join exactly."""
         self._exact: dict[Mark, None] = {}
         self._inferred: dict[Mark, dict[str, None]] = {}
-        self._forgotten: dict[Term, Mark] = {}
+        self._forgotten: dict[Term, Forgot] = {}
         """In the order in which they were forgotten."""
-        self._blamed: dict[Mark, None] = {}
+        self._blamed: dict[Mark, list[Suspects] | None] = {}
+        """Places, with the failures that they are blamed for; None where only exact joins will do."""
+        self._learnt: dict[Mark, dict[Value, Learnt]] = {}
+        """Predicates that failures gave, by what they mean."""
+        self._tries: dict[Mark, int] = {}
+        self._tried = 0
 
     def is_exact(self, place: Mark) -> bool:
         """Whether states at a place are to be joined exactly."""
         return self.everywhere or place in self._exact
 
-    def joined(self, place: Mark, forgotten: Iterable[Term], inferred: Iterable[str]) -> None:
+    def joined(self, forgot: Forgot, inferred: Iterable[str]) -> None:
         """A join forgot values, and knows this of them."""
-        self._forgotten |= dict.fromkeys(forgotten, place)
-        self._inferred.setdefault(place, {}).update(dict.fromkeys(inferred))
+        self._forgotten |= dict.fromkeys(forgot.truth, forgot)
+        self._inferred.setdefault(forgot.place, {}).update(dict.fromkeys(inferred))
+
+    def learnt(self, place: Mark) -> list[Learnt]:
+        """What failures gave for a place: whoever uses it has to prove it."""
+        return list(self._learnt.get(place, {}).values())
 
     def blame(self, suspects: Suspects) -> None:
         """A failure that need not be one: the latest join counts that it depends on; if none is known, all do."""
-        for symbols in suspects:
-            places = [place for term, place in self._forgotten.items() if term in symbols]
+        for symbols in (suspects.near, suspects.far):
+            places = [join.place for term, join in self._forgotten.items() if term in symbols]
             if places:
-                self._blamed[places[-1]] = None
+                failures = self._blamed.setdefault(places[-1], [])
+                if failures is not None:
+                    failures.append(suspects)
                 return
         self.blame_all()
 
     def blame_all(self) -> None:
         """Blame every join that forgot anything."""
-        self._blamed |= dict.fromkeys(self._forgotten.values())
+        self._blamed |= {join.place: None for join in self._forgotten.values()}
 
-    def begins_again(self) -> bool:
-        """Whether to explore again, since something was blamed: from now on that is joined exactly."""
+    def begins_again(self, chain: Chain) -> bool:
+        """Whether to explore again, since something was blamed: that has more predicates then, or is joined exactly."""
         if not self._blamed:
             return False
         self.again += 1
-        self._exact |= self._blamed
-        self.everywhere = self.again > MOST_AGAIN
+        restoring = Restoring(chain)
+        helpless = {
+            place: None for place, failures in self._blamed.items() if not self._helped(place, failures, restoring)
+        }
+        self.statistics.queries += restoring.queries
+        self._exact |= helpless
+        self._tried += not helpless
+        self.everywhere = self.again - self._tried > MOST_AGAIN
         self._blamed.clear()
         self._forgotten.clear()
         self._inferred = (
@@ -81,6 +124,22 @@ class Refinement:
             else {place: texts for place, texts in self._inferred.items() if place not in self._exact}
         )
         return True
+
+    def _helped(self, place: Mark, failures: Sequence[Suspects] | None, restoring: Restoring) -> bool:
+        """Whether each failure that a place is blamed for gives predicates that are new."""
+        self._tries[place] = self._tries.get(place, 0) + 1
+        if not failures or max(self._tries[place], self._tried + 1) > MOST_TRIES:
+            return False
+        found = [restoring.learnt(each.asked(), self._forgotten) for each in failures[:MOST_FAILURES]]
+        is_new = all(self._is_new(each) for each in found)
+        for each in found:
+            for where, predicates in each.items():
+                self._learnt.setdefault(where, {}).update({one.meaning(): one for one in predicates})
+        return is_new
+
+    def _is_new(self, predicates: Mapping[Mark, Sequence[Learnt]]) -> bool:
+        """Whether a failure gives anything that was not tried yet."""
+        return any(one.meaning() not in self._learnt.get(where, {}) for where, all in predicates.items() for one in all)
 
     def as_dict(self) -> dict[str, Any]:
         """For summaries."""
@@ -138,7 +197,7 @@ def suspects(state: State) -> Suspects:
     path = state.path
     latest = path.touched(path.trail[1].symbols) if path.trail is not None else ()
     near = frozenset().union(*[part.symbols for part in latest])
-    return near, frozenset(path.slices)
+    return Suspects(near, frozenset(path.slices), path)
 
 
 class UntilAstray:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from unfork.logic.c_terms import words
 from unfork.logic.term import Term
-from unfork.report.c_terms import words
 
 DEEP = 12
 """Levels of a condition that are written out."""

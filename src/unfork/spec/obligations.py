@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 from unfork.logic.evaluate import Model
 from unfork.logic.solver import FOREVER, Answer, Sat, Unknown, Unsat
-from unfork.logic.term import Term
+from unfork.merge.refinement import Suspects
 from unfork.spec.formula import Formula, negated
 from unfork.spec.refute import Refuter
 from unfork.state.state import State
@@ -65,8 +65,8 @@ class Obligations:
     unconfirmed: int = 0
     """What the other solver did not say in its time."""
     all: dict[Place, Obligation] = field(default_factory=dict)
-    failed: list[tuple[frozenset[Term], ...]] = field(default_factory=list)
-    """Of each that is not proved on a path, the symbols that it depends on: of the query, then of the path."""
+    failed: list[Suspects] = field(default_factory=list)
+    """Of each that is not proved on a path, what it depends on: the query, then the path."""
     mute: int = 0
     deadline: float = FOREVER
     """When nothing is asked any more, as the clock goes that never goes back."""
@@ -96,7 +96,7 @@ class Obligations:
             obligation.by[self.solver.decided_by] = obligation.by.get(self.solver.decided_by, 0) + 1
         if not holds:
             asked = frozenset(answer.model.values) if isinstance(answer, Sat) else frozenset()
-            self.failed.append((asked, frozenset(state.path.slices)))
+            self.failed.append(Suspects(asked, frozenset(state.path.slices), self.refuter.asked))
         if not holds and obligation.ending != "open":
             if isinstance(answer, Sat):
                 obligation.ending, obligation.detail = "open", explained(answer.model)

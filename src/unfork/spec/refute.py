@@ -81,6 +81,8 @@ class Refuter:
         self._fresh = fresh
         self.operators = 0
         """How many there were in the queries about formulas."""
+        self.asked: Sequence[Term] = ()
+        """The last query about a formula, as the solver had it; empty if there was none."""
         self.operators_of_vacuity = 0
         """How many there were in those about what a path knows."""
         self._patterns: dict[Universal, _Shape] = {}
@@ -90,6 +92,7 @@ class Refuter:
         query = _known(path, claims)
         self._assume(query, 1, formula)
         answer, size = self._answer(query, timeout)
+        self.asked = self._whole(query) if query.may_hold() and not isinstance(answer, Unsat) else ()
         self.operators += size
         return answer
 

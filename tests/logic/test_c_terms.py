@@ -8,9 +8,9 @@ import pytest
 
 from tests.generated_terms import Builder
 from unfork.logic import build
+from unfork.logic.c_terms import alternatives, words
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value, symbol
-from unfork.report.c_terms import alternatives, words
 
 X, Y, C = symbol("x", 32), symbol("y", 32), symbol("c", 8)
 
