@@ -15,8 +15,10 @@ from unfork.program import cache
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial.md"
 CACHE = cache.folder()
 _BLOCK = re.compile(r'```(?:c title="(?P<name>.*?)"|console)\n(?P<text>.*?)```', re.S)
-_VARYING = re.compile(r"\d[\d,]*\.\d+ ?s\b|\d+ rounds?|first to \d+ \w+|, natively too|natively: .*|with [\d,]+ states")
-"""What depends on the machine: times, how a race went, whether the system can enclose programs."""
+_VARYING = re.compile(
+    r"\d[\d,]*\.\d+ ?s\b|\d+ rounds?|first to \d+ \w+|, natively too|natively: .*|with [\d,]+ states|, as before"
+)
+"""What depends on the machine: times, how a race went, whether the system can enclose programs, what proofs it keeps."""
 
 
 def _alike(line: str) -> str:
