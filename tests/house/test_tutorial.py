@@ -18,7 +18,7 @@ _BLOCK = re.compile(r'```(?:c title="(?P<name>.*?)"|console)\n(?P<text>.*?)```',
 _VARYING = re.compile(
     r"\d[\d,]*\.\d+ ?s\b|\d+ rounds?|first to \d+ \w+|, natively too|natively: .*|with [\d,]+ states|, as before"
 )
-"""What depends on the machine: times, how a race went, whether the system can enclose programs, what proofs it keeps."""
+"""What depends on the machine: times, how a race went, whether the system encloses programs, what proofs it keeps."""
 
 
 def _alike(line: str) -> str:

@@ -15,26 +15,25 @@ from tests.runs import explore
 @pytest.fixture(scope="session")
 def regexp(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run directory of a program with two errors, explored on plain paths; with its page."""
-    root = tmp_path_factory.mktemp("page") / "regexp"
-    explore(EXAMPLES / "regexp.c", root, "-D", "SIZE=5", "--strategy", "plain", "--native-check", "never")
-    written(root)
-    return root
+    words = ("-D", "SIZE=5", "--strategy", "plain", "--native-check", "never")
+    return _explored("regexp", tmp_path_factory, *words)
 
 
 @pytest.fixture(scope="session")
 def joined(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run directory of a program whose states are joined; with its page."""
-    root = tmp_path_factory.mktemp("page") / "joined"
-    explore(EXAMPLES / "regexp.c", root, "-D", "SIZE=4", "--strategy", "join", "--native-check", "never")
-    written(root)
-    return root
+    return _explored("regexp", tmp_path_factory, "-D", "SIZE=4", "--strategy", "join", "--native-check", "never")
 
 
 @pytest.fixture(scope="session")
 def learnt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run directory of a program whose states are covered by interpolants; with its page."""
-    root = tmp_path_factory.mktemp("page") / "learnt"
-    explore(EXAMPLES / "regexp_safe.c", root, "-D", "SIZE=4", "--strategy", "learn", "--cores", "1")
+    return _explored("regexp_safe", tmp_path_factory, "-D", "SIZE=4", "--strategy", "learn", "--cores", "1")
+
+
+def _explored(example: str, folders: pytest.TempPathFactory, *words: str) -> Path:
+    root = folders.mktemp("page") / "run"
+    explore(EXAMPLES / f"{example}.c", root, *words)
     written(root)
     return root
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -159,42 +159,41 @@ class Database:
         """Write what is buffered. Raises WriteFailed the first time it cannot."""
         if self._failed:
             return
-        run = self._connection
+        buffered = (self._states, self._forks, self._forked, self._joins, self._prunes, self._learnt)
         try:
-            run.execute("BEGIN")
-            run.executemany("INSERT OR REPLACE INTO states VALUES (?,?,?,?,?,?,?,?,?,?)", self._states)
-            run.executemany("INSERT INTO forks VALUES (?,?,?,?,?)", self._forks)
-            run.executemany("INSERT INTO forked VALUES (?,?,?,?,?,?,?,?)", self._forked)
-            run.executemany("INSERT INTO joins VALUES (?,?,?,?,?)", self._joins)
-            run.executemany("INSERT INTO tests VALUES (?,?)", self._traces.tests)
-            run.executemany("INSERT INTO taken VALUES (?,?,?)", self._traces.taken)
-            run.executemany("INSERT INTO prunes VALUES (?,?,?,?,?)", self._prunes)
-            run.executemany("INSERT INTO learnt VALUES (?,?,?)", self._learnt)
-            run.execute("COMMIT")
-        except sqlite3.Error as error:
-            self._failed = True
-            raise WriteFailed(f"cannot write {self._path}: {error}") from None
+            with self._transaction() as run:
+                run.executemany("INSERT OR REPLACE INTO states VALUES (?,?,?,?,?,?,?,?,?,?)", self._states)
+                run.executemany("INSERT INTO forks VALUES (?,?,?,?,?)", self._forks)
+                run.executemany("INSERT INTO forked VALUES (?,?,?,?,?,?,?,?)", self._forked)
+                run.executemany("INSERT INTO joins VALUES (?,?,?,?,?)", self._joins)
+                run.executemany("INSERT INTO tests VALUES (?,?)", self._traces.tests)
+                run.executemany("INSERT INTO taken VALUES (?,?,?)", self._traces.taken)
+                run.executemany("INSERT INTO prunes VALUES (?,?,?,?,?)", self._prunes)
+                run.executemany("INSERT INTO learnt VALUES (?,?,?)", self._learnt)
         finally:
-            if run.in_transaction:
-                run.rollback()
-            written = (self._states, self._forks, self._forked, self._joins, self._prunes, self._learnt)
-            for rows in (*written, self._traces.tests, self._traces.taken):
+            for rows in (*buffered, self._traces.tests, self._traces.taken):
                 rows.clear()
 
     def _write_places(self) -> None:
         """Write what each strategy has counted by place so far, instead of what was written before."""
         if self._failed:
             return
-        run = self._connection
         forks, queries, refusals = place_rows(self._places())
-        try:
-            run.execute("BEGIN")
+        with self._transaction() as run:
             run.execute("DELETE FROM fork_places")
             run.execute("DELETE FROM query_places")
             run.execute("DELETE FROM refusals")
             run.executemany("INSERT INTO fork_places VALUES (?,?,?,?,?,?,?,?,?,?)", forks)
             run.executemany("INSERT INTO query_places VALUES (?,?,?,?,?,?)", queries)
             run.executemany("INSERT INTO refusals VALUES (?,?,?,?,?,?)", refusals)
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """What is written is written as a whole. Raises WriteFailed if it cannot be: nothing more is written then."""
+        run = self._connection
+        try:
+            run.execute("BEGIN")
+            yield run
             run.execute("COMMIT")
         except sqlite3.Error as error:
             self._failed = True
@@ -226,17 +225,11 @@ class Database:
         """
         self.flush()
         self._write_places()
-        run = self._connection
-        try:
-            run.execute("BEGIN")
+        with self._transaction() as run:
             run.executemany("INSERT OR REPLACE INTO queries VALUES (?,?)", list(queries.items()))
             run.executemany("INSERT INTO coverage VALUES (?,?,?,?,?,?)", coverage)
             run.executemany("INSERT INTO ran VALUES (?)", [(name,) for name in ran])
-            run.execute("COMMIT")
-            run.close()
-        except sqlite3.Error as error:
-            self._failed = True
-            raise WriteFailed(f"cannot write {self._path}: {error}") from None
+        self._connection.close()
 
     def _end(self, outcome: Halted | Failed | Killed) -> None:
         match outcome:

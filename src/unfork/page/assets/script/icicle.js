@@ -7,7 +7,6 @@ let pending = false;
 function listenGraph() {
   const canvas = $("canvas");
   new ResizeObserver(() => { if (G) fitRows(); draw(); }).observe($("stage"));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { if (G) repaint(); });
   canvas.addEventListener("wheel", wheel, { passive: false });
   canvas.addEventListener("pointerdown", grab);
   canvas.addEventListener("pointermove", hover);

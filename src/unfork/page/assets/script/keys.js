@@ -1,7 +1,9 @@
 // Light and dark, keys, and what is selected: the part of the address after #.
-const THEMES = ["auto", "light", "dark"];
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+let chosenTheme = "auto";
 function listenKeys() {
   theme("auto");
+  prefersDark.addEventListener("change", () => theme(chosenTheme));
   $("theme").addEventListener("click", nextTheme);
   $("help").addEventListener("click", () => $("keys").showModal());
   const keys = [["n / p", "next, previous finding"], ["] / [", "next, previous test"], ["r", "the run"], ["1 2 3 4", "lists, source, details, graph"],
@@ -21,13 +23,12 @@ function tabTo(name) {
 }
 
 function nextTheme() {
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const now = document.documentElement.dataset.theme;
-  theme(now === "auto" ? (dark ? "light" : "dark") : "auto");
+  theme(chosenTheme === "auto" ? (prefersDark.matches ? "light" : "dark") : "auto");
 }
 
 function theme(name) {
-  document.documentElement.dataset.theme = name;
+  chosenTheme = name;
+  document.documentElement.dataset.theme = name === "auto" ? (prefersDark.matches ? "dark" : "light") : name;
   $("theme").textContent = { auto: "\u25d0", light: "\u2600", dark: "\u263e" }[name];
   if (G) repaint();
 }
