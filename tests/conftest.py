@@ -21,11 +21,12 @@ YOUNG = 50_000
 
 
 def pytest_configure() -> None:
-    """A run that was put into the background ignores interrupts, and would hand that down to all that it starts.
+    """Whatever was put into the background ignores interrupts, and under nohup hang-ups, and would hand that down.
 
     So it would that no bytecode is kept: then every process that is started compiles all of unfork.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
 

@@ -62,7 +62,7 @@ def early(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _kept(result: Result) -> tuple[dict[str, Any], list[str]]:
     """All that a run came to, but for what differs each time."""
-    summary = {key: value for key, value in result.summary.items() if key not in ("seconds", "peak_memory_mb")}
+    summary = {key: value for key, value in result.summary.items() if key not in ("seconds", "peak_memory_mb", "given")}
     for block in (summary["solver"], summary["prunes"], summary["options"]):
         for key in ("seconds", "out", "cluster"):
             block.pop(key, None)
