@@ -50,10 +50,9 @@ def test_digests_are_the_same_in_every_process() -> None:
 def test_unused_terms_are_forgotten() -> None:
     gc.collect()  # what other tests have left in circles may hold terms
     sweep()
-    term = X
+    fresh = term = symbol("forgotten", 32)
     for _ in range(200_000):
         term = make("add", 32, (term, Y))
-    fresh = symbol("forgotten", 32)
     other = build.add(fresh, 1, 32)
     assert sweep() == 0
     del term, fresh, other
