@@ -1,5 +1,6 @@
 /* expect: unknown
-   says: does not say what decreases */
+   says: does not say what decreases
+   options: --max-time 2 */
 /*@ assigns \nothing; decreases 0; */
 int ext(int x);
 /*@ assigns \nothing; */
