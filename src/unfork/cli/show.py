@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from unfork.api.loops import loops
@@ -51,23 +51,10 @@ def show_command(words: Sequence[str]) -> int:
     if "--help" in words or "-h" in words:
         say(_SHOW_USAGE)
         return EXIT_SAFE
-    if "--loops" in words:
-        at = words.index("--loops")
-        if len(words) == 2 and Path(words[1 - at]).is_dir():
-            say("".join(f"{line}\n" for line in kept_loops(Path(words[1 - at]))))
+    for flag, explained in _EXPLAINED.items():
+        if flag in words:
+            say("".join(f"{line}\n" for line in explained(words)))
             return EXIT_SAFE
-        files, options, _, _ = parse([*words[:at], *words[at + 1 :]])
-        say("\n".join(loops(files, options)) + "\n")
-        return EXIT_SAFE
-    if "--why" in words:
-        names = names_of(words, ("--why",), ())
-        if len(names) != 1:
-            raise InputError("show --why takes one run directory; see unfork show --help")
-        say("\n".join(why_lines(why(Path(names[0])))) + "\n")
-        return EXIT_SAFE
-    if "--states" in words:
-        say("\n".join(_states(words)) + "\n")
-        return EXIT_SAFE
     words, picture = value_of("--svg", list(words))
     words, place = value_of("--dot", words)
     names = names_of(words, (), ("--svg", "--dot"))
@@ -85,6 +72,21 @@ def show_command(words: Sequence[str]) -> int:
     return EXIT_SAFE
 
 
+def _loops(words: Sequence[str]) -> Sequence[str]:
+    at = words.index("--loops")
+    if len(words) == 2 and Path(words[1 - at]).is_dir():
+        return kept_loops(Path(words[1 - at]))
+    files, options, _, _ = parse([*words[:at], *words[at + 1 :]])
+    return loops(files, options)
+
+
+def _why(words: Sequence[str]) -> Sequence[str]:
+    names = names_of(words, ("--why",), ())
+    if len(names) != 1:
+        raise InputError("show --why takes one run directory; see unfork show --help")
+    return why_lines(why(Path(names[0])))
+
+
 def _states(words: Sequence[str]) -> Sequence[str]:
     rest, strategy = value_of("--strategy", list(words))
     at = rest.index("--states")
@@ -94,6 +96,14 @@ def _states(words: Sequence[str]) -> Sequence[str]:
     if len(names) != 1:
         raise InputError("show --states takes one run directory and at most one FILE:LINE; see unfork show --help")
     return states(Path(names[0]), follows[0] if is_place else None, strategy)
+
+
+_EXPLAINED: Mapping[str, Callable[[Sequence[str]], Sequence[str]]] = {
+    "--loops": _loops,
+    "--why": _why,
+    "--states": _states,
+}
+"""What each of these flags makes of the words of the command: lines."""
 
 
 def _drawn(run: str, what: str | None) -> bytes:
