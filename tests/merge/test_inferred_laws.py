@@ -227,8 +227,8 @@ def test_a_failure_that_exact_joins_exclude_is_excluded_in_the_end(pair: list[St
     raise AssertionError(conditions)
 
 
-def test_a_failure_gives_how_a_number_depends_on_an_input() -> None:
-    """x > 10 tells the two sides apart: with that put back the failure cannot be, and its conditions are kept."""
+def blamed() -> tuple[Refinement, list[State]]:
+    """A number is 1 where x > 10, else 2; the join of both sides was blamed for a failure with 1 where x is 4."""
     above = build.ugt(X, 10, WIDTH)
     pair = [state_of([1, 0, 0], [above]), state_of([2, 0, 0], [build.negate(above)])]
     refinement = Refinement()
@@ -238,6 +238,12 @@ def test_a_failure_gives_how_a_number_depends_on_an_input() -> None:
     assert isinstance(wrong, Term)
     refinement.blame(Suspects(wrong.symbols, frozenset(), [*made.path.constraints(), wrong]))
     assert refinement.begins_again(QUICK)
+    return refinement, pair
+
+
+def test_a_failure_gives_how_a_number_depends_on_an_input() -> None:
+    """x > 10 tells the two sides apart: with that put back the failure cannot be, and its conditions are kept."""
+    refinement, pair = blamed()
     assert not refinement.is_exact(PLACE)
     again = inferred_join(refinement, QUICK).join(*pair)
     assert isinstance(again, State)
@@ -248,15 +254,7 @@ def test_a_failure_gives_how_a_number_depends_on_an_input() -> None:
 def test_what_a_failure_gives_is_proved_where_models_do_not_refute_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """That the number is 2 wherever x is 4 is false of the second pair, and no model at hand says so."""
     monkeypatch.setattr(inference, "samples", lambda path, symbols: [path.model()])
-    above = build.ugt(X, 10, WIDTH)
-    pair = [state_of([1, 0, 0], [above]), state_of([2, 0, 0], [build.negate(above)])]
-    refinement = Refinement()
-    made = inferred_join(refinement, QUICK).join(*pair)
-    assert isinstance(made, State)
-    wrong = build.both(build.eq(registers(made)[0], 1, WIDTH), build.eq(X, 4, WIDTH))
-    assert isinstance(wrong, Term)
-    refinement.blame(Suspects(wrong.symbols, frozenset(), [*made.path.constraints(), wrong]))
-    assert refinement.begins_again(QUICK)
+    refinement, _ = blamed()
     others = [state_of([1, 0, 0], [build.ult(X, 6, WIDTH)]), state_of([2, 0, 0], [build.uge(X, 6, WIDTH)])]
     again = inferred_join(refinement, QUICK).join(*others)
     assert isinstance(again, State)

@@ -9,17 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
-from unfork.api.libc_progress import silent_progress
+from unfork.api.building import built
 from unfork.errors import InputError
 from unfork.explore.failures import Failures, Survival
 from unfork.formats.kept_run import KeptRun
 from unfork.formats.testcomp import of_program
 from unfork.options import RUN_FORMATS, Options
-from unfork.program import clang
 from unfork.program.module import Program
 from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.show import kept_proofs, read_summary
-from unfork.wiring import compiling, exports, outputs
+from unfork.wiring import exports, outputs
 
 NO_PROGRAM = "proofs keep no program"
 
@@ -114,8 +113,7 @@ def _as_compiled(root: Path, data: dict[str, Any]) -> Callable[[], Program]:
 
 def _built(root: Path, data: dict[str, Any]) -> Program:
     options = option_rules.from_dict(data["options"])
-    bitcode, sources = root / "program.bc", [Path(str(file)) for file in data["program"]]
+    bitcode = root / "program.bc"
     if not bitcode.is_file():
         raise InputError(f"{bitcode}: no such file")
-    libraries = compiling.libraries(options, silent_progress)
-    return clang.build([bitcode], compiling.compile_options(options), sources, libraries)
+    return built(options, [bitcode], [str(file) for file in data["program"]])

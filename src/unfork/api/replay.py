@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
-from unfork.api.libc_progress import silent_progress
+from unfork.api.building import built
 from unfork.api.native_check import NO_COMPILER, Origin
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.errors import InputError
@@ -18,7 +18,6 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import Expectation, TestCase
 from unfork.options import Options
-from unfork.program import clang
 from unfork.program.module import Program
 from unfork.replay import gcov
 from unfork.replay.account import AS_EXPECTED, ASKS, CUT, DIFFERENT, Report, Row, run_natively
@@ -26,7 +25,7 @@ from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.native import NativeRunner, toolchains
 from unfork.report.coverage_measure import measure
 from unfork.state.state import State
-from unfork.wiring import compiling, machines, solving
+from unfork.wiring import machines, solving
 
 Named = Sequence[tuple[str, TestCase]]
 """Tests with the names of their files."""
@@ -122,9 +121,7 @@ class Session:
         """The run's program from its bitcode, or from the files ``given``. Raises InputError."""
         bitcode = self._root / "program.bc"
         sources = [Path(file) for file in given or _files(self._data, tests)]
-        libraries = compiling.libraries(self.options, silent_progress)
-        files = [bitcode] if bitcode.is_file() and given is None else sources
-        return clang.build(files, compiling.compile_options(self.options), sources, libraries)
+        return built(self.options, [bitcode] if bitcode.is_file() and given is None else sources, sources)
 
 
 def _runner(origin: Origin, folder: Path) -> NativeRunner:

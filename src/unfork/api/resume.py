@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
+from unfork.api.building import built
 from unfork.api.crash import reported
 from unfork.api.given import Given
-from unfork.api.libc_progress import silent_progress
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.api.run import Result, explored
 from unfork.api.saving import Earlier
@@ -21,10 +21,8 @@ from unfork.errors import InputError
 from unfork.explore.limits import LIMITS_OF_WORK
 from unfork.inputs.escape import shown
 from unfork.options import DESCRIPTIONS, VERSION, Options, flags_of
-from unfork.program import clang
 from unfork.report import journal
 from unfork.report.show import read_summary
-from unfork.wiring import compiling
 
 CHANGEABLE = ("max_time", "max_memory", "max_instructions", "max_forks", "max_tests", "max_errors", "cores", "json")
 """The options that may differ when a run goes on, with --quiet, --verbose, --no-progress and --serve."""
@@ -47,9 +45,7 @@ def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer]
     with ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
         closing.enter_context(reported(files, options))
-        libraries = compiling.libraries(options, silent_progress)
-        sources = [Path(file) for file in files]
-        program = clang.build([root / "program.bc"], compiling.compile_options(options), sources, libraries)
+        program = built(options, [root / "program.bc"], files)
         asked = Given(files, (root / "program.bc",))
         earlier = Earlier(root, journal.kept(root))
         return explored(asked, program, options, tuple(begun["arguments"]), observers, began, earlier)

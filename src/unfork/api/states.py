@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from unfork import option_rules
-from unfork.api.libc_progress import silent_progress
+from unfork.api.building import built
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.api.working import Crew
 from unfork.contracts.frontier import Frontier
@@ -20,14 +20,12 @@ from unfork.inputs.escape import shown
 from unfork.merge.frames import Frames
 from unfork.merge.scope import Variables
 from unfork.options import Options
-from unfork.program import clang
 from unfork.program.types import Position
 from unfork.race.outbox import Outbox
 from unfork.replay.second_opinion import NoCheck
 from unfork.report.show import kept_proofs, read_summary
 from unfork.report.statement_states import MOST_STATES, StatementStates
 from unfork.state.live_registers import LiveRegisters, as_it_is
-from unfork.wiring import compiling
 from unfork.wiring.strategies import BUNDLES, as_strategy
 
 MOST_SECONDS = 30.0
@@ -58,9 +56,8 @@ def states(root: Path, place: str | None, strategy: str | None) -> Sequence[str]
         raise InputError(f"{root}: an earlier version wrote it, and it does not say what the program was started with")
     options = _options(option_rules.from_dict(summary["options"]), frozenset(summary["given"]), strategy)
     with ONE_AT_A_TIME:
-        libraries, compiled = compiling.libraries(options, silent_progress), compiling.compile_options(options)
         files, arguments = tuple(summary["program"]), tuple(summary["arguments"])
-        program = clang.build([root / "program.bc"], compiled, [Path(file) for file in files], libraries)
+        program = built(options, [root / "program.bc"], files)
         crew = Crew("", 0, files, options, arguments, program, time.monotonic())
         return _explored(crew, _wanted(place), place)
 

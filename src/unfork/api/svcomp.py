@@ -9,8 +9,8 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from unfork.api.building import built
 from unfork.api.export import kept_run
-from unfork.api.libc_progress import silent_progress
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.api.run import Result, run
 from unfork.contracts.faults import Fault
@@ -30,7 +30,7 @@ from unfork.program.types import Position
 from unfork.replay.witnessed import Return, WitnessInputs, reaches
 from unfork.report.directory import RunDirectory
 from unfork.report.show import read_test
-from unfork.wiring import compiling, machines, solving, starting, witnesses
+from unfork.wiring import machines, solving, starting, witnesses
 from unfork.wiring.doubts import doubts, returns
 
 DATA_MODELS = ("ILP32", "LP64")
@@ -207,8 +207,7 @@ def _formulae(wanted: Property) -> set[str]:
 def _confirmed(task: Asked, options: Options, read: Violation) -> str | None:
     """The part of the property that some path which follows the witness violates at its target."""
     limit = FOREVER if options.max_time is None else time.monotonic() + options.max_time
-    libraries, compiled = compiling.libraries(options, silent_progress), compiling.compile_options(options)
-    program = clang.build([task.file], compiled, [task.file], libraries)
+    program = built(options, [task.file], [task.file])
     places = SourcePlaces(str(task.file), witnesses.text_of(task.file))
     returned: list[Return] = [
         (witnesses.matches_call(places, point.line, point.column), point.value or "") for point in read.waypoints[:-1]

@@ -45,20 +45,8 @@ from unfork.wiring.proving import Proof, proof
 
 VERIFYING = (
     *("function", "check", "merge", "similar", "join", "predicate", "qce", "search", "loops", "max_time", "max_memory"),
-    *(
-        "solver",
-        "solver_timeout",
-        "audit",
-        "cflags",
-        "include",
-        "define",
-        "libc",
-        "optimize",
-        "out",
-        "json",
-        "quiet",
-        "formats",
-    ),
+    *("solver", "solver_timeout", "audit", "cflags", "include", "define", "libc", "optimize"),
+    *("out", "json", "quiet", "formats"),
 )
 """The options that have a meaning in proofs."""
 PATIENCE = 60.0
