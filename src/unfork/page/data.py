@@ -18,7 +18,7 @@ from unfork.page.paths import NO_PATH, WalkedPath, path_data
 from unfork.page.places import Places
 from unfork.page.source import sources
 from unfork.page.trouble import trouble_data
-from unfork.program.own_source import FOREIGN
+from unfork.program.own_source import is_own
 from unfork.report.database import Connection, DatabaseError, read_database
 from unfork.report.show import kept_proofs, read_summary
 
@@ -67,7 +67,7 @@ def page_data(run: Kept, told: Told, opened: Callable[[Path], Connection] = read
     for name, entry in zip(run.tests, known, strict=True):
         entry.update(path_data(told.paths[name], places) if name in told.paths else NO_PATH)
     tables = _tables(run, told, places, troubles, opened)
-    own = [name for name in places.files if not any(part in name for part in FOREIGN)]
+    own = [name for name in places.files if is_own(name)]
     shown_files = dict(zip(own, sources(own, told.checksums), strict=True))
     return {
         "format": FORMAT,
