@@ -119,3 +119,9 @@ def test_documents_point_at_what_exists(path: Path) -> None:
         assert (ROOT / name).exists(), name
     for name in re.findall(r"`((?:program|logic|state|execute|inputs|explore|report|replay)/\w+\.py)`", text):
         assert (ROOT / "src" / "unfork" / name).exists(), name
+
+
+def test_the_list_of_decisions_names_each_of_them() -> None:
+    listed, _, text = (ROOT / "docs" / "decisions.md").read_text().partition("\n## ")
+    titles = re.findall(r"^(?:## |### )(.*)$", f"## {text}", re.MULTILINE)
+    assert re.findall(r"^(?:- |\*\*)\[(.*)\]\(#", listed, re.MULTILINE) == titles
