@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import Any
 
@@ -44,19 +45,22 @@ def help_text(names: tuple[str, ...]) -> str:
 
 def markdown() -> str:
     """The same as a page of documentation."""
-    lines = ["# Options of `unfork run`", "", *(f"- {line.strip()}" for line in legend()), ""]
+    lines = ["# Options of `unfork run`", "", "What an option means for the verdict:", ""]
+    lines += [f"- *{note}*: {meaning}" for note, meaning in LEGEND.items()]
     section = ""
     for name, description in DESCRIPTIONS.items():
         if description.section != section:
             section = description.section
-            lines += [f"## {section}", "", "| option | default | meaning | soundness |", "| --- | --- | --- | --- |"]
-        head = " ".join((*flags_of(name, description), *description.kind.words)).replace("|", "\\|")
-        meaning = description.meaning.replace("|", "\\|")
-        lines.append(f"| `{head}` | {default_text(name)} | {meaning}. | {description.soundness} |")
-        following = list(DESCRIPTIONS)[list(DESCRIPTIONS).index(name) + 1 :]
-        if following and DESCRIPTIONS[following[0]].section != section:
-            lines.append("")
+            lines += ["", f"## {section}", ""]
+        head = " ".join((*flags_of(name, description), *description.kind.words))
+        default = default_text(name)
+        shown = default if default in ("none", "off") else f"`{default}`"
+        lines.append(f"- `{head}`: {_escaped(description.meaning)}. (Default: {shown}; *{description.soundness}*.)")
     return "\n".join(lines) + "\n"
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([*_<\[`])", r"\\\1", text)
 
 
 if __name__ == "__main__":
