@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unfork.contracts.faults import StackEntry
+from unfork.execute.literals import literal_text
 from unfork.logic import fp
 from unfork.logic.term import Term
 from unfork.program.function_facts import FactsTable
@@ -147,5 +148,7 @@ def _pointer_text(state: State, value: int) -> str:
 
 
 def _start(item: MemoryObject | Released) -> str:
-    """The start of an object; one of the input is named by a pointer to it."""
+    """The start of an object; one of the input is named by a pointer to it, a string literal by what it holds."""
+    if (literal := literal_text(item)) is not None:
+        return literal
     return item.name if item.kind == LAZY else f"&{item.name}"
