@@ -61,3 +61,9 @@ def test_a_string_literal_is_named_by_what_it_holds(tmp_path: Path) -> None:
 def test_a_long_string_literal_is_cut_short(tmp_path: Path) -> None:
     entry, _ = stack_of(LITERAL.replace('"a', '"' + "a" * 100), tmp_path)
     assert dict(entry.values)["s"] == '"' + "a" * 24 + '..."'
+
+
+def test_an_array_of_characters_is_shown_as_text(tmp_path: Path) -> None:
+    text = "int main(void) { unsigned char word[6] = {'h', 'i', 7}; return *(word + 9); }\n"
+    (main,) = stack_of(text, tmp_path)
+    assert dict(main.values)["word"] == r'''"hi\x07\x00\x00"'''

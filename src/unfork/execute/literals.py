@@ -1,4 +1,4 @@
-"""String literals by what they hold: the names that a compiler gives them say nothing to whoever wrote the program."""
+"""Characters in quotes, as in C: of string literals, whose names only the compiler knows, and of arrays."""
 
 from __future__ import annotations
 
@@ -7,16 +7,25 @@ import re
 from unfork.state.memory import MemoryObject, Released
 
 NAME = re.compile(r"\.str(\.\d+)*")
+ARRAY = re.compile(r"(const )?((un)?signed )?char ?\[\d+\]")
 SHOWN = 24
-"""Bytes of a literal that are shown, its end included."""
+"""Characters that are shown."""
+
+
+def is_text(type_name: str | None) -> bool:
+    """Whether a type, as C writes it, is an array of characters."""
+    return type_name is not None and ARRAY.fullmatch(type_name) is not None
+
+
+def in_quotes(data: bytes) -> str:
+    """Characters as in C, cut short; one zero at the end is the string's own."""
+    text = data.removesuffix(b"\0")
+    escaped = text[:SHOWN].decode("latin-1").encode("unicode_escape").decode().replace('"', '\\"')
+    return f'"{escaped}"' if len(text) <= SHOWN else f'"{escaped}..."'
 
 
 def literal_text(item: MemoryObject | Released) -> str | None:
-    """What a string literal holds, in quotes as in C and cut short; None if ``item`` is something else."""
+    """What a string literal holds, in quotes; None if ``item`` is something else."""
     if not isinstance(item, MemoryObject) or not item.read_only or NAME.fullmatch(item.name) is None:
         return None
-    characters = bytes(item.data[:SHOWN])
-    is_whole = len(item.data) <= SHOWN
-    text = (characters.removesuffix(b"\0") if is_whole else characters).decode("latin-1")
-    escaped = text.encode("unicode_escape").decode().replace('"', '\\"')
-    return f'"{escaped}"' if is_whole else f'"{escaped}..."'
+    return in_quotes(bytes(item.data))

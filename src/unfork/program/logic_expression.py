@@ -175,7 +175,7 @@ Logic: TypeAlias = (
     " | AddressOf | Old | At | Result | Null | SizeOf | TypeCast | Range | Valid | ValidBytes | Separated | Fresh"
     " | Quantified"
 )
-"""An expression of a contract. ``Binary`` also has ``==>``, ``<==>`` and ``^^``: implication, equivalence, exclusive or."""
+"""An expression of a contract. ``Binary`` also has ``==>``, ``<==>`` and ``^^`` (exclusive or)."""
 Place: TypeAlias = "Name | Deref | Index | Member | Range | Bytes | WholeObject"
 """What an assigns clause lists."""
 
