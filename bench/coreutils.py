@@ -55,7 +55,6 @@ class Tool:
     tests: int = 0
     errors: list[str] = field(default_factory=list)
     unsupported: list[str] = field(default_factory=list)
-    own_file: str = ""
     own: tuple[int, int] = (0, 0)
     everything: tuple[int, int] = (0, 0)
     equal: int = 0
@@ -171,7 +170,6 @@ def read_run(tool: Tool, place: Path, bitcode: Path) -> None:
     tool.errors = [f"{one['kind']} at {one['file'].removeprefix(tree)}:{one['line']}" for one in summary["errors"]]
     tool.unsupported = summary["unsupported"]
     noted = Noted.of(bitcode)
-    tool.own_file = noted.main_file
     covered = engine_edges(place) & noted.numbers.keys()
     own = noted.edges_of(noted.main_file)
     tool.own = (len(covered & own), len(own))

@@ -45,3 +45,25 @@ def test_deep_stack_is_shortened(tmp_path: Path) -> None:
     assert len(stack) < 60
     assert any("more frames" in entry.function for entry in stack)
     assert stack[-1].function == "main"
+
+
+LITERAL = r"""
+static int f(char *s, int i) { int c = s[i]; return c + s[i - 1]; }
+int main(void) { return f("a\t\"\x1b\xff", 777); }
+"""
+
+
+def test_a_string_literal_is_named_by_what_it_holds(tmp_path: Path) -> None:
+    entry, _ = stack_of(LITERAL, tmp_path)
+    assert dict(entry.values)["s"] == r'''"a\t\"\x1b\xff"'''
+
+
+def test_a_long_string_literal_is_cut_short(tmp_path: Path) -> None:
+    entry, _ = stack_of(LITERAL.replace('"a', '"' + "a" * 100), tmp_path)
+    assert dict(entry.values)["s"] == '"' + "a" * 24 + '..."'
+
+
+def test_an_array_of_characters_is_shown_as_text(tmp_path: Path) -> None:
+    text = "int main(void) { unsigned char word[6] = {'h', 'i', 7}; return *(word + 9); }\n"
+    (main,) = stack_of(text, tmp_path)
+    assert dict(main.values)["word"] == r'''"hi\x07\x00\x00"'''

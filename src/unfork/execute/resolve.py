@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from unfork.execute.lazy_lengths import reach
+from unfork.execute.literals import literal_text
 from unfork.execute.numbers import to_number, to_pointer
 from unfork.execute.step import Step
 from unfork.logic import build
@@ -338,6 +339,8 @@ def within(offset: Value, size: Value, item: MemoryObject) -> Value:
 def describe(item: MemoryObject) -> str:
     """An object in words."""
     size = f"{item.size} bytes" if isinstance(item.size, int) else "symbolic size"
+    if (literal := literal_text(item)) is not None:
+        return f"the string {literal} ({size})"
     if item.kind == "heap":
         where = f" at line {item.site.line}" if item.site is not None else ""
         return f"the block of {size} from {item.name}{where}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unfork.contracts.faults import StackEntry
+from unfork.execute.literals import in_quotes, is_text, literal_text
 from unfork.logic import fp
 from unfork.logic.term import Term
 from unfork.program.function_facts import FactsTable
@@ -115,6 +116,8 @@ def _object_text(state: State, address: RegisterValue, variable: DebugVariable) 
     if item.mask is not None and any(item.mask[offset : offset + variable.size]):
         return SYMBOLIC
     data = bytes(item.data[offset : offset + variable.size])
+    if is_text(variable.type_name):
+        return in_quotes(data)
     if variable.encoding is None:
         return "{" + ", ".join(f"{byte:#04x}" for byte in data) + "}"
     return _text(state, int.from_bytes(data, "little"), variable)
@@ -147,5 +150,7 @@ def _pointer_text(state: State, value: int) -> str:
 
 
 def _start(item: MemoryObject | Released) -> str:
-    """The start of an object; one of the input is named by a pointer to it."""
+    """The start of an object; one of the input is named by a pointer to it, a string literal by what it holds."""
+    if (literal := literal_text(item)) is not None:
+        return literal
     return item.name if item.kind == LAZY else f"&{item.name}"

@@ -13,8 +13,6 @@ from unfork.program.c_expression import Binary, Cast, Conditional, Integral, Nam
 
 Label: TypeAlias = Literal["Pre", "Old", "Here", "Post", "LoopEntry", "LoopCurrent"]
 """A state that ``At`` looks back at. ``Pre`` of ``At`` is read as ``Old``."""
-LOGICAL = ("==>", "<==>", "^^")
-"""Operators of ``Binary`` beside those of C, all over truth: implication, equivalence, exclusive or."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +175,7 @@ Logic: TypeAlias = (
     " | AddressOf | Old | At | Result | Null | SizeOf | TypeCast | Range | Valid | ValidBytes | Separated | Fresh"
     " | Quantified"
 )
-"""An expression of a contract. ``Binary`` also has the operators in LOGICAL."""
+"""An expression of a contract. ``Binary`` also has ``==>``, ``<==>`` and ``^^`` (exclusive or)."""
 Place: TypeAlias = "Name | Deref | Index | Member | Range | Bytes | WholeObject"
 """What an assigns clause lists."""
 

@@ -94,7 +94,6 @@ class Graph:
         self.links = _links(side, edges)
         self._onward: dict[int, dict[int, int]] = defaultdict(dict)
         self._before: dict[int, int] = {}
-        self._is_back_right: dict[int, bool] = {}
         self._astray: dict[int, list[int]] = defaultdict(list)
         leading: Counter[int] = Counter()
         back: dict[int, int] = {}
