@@ -122,37 +122,42 @@ class Options:
         "main",
         text("NAME"),
         _WHAT,
-        "function that the run starts in; what the arguments of another than main lead to is made as it is read",
+        "function to start in; if it is not main, its arguments may be anything, and what they point to is made when "
+        "it is first read",
         EXACT,
     )
     check: tuple[str, ...] = option(
-        ("memory", "div", "shift", "unreachable"), subset(*CHECKS), _WHAT, "classes of faults to look for", EXACT
+        ("memory", "div", "shift", "unreachable"), subset(*CHECKS), _WHAT, "kinds of faults to look for", EXACT
     )
     abort: str = option(
         "auto",
         choice("auto", "error", "end"),
         _WHAT,
-        "whether abort() is a bug; auto: not in programs that use __VERIFIER_* or reach_error",
+        "whether abort() is an error; auto: not in programs that use __VERIFIER_* or reach_error",
         EXACT,
     )
-    all_errors: bool = option(False, switch(), _WHAT, "every occurrence, not one error per kind and line", EXACT)
+    all_errors: bool = option(False, switch(), _WHAT, "report every occurrence, not one error per kind and line", EXACT)
     native_check: str = option(
         "auto",
         choice("auto", "always", "never"),
         _WHAT,
-        "whether tests of errors run natively too, compiled with sanitizers and enclosed; what that denies is an alarm "
-        "(auto: where the system allows it; always: or the run is refused)",
+        "run the tests of errors natively too, compiled with sanitizers and enclosed; what that denies is an alarm "
+        "(auto: if the system allows it; always: or refuse the run)",
         EXACT,
     )
 
     sym_arg: tuple[tuple[int], ...] = option(
-        (), wholes(("LEN",), True), _INPUTS, "a symbolic argument of up to LEN bytes, before those after --", UNDER
+        (),
+        wholes(("LEN",), True),
+        _INPUTS,
+        "a symbolic argument of up to LEN bytes; it comes before the words after --",
+        UNDER,
     )
     sym_args: tuple[tuple[int, int, int], ...] = option(
         (),
         wholes(("MIN", "MAX", "LEN"), True),
         _INPUTS,
-        "MIN to MAX symbolic arguments of up to LEN bytes each; every number of them is a path of its own",
+        "MIN to MAX symbolic arguments of up to LEN bytes each; the run starts once for each number of them",
         UNDER,
     )
     sym_stdin: int | None = option(None, whole("N", 0), _INPUTS, "N symbolic bytes on standard input", UNDER)
@@ -164,66 +169,68 @@ class Options:
         UNDER,
     )
     sym_stdout: bool = option(
-        False, switch(), _INPUTS, "standard output is a file, in which the program may seek, and no pipe", EXACT
+        False, switch(), _INPUTS, "standard output is a file, in which the program may seek, instead of a pipe", EXACT
     )
     file: tuple[str, ...] = option(
-        (), texts("HOST=GUEST"), _INPUTS, "read-only copy of a host file in the modelled world", EXACT
+        (), texts("HOST=GUEST"), _INPUTS, "give the program a read-only copy of the file HOST, by the name GUEST", EXACT
     )
-    fail: int = option(0, whole("N", 0), _INPUTS, "up to N system calls may fail", EXACT)
+    fail: int = option(0, whole("N", 0), _INPUTS, "let up to N system calls of a path fail", EXACT)
     calls: tuple[str, ...] = option(
         (),
         _NAMES,
         _INPUTS,
-        "sequences of calls of these functions, on what --function makes, or on a zeroed container",
+        "try sequences of calls of these functions, on the container that --function makes, or on zeros",
         UNDER,
     )
-    max_calls: int | None = option(None, whole("N", 1), _INPUTS, "calls of a sequence at most", UNDER)
+    max_calls: int | None = option(None, whole("N", 1), _INPUTS, "the most calls in a sequence", UNDER)
     requires: str | None = option(
         None,
         text("NAME"),
         _INPUTS,
-        "C predicate over the same parameters that the input of --function satisfies",
+        "a C function with the same parameters that says which inputs of --function are allowed",
         EXACT,
     )
     globals: str = option(
         "initial",
         choice("initial", "symbolic"),
         _INPUTS,
-        "what variables hold when --function is called: initial values, or anything (its arguments' pointers too)",
+        "what global variables hold when --function is called: their initial values, or anything (then pointers may "
+        "also point to them)",
         UNDER,
     )
     max_objects: int | None = option(
-        None, whole("N", 1), _INPUTS, "lazily initialised objects at most, where a function is run alone", UNDER
+        None, whole("N", 1), _INPUTS, "the most objects that a function run alone is given", UNDER
     )
 
     search: tuple[str, ...] = option(
         ("coverage",),
         list_of("coverage|dfs|bfs|random-path|random-state|target:FILE:LINE", _searcher),
         _ORDER,
-        "which state comes next; a comma list takes turns",
+        "which state comes next; several take turns",
         EXACT,
     )
     strategy: tuple[str, ...] = option(
         (AUTO,),
         list_of(f"{AUTO}|{'|'.join(STRATEGIES)},...", _strategy),
         _ORDER,
-        "named bundles of search, merge, similar, join and prune (unfork strategies); several race, and auto is a race",
+        "named bundles of --search, --merge, --similar, --join and --prune (unfork strategies lists them); several "
+        "race, and auto is a race",
         EXACT,
     )
     cores: int | None = option(
         None,
         whole("N", 1),
         _ORDER,
-        "processor cores for all strategies together; those to spare help to explore one, whose states are shared out; "
-        "none: as many as affinity and control group grant",
+        "processor cores for all strategies together; if there are more than strategies, several processes share the "
+        "states of one; none: as many as affinity and control group grant",
         EXACT,
     )
     cluster: str | None = option(
         None,
         text("local|ADDRESS"),
         _ORDER,
-        "strategies other than the first are explored on this Ray cluster: local (one that is started for the run, on "
-        "this machine), auto (the one that this machine is part of), HOST:PORT (docs/cluster.md)",
+        "explore strategies other than the first on this Ray cluster: local (started for the run, on this machine), "
+        "auto (the one that this machine is part of), HOST:PORT (docs/cluster.md)",
         EXACT,
     )
     seed: int = option(0, whole("N", 0), _ORDER, "seed of every random choice", EXACT)
@@ -232,112 +239,116 @@ class Options:
         "dynamic",
         choice("dynamic", "none", "static", "all", "marked", "function"),
         _MERGE,
-        "how states meet to be joined: who lags behind a similar one catches up (dynamic), in topological order behind "
-        "branches (static), at every join point (all), where marked (marked), or at returns (function); none where "
-        "--search or --prune is given and no option of joins",
+        "where states meet to be joined: a state that lags behind a similar one catches up (dynamic), in topological "
+        "order after branches (static), at every join point (all), where the source says so (marked), at returns "
+        "(function); none if --search or --prune is given and no option of joins",
         EXACT,
     )
     join: str = option(
         "summary",
         word("summary|ite|abstract:[WHAT:]DOMAIN,...|abstract:inferred|havoc", _join),
         _MERGE,
-        "how values are joined: exactly (summary, ite), or so that of those that differ only what domains (sign, "
-        "parity, boolean, interval; simple, conjunctive, disjunctive over predicates) say is kept (abstract), or "
-        "nothing (havoc); WHAT is a variable or a type, and what no domain is for is joined by ite. abstract:inferred "
-        "keeps what both states prove of sums, of few values, of bounds by 0, constants and variables; where a failure "
-        "does not replay, all is explored again with joins by ite at the places to blame",
+        "how values that differ are joined: exactly (summary, ite); keeping only what domains say (abstract: sign, "
+        "parity, boolean, interval, and simple, conjunctive, disjunctive over predicates); or keeping nothing "
+        "(havoc). WHAT is a variable or a type; values without a domain are joined by ite. abstract:inferred finds "
+        "predicates that both states prove, and explores again, with more of them or with ite at the places to blame, "
+        "where a failure does not replay",
         f"{EXACT}; {OVER} with abstract and havoc",
     )
     predicate: tuple[str, ...] = option(
         (),
         texts("[WHAT:]EXPRESSION"),
         _MERGE,
-        "a predicate of the lattices that --join abstract names, in C; v stands for the joined value, other names for "
-        "variables; WHAT as in --join. With --abstract: what must be the same where states cover each other; v stands "
-        "for each variable",
+        "a predicate in C, for --join abstract:simple, conjunctive or disjunctive; v is the joined value, other names "
+        "are variables; WHAT as in --join. With --abstract: what must be the same in states that cover each other; v "
+        "is each variable",
         f"{OVER}; {UNDER} with --abstract",
     )
     similar: str = option(
         "qce",
         choice("qce", "always", "live"),
         _MERGE,
-        "when joining pays: if it costs few queries, always, or if nothing live differs",
+        "when joining pays: if it is estimated to cost few queries (qce), always, or if nothing that is still read "
+        "differs (live)",
         EXACT,
     )
     qce: tuple[float, ...] = option(
         (1e-12, 0.8, 10.0, 1.0),
         numbers(("ALPHA", "BETA", "KAPPA", "ZETA")),
         _MERGE,
-        "query count estimation: part of all queries that may be added, weight of a branch's side, turns of loops of "
-        "unknown length, cost of a query about joined values; where it is given, what the run has met does not count",
+        "parameters of --similar qce: part of all queries that a join may add, weight of a branch's side, turns of "
+        "loops of unknown length, cost of a query about joined values",
         EXACT,
     )
     delta: int = option(
-        8, whole("N", 0), _MERGE, "places of a state's past at which another is caught up with (dynamic)", EXACT
+        8,
+        whole("N", 0),
+        _MERGE,
+        "how many of a state's last places count when another one is to catch up with it (--merge dynamic)",
+        EXACT,
     )
     loops: str = option(
         "exact",
         choice("exact", "run", "abstract"),
         _MERGE,
-        "how loops run that look at element after element until one ends them: in one step, which makes a path of each "
-        "kind of exit (exact; not with --unwind, --prune interpolate, --check nontermination, --tests paths or "
-        "--count-paths), or turn by turn (run); abstract: all loops of the program for any number of turns at once, of "
-        "which only what is proved of each turn is known",
+        "how loops run that look at one element after another: in one step, with a path for each kind of exit (exact; "
+        "not with --unwind, --prune interpolate, --check nontermination, --tests paths or --count-paths), or turn by "
+        "turn (run). abstract takes all loops of the program for any number of turns at once, and knows only what is "
+        "proved of each turn",
         f"{EXACT}; {OVER} with abstract",
     )
     invariant: tuple[str, ...] = option(
         (),
         texts("FILE:LINE:EXPRESSION"),
         _MERGE,
-        "a condition in C on the variables of the loop at a line that holds whenever a turn begins (--loops abstract): "
-        "it is proved, then used; if it is not proved, that is an alarm",
+        "a condition in C that holds whenever a turn of the loop at that line begins (--loops abstract): it is "
+        "proved, then used; if it is not proved, that is an alarm",
         EXACT,
     )
     prune: str = option(
         "none",
         choice("none", "subsume", "interpolate"),
         _PRUNE,
-        "why a state need not be explored: an earlier one at its place can do all that it can (subsume), or it meets "
-        "what finished subtrees have shown to be all that matters from its place on (interpolate; where states are "
-        "joined, exactly)",
+        "drop a state if an earlier one at its place can do everything that it can (subsume), or if it meets the "
+        "conditions under which finished parts of the program were safe (interpolate; joins must be exact)",
         EXACT,
     )
     interpolants: tuple[str, ...] = option(
         ("cores", "slacken", "wp"),
         subset("cores", "slacken", "wp", "bitwuzla"),
         _PRUNE,
-        "what interpolants are made of (--prune interpolate): numbers that unsat cores name (cores), intervals around "
-        "them (slacken), weakest preconditions, also of sides that no path took (wp), the solver's own (bitwuzla)",
+        "what --prune interpolate learns conditions from: unsat cores (cores), intervals around their numbers "
+        "(slacken), weakest preconditions, also of sides that no path took (wp), the solver's own interpolants "
+        "(bitwuzla)",
         EXACT,
     )
     abstract: str = option(
         "none",
         word("none|list|array|tree[:DEPTH],...", _abstract),
         _PRUNE,
-        "abstractions under which states cover each other (--prune subsume): segments of lists count as one node each "
-        "(list), arrays as lists of the cells that were accessed (array), in trees all below DEPTH (2) as one node "
-        "(tree); numbers of variables count as far as --predicate says",
+        "compare less of states (--prune subsume): segments of lists count as one node (list), arrays as the cells "
+        "that were accessed (array), everything below DEPTH (2) in trees as one node (tree); numbers in variables "
+        "count as far as --predicate says",
         UNDER,
     )
     tests: str = option(
         "coverage",
         choice("coverage", "paths", "errors"),
         _TESTS,
-        "a test for newly covered branches, for every path, or for errors alone (which always get one)",
+        "which paths get a test: those that cover a new branch, every path, or only errors (which always get one)",
     )
     formats: tuple[str, ...] = option(
         ("json",),
         subset(*FORMATS),
         _TESTS,
-        "how tests are written (json always; ktest, xml, c), and in which formats of other tools the whole run is told "
-        "at its end (docs/formats.md)",
+        "formats of tests (json always; ktest, xml, c), and formats of other tools for the whole run (docs/formats.md)",
     )
 
     unwind: int | None = option(
         None,
         whole("N", 1),
         _LIMITS,
-        "end a path that goes back to the head of a loop of the program more than N times from one entry of the loop",
+        "end a path that goes back to the head of a loop more than N times after entering it; not in the C library",
         UNDER,
     )
     max_time: float | None = option(
@@ -347,7 +358,7 @@ class Options:
         4000,
         size("MB", 50, 1 << 20),
         _LIMITS,
-        "caches are dropped at 80 % of it, then states, with a count; also with a unit: 4GB",
+        "at 80 % of it caches are dropped, then states, which are counted; also with a unit: 4GB",
         UNDER,
     )
     max_instructions: int | None = option(None, whole("N", 1), _LIMITS, "stop after N instructions", UNDER)
@@ -356,41 +367,39 @@ class Options:
     max_tests: int | None = option(None, whole("N", 1), _LIMITS, "stop after N tests", UNDER)
     max_errors: int | None = option(None, whole("N", 1), _LIMITS, "stop after N errors", UNDER)
     stop_at: tuple[str, ...] = option(
-        (), subset(*ERROR_KINDS), _LIMITS, "stop at the first error of one of these kinds, not at others", UNDER
+        (), subset(*ERROR_KINDS), _LIMITS, "stop at the first error of one of these kinds", UNDER
     )
-    max_size: int = option(
-        4096, size("N", 1, 1), _LIMITS, "capacity in bytes of symbolically sized objects and lengths", UNDER
-    )
+    max_size: int = option(4096, size("N", 1, 1), _LIMITS, "the most bytes of an object whose size is symbolic", UNDER)
 
     solver: str = option(
         "bitwuzla",
         choice("bitwuzla", "z3"),
         _SOLVER,
-        "who decides formulae; hard ones go to the other solver too",
+        "the solver; hard queries go to the other one too",
         EXACT,
     )
-    solver_timeout: float = option(10.0, seconds("S"), _SOLVER, "give a query up after S seconds", EXACT)
+    solver_timeout: float = option(10.0, seconds("S"), _SOLVER, "give up a query after S seconds", EXACT)
     dump_smt: str | None = option(None, text("DIR"), _SOLVER, "write every query as SMT-LIB 2")
     audit: bool = option(False, switch(), _SOLVER, "prove joins and covers again with the other solver", EXACT)
     count_paths: bool = option(
-        False, switch(), _SOLVER, "count the single paths that merged states stand for, one by one", EXACT
+        False, switch(), _SOLVER, "count one by one the single paths that joined states stand for", EXACT
     )
 
     out: str | None = option(None, text("DIR"), _OUTPUT, "run directory (default unfork-out-N, link unfork-last)")
     json: str | None = option(None, text("FILE|-"), _OUTPUT, "also write the summary there; - is standard output")
-    quiet: bool = option(False, switch(), _OUTPUT, "print nothing but errors of use")
+    quiet: bool = option(False, switch(), _OUTPUT, "print nothing but usage errors")
     no_progress: bool = option(False, switch(), _OUTPUT, "no progress display")
     serve: int | None = option(
         None,
         port(),
         _OUTPUT,
-        "show the run as a page while it goes on, to this machine alone; without PORT at a free one",
+        "show the run as a page while it goes on, only on this machine; without PORT on a free one",
     )
     verbose: bool = option(False, switch(), _OUTPUT, "print warnings, and where they come from")
 
-    cc: str | None = option(None, text("PATH"), _COMPILER, "C compiler (clang) in place of the one that is bundled")
+    cc: str | None = option(None, text("PATH"), _COMPILER, "C compiler (clang) to use instead of the bundled one")
     cflags: str = option(
-        "", text('"..."'), _COMPILER, "further words for the compiler, which from -O1 on drops some faults"
+        "", text('"..."'), _COMPILER, "further options for the compiler; with -O1 and higher it hides some faults"
     )
     include: tuple[str, ...] = option((), texts("DIR"), _COMPILER, "directory of header files", flags=("-I",))
     define: tuple[str, ...] = option((), texts("NAME[=V]"), _COMPILER, "preprocessor definition", flags=("-D",))
@@ -403,7 +412,7 @@ class Options:
         EXACT,
     )
     libc: str = option(
-        "musl", choice("musl", "none"), _COMPILER, "C library to link: musl, or only what unfork models itself", EXACT
+        "musl", choice("musl", "none"), _COMPILER, "C library: musl, or only what unfork models itself", EXACT
     )
     optimize: int = option(
         1, whole("0|1", 0), _COMPILER, "1: simplify the IR without erasing behaviour; 0: keep the compiler's IR", EXACT
