@@ -25,8 +25,8 @@ from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value
 from unfork.merge.abstract import FORGOTTEN, assumed
-from unfork.merge.loop_bounds import TURNS_BITS, Candidate, Invariant, Stated, resized, strongest
-from unfork.merge.loop_cells import Cell, Cells, NotAbstract
+from unfork.merge.loop_bounds import Candidate, Invariant, Stated, resized, strongest
+from unfork.merge.loop_cells import TURNS_BITS, Cell, Cells, NotAbstract
 from unfork.merge.loop_guesses import Guesses
 from unfork.merge.scope import Variables
 from unfork.merge.states import Origins
@@ -286,7 +286,9 @@ class AbstractLoops:
     def _turn(self, state: State, nested: int) -> _Turn:
         """Run a state from the head of a loop, once through it."""
         head, depth, activation = state.frames[-1].block, len(state.frames), activation_of(state)
-        blocks = self._facts[state.frames[-1].function].flow.loops[head]
+        blocks = self._facts[state.frames[-1].function].flow.loops.get(head)
+        if blocks is None:
+            raise NotAbstract("it may be entered in several places")
         turn = _Turn()
         waiting, steps = [state], 0
         while waiting:
