@@ -66,9 +66,11 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the user asks for: no loop of the ``library`` is taken, and each loop's ``invariants`` are proved."""
+    """What the user asks for: no loop of ``others`` is taken, nor one in whose turns functions begin that are
+    ``watched``, and each loop's ``invariants`` are proved."""
 
-    library: Collection[str]
+    others: Collection[str]
+    watched: Collection[str]
     invariants: Callable[[Function, int], Sequence[Invariant]]
     notices_unwritten: bool
     notices_leaks: bool
@@ -130,7 +132,7 @@ class AbstractLoops:
     # --- where states rest
 
     def _heads_of(self, function: Function) -> Places:
-        is_own = function.name not in self._wanted.library
+        is_own = function.name not in self._wanted.others
         heads = self._facts[function].flow.loop_heads if is_own else ()
         return Places(frozenset(heads), frozenset(), lambda block, index: False)
 
@@ -303,6 +305,7 @@ class AbstractLoops:
                 if len(reached.frames) < depth or activation_of(reached)[:depth] != activation:
                     turn.others.append(outcome)
                 elif len(reached.frames) > depth:
+                    self._check_watched(reached)
                     waiting.append(reached)
                 elif (reached.frames[-1].block, reached.frames[-1].index) == (head, 0):
                     turn.over.append(reached)
@@ -311,6 +314,12 @@ class AbstractLoops:
                 else:
                     turn.others.append(outcome)
         return turn
+
+    def _check_watched(self, state: State) -> None:
+        """Raise NotAbstract in a function that somebody else has to see."""
+        function = state.frames[-1].function
+        if function.name in self._wanted.watched:
+            raise NotAbstract(f"it calls {function.source_name}, of which contracts speak")
 
     def _stepped(self, state: State, nested: int, *, is_first: bool) -> list[Outcome]:
         if not is_first and self._is_to_be_taken(state):
