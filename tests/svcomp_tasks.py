@@ -74,6 +74,9 @@ TASKS = [
         "true",
     ),
     (REACH, "int main() { exit(0); reach_error(); }", "true"),
+    (REACH, "int main() { int (*f)() = rand; if (f() == 7) reach_error(); return 0; }", "unknown"),
+    (REACH, "int (*const f)() = rand; int main() { if (f() == 7) reach_error(); return 0; }", "unknown"),
+    (REACH, "extern char **environ; int main() { if (environ[0]) reach_error(); return 0; }", "unknown"),
     (
         MEMORY,
         """int main() {
