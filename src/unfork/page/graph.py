@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from unfork.inputs.escape import shown
-from unfork.page.formula import in_c
 from unfork.page.icicle import FORKED, icicle, worst
 from unfork.page.places import Places
 from unfork.report.database import Connection
@@ -89,7 +88,7 @@ def _learnt(database: Connection) -> dict[str, list[str]]:
     """The conditions of what was learnt, by its number."""
     learnt: dict[str, list[str]] = {}
     for number, condition in database.execute("SELECT id, condition FROM learnt ORDER BY id, rowid"):
-        learnt.setdefault(str(number), []).append(shown(in_c(condition)))
+        learnt.setdefault(str(number), []).append(shown(condition))
     return learnt
 
 
