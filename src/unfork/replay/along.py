@@ -53,15 +53,15 @@ class Along:
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
         """A new input of symbols."""
-        made = self._source.make(state, name, element, size, kind)
-        data = self._contents.get(made.name, b"").ljust(size, b"\0")
+        record = self._source.make(state, name, element, size, kind)
+        data = self._contents.get(record.name, b"").ljust(size, b"\0")
         offset = 0
-        for leaf, width in made.leaves:
+        for leaf, width in record.leaves:
             if isinstance(leaf, Term):
                 self._model.values[leaf] = int.from_bytes(data[offset : offset + width], "little")
             offset += width
         self._model.memo.clear()
-        return made
+        return record
 
     def assume(self, path: PathCondition, condition: Value) -> Feasibility:
         return path if self._holds(condition) else _FALSE
