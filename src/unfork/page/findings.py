@@ -92,6 +92,6 @@ def _frame(frame: Mapping[str, Any], places: Places) -> dict[str, Any]:
     return {
         "function": shown(frame["function"]),
         "place": places.number(frame["file"], frame["line"], frame["function"]),
-        "near": frame["line_is_nearest"],
+        "near": frame.get("line_is_nearest", False),
         "values": [[shown(name), shown(value)] for name, value in frame["values"].items()],
     }
