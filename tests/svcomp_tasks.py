@@ -74,6 +74,9 @@ TASKS = [
         "true",
     ),
     (REACH, "int main() { exit(0); reach_error(); }", "true"),
+    (REACH, "int main() { int (*f)() = rand; if (f() == 7) reach_error(); return 0; }", "unknown"),
+    (REACH, "int (*const f)() = rand; int main() { if (f() == 7) reach_error(); return 0; }", "unknown"),
+    (REACH, "extern char **environ; int main() { if (environ[0]) reach_error(); return 0; }", "unknown"),
     (
         MEMORY,
         """int main() {
@@ -109,6 +112,7 @@ int main() {
     (MEMORY, "int *g; int main() { g = malloc(8); assume_abort_if_not(__VERIFIER_nondet_int()); return 0; }", "true"),
     (MEMORY, "int main() { int *p = malloc(8); p = 0; abort(); }", "unknown"),
     (MEMORY, "int main() { int *p = malloc(8); *p = 1; p = 0; exit(0); }", "unknown"),
+    (MEMORY, "void lose() { malloc(8); } int main() { lose(); exit(0); }", "false(valid-memtrack)"),
     (MEMORY, "int main() { int *p = malloc(8); p = 0; while (1) {} return 0; }", "unknown"),
     (CLEANUP, "int *g; int main() { g = malloc(8); return 0; }", "false(valid-memcleanup)"),
     (CLEANUP, "int *g; int main() { g = malloc(8); free(g); return 0; }", "true"),

@@ -166,6 +166,25 @@ def test_a_source_that_is_gone(tmp_path: Path) -> None:
     assert "hashes" not in log["artifacts"][0]
 
 
+@pytest.mark.skipif(not Path("/proc/self/mem").is_file(), reason="needs a file that nobody can read")
+def test_a_source_that_cannot_be_read(tmp_path: Path) -> None:
+    """The program may name any file (#line), and the run must not fail for that."""
+    source = written('#line 1 "/proc/self/mem"\nint main(void) { return *(volatile int *)0; }\n', tmp_path)
+    explore(source, tmp_path / "run", "--formats", "sarif", "--native-check", "never", "--libc", "none")
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["internal_error"] is None
+    (result,) = log_of(kept_run(tmp_path / "run"))["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "file:///proc/self/mem"}
+
+
+def test_the_number_of_arguments_is_a_number(tmp_path: Path) -> None:
+    text = "int main(int count, char **words) { return count < 2 ? 0 : 10 / (words[1][0] - 'x'); }\n"
+    source = written(text, tmp_path)
+    explore(source, tmp_path / "run", "--sym-args", "0", "1", "2", "--native-check", "never")
+    (result,) = log_of(kept_run(tmp_path / "run"))["results"]
+    given = result["codeFlows"][0]["threadFlows"][0]["initialState"]
+    assert {name: each["text"] for name, each in given.items()} == {"n_args": "1", "arg00": '"x\\x00\\x00"'}
+
+
 def test_a_run_that_was_stopped_says_so(tmp_path: Path) -> None:
     source = written(TWO_FRAMES, tmp_path)
     result = explore(source, tmp_path / "out", "--max-instructions", "5")

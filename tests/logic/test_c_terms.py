@@ -54,6 +54,13 @@ def test_equal_alternatives_are_one() -> None:
         (build.mul(X, 2, 32), 32, "x << 1"),
         (build.ite(build.eq(C, 9, 8), X, Y, 32), 32, "(c == 9) ? x : y"),
         (build.both(build.eq(C, 9, 8), build.slt(X, Y, 32)), 1, "(c == 9) && (x < y)"),
+        (build.eq(C, ord("$"), 8), 1, "c == '$'"),
+        (build.ne(C, ord("a"), 8), 1, "c != 'a'"),
+        (build.eq(C, ord("'"), 8), 1, "c == 39"),
+        (build.eq(C, ord("\\"), 8), 1, "c == 92"),
+        (build.eq(C, 0x7F, 8), 1, "c == 127"),
+        (build.eq(X, ord("a"), 32), 1, "x == 97"),
+        (build.negate(build.ult(build.add(X, 1, 32), Y, 32)), 1, "(x + 1) >=u y"),
     ],
 )
 def test_terms_look_like_c(value: Value, width: int, text: str) -> None:

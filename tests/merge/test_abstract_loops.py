@@ -145,6 +145,10 @@ def test_an_invariant_that_fits_no_loop_is_refused(invariant: str, problem: str,
     ("body", "reason"),
     [
         ("char *p = a; for (int i = 0; i < n; i++) p += i; return p == a;", "a pointer changes by no constant"),
+        (
+            "int i = 0; if (n > 2) goto within; while (i < n) { a[i] = 1; within: i++; }",
+            "it may be entered in several places",
+        ),
         ('for (int i = 0; i < n; i++) unfork_symbolic(a, 1, "b"), *unfork_new() = 1;', None),
     ],
 )

@@ -13,8 +13,8 @@ from unfork.cli import parse
 from unfork.logic import build
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import symbol
-from unfork.merge.loop_bounds import TURNS_BITS, Bound, Rate, strongest
-from unfork.merge.loop_cells import RegisterCell
+from unfork.merge.loop_bounds import Bound, Rate, strongest
+from unfork.merge.loop_cells import TURNS_BITS, RegisterCell
 from unfork.report.loops import kept_loops
 
 TEMPTING = Path(__file__).parents[1] / "spec" / "programs" / "loops_abstract_tempting.c"
@@ -78,6 +78,10 @@ FALSE = {
     "a pointer moves the counter": (
         "int *p = &i; unfork_assume(n >= 0 && n < 99); for (i = 0; i < n; i++) if (i == 7) *p = 200;"
         "unfork_check(i <= n);"
+    ),
+    "it grows for longer than turns are counted": (
+        "unsigned __int128 k = 0, m = ((unsigned __int128)1 << 64) + 5000 + (bits & 1); while (k != m) k++;"
+        "unfork_check(bits == 4);"
     ),
     "it is left early": "unfork_assume(n >= 0); for (i = 0; i < n; i++) if (i == 70) break; unfork_check(i == n);",
     "its limit moves": (

@@ -97,6 +97,31 @@ def test_the_graph_zooms_and_its_states_can_be_chosen(browser: Browser, regexp: 
     assert "state 0" in _text(browser, "#tip")
 
 
+def test_the_graph_is_dragged_with_the_left_button_alone(browser: Browser, regexp: Path) -> None:
+    browser.open(regexp / "report.html")
+    left = "Number(document.getElementById('canvas').dataset.from)"
+    browser.click("#zoom-in")
+    browser.wait(f"{left} > 0")
+    before = browser.value(left)
+    x, y = browser.value(
+        "(() => { const box = document.getElementById('canvas').getBoundingClientRect();"
+        "return [box.x + box.width / 2, box.y + 9]; })()"
+    )
+    browser.mouse("mousePressed", x, y, button="right", clickCount=1)
+    browser.mouse("mouseMoved", x + 90, y)
+    browser.mouse("mouseReleased", x + 90, y, button="right", clickCount=1)
+    browser.mouse("mousePressed", x, y, button="left", clickCount=1)
+    browser.value("document.getElementById('canvas').dispatchEvent(new PointerEvent('pointercancel'))")
+    browser.mouse("mouseMoved", x + 90, y)
+    browser.wait("!document.getElementById('tip').hidden")
+    assert browser.value(left) == before
+    browser.mouse("mouseReleased", x + 90, y, button="left", clickCount=1)
+    browser.mouse("mousePressed", x, y, button="left", clickCount=1)
+    browser.mouse("mouseMoved", x + 90, y, button="left")
+    browser.wait(f"{left} < {before}")
+    browser.mouse("mouseReleased", x + 90, y, button="left", clickCount=1)
+
+
 def test_everything_can_be_done_with_keys(browser: Browser, regexp: Path) -> None:
     browser.open(regexp / "report.html")
     browser.key("n")

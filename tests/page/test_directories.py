@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from tests.page.pages import EXAMPLES, data_of, written
 from tests.runs import explore
 from tests.runs import written as source_of
 from unfork.cli import main
+from unfork.page.source import sources
 
 NEWER = ("forked", "fork_places", "query_places", "refusals")
 """Tables that an older unfork did not keep."""
@@ -103,6 +106,25 @@ def test_sources_that_change_or_go_are_named(tmp_path: Path) -> None:
     source.unlink()
     (file,) = data_of(root)["files"]
     assert (file["status"], file["lines"]) == ("missing", [])
+
+
+def test_what_is_no_file_is_not_read_as_a_source(tmp_path: Path) -> None:
+    """A program may name anything (#line): reading a pipe or a device would never end."""
+    pipe = tmp_path / "pipe.c"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(b"int secret;",), daemon=True)
+    writer.start()
+    (entry,) = sources([str(pipe)], {})
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    writer.join()
+    os.close(reader)
+    assert (entry["status"], entry["note"], entry["lines"]) == ("missing", "cannot be read: it is no file", [])
+
+
+def test_a_directory_may_have_a_name_that_is_no_text(regexp: Path, tmp_path: Path) -> None:
+    copy = tmp_path / os.fsdecode(b"\xff#?%41")
+    shutil.copytree(regexp, copy)
+    assert data_of(copy) == data_of(regexp)
 
 
 def test_equal_runs_have_equal_pages(regexp: Path) -> None:

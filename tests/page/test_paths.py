@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
@@ -82,6 +83,44 @@ def _model(test: TestCase) -> Model:
         for at, byte in enumerate(entry.data):
             values[symbol(f"{entry.name}[{at}]", 8)] = byte
     return Model(values)
+
+
+LIST = """\
+struct node { int value; struct node *next; int (*weigh)(int); };
+int one(int x) { return x + 1; }
+int walk(struct node *list) {
+  if (!list || !list->next)
+    return 0;
+  if (list->next->next == list && list->next->value > 3)
+    return 10 / (list->value - 7);
+  return list->weigh == one;
+}
+"""
+
+
+def test_the_path_condition_tells_of_the_heap_that_a_function_is_given(tmp_path: Path) -> None:
+    words = ("--function", "walk", "--native-check", "never", "--strategy", "plain")
+    explore(written(LIST, tmp_path), tmp_path / "run", *words)
+    data = data_of(tmp_path / "run")
+    told = {test["name"]: [text for _, text in test["conditions"]] for test in data["tests"]}
+    divided = next(each["test"] for each in data["findings"] if each["kind"] == "div-by-zero")
+    assert told[divided] == ["list != 0", "list == list->next", "list->value >= 4", "list->value == 7"]
+    null = [conditions for conditions in told.values() if "list == 0" in conditions]
+    assert null and all(not any("->" in text for text in conditions) for conditions in null)
+    assert any("list->next == 0" in conditions for conditions in told.values())
+    weighed = [text for conditions in told.values() for text in conditions if "weigh" in text]
+    assert {"one == list->weigh", "list->weigh == 0"} <= {*weighed}
+
+
+def test_a_heap_that_no_path_has_is_not_told_of(tmp_path: Path) -> None:
+    explore(written(LIST, tmp_path), tmp_path / "run", "--function", "walk", "--native-check", "never")
+    run = kept(tmp_path / "run")
+    session = Session(run.root, run.summary)
+    follower = Follower(*machines.along(session.options, session.program(())), start(session.options))
+    test = next(test for test in run.tests.values() if test.command.heap is not None and test.command.heap.objects)
+    assert follower.conditions(test, 10_000).trouble is None
+    heap = replace(test.command.heap, arguments=test.command.heap.arguments[1:])
+    assert follower.conditions(replace(test, command=replace(test.command, heap=heap)), 10_000).trouble is not None
 
 
 def test_long_paths_keep_both_ends(tmp_path: Path) -> None:

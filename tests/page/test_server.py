@@ -17,6 +17,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.page.chromium import MISSING, Browser, program
+from unfork.errors import InputError
+from unfork.page.data import Kept, Told, kept, page_data
+from unfork.page.document import live_document
 from unfork.page.server import News, Site
 
 ENDLESS = """
@@ -69,6 +72,50 @@ def test_the_page_and_its_data_are_behind_a_secret(site: Site) -> None:
     root = f"http://127.0.0.1:{site.server_port}/"
     for wrong in ("", "x/", f"{'x' * len(site.secret)}/data", f"{site.secret}x/", f"{site.secret}/other", "a/b/c"):
         assert ask(root, wrong)[0] == 404
+
+
+@pytest.mark.parametrize("name", ["\r\nX-Owned: 1\r\n\r\n<script>", "\u03a9", "\udcff"])
+def test_a_run_that_has_written_nothing_is_told_without_its_name(
+    name: str, site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def nothing(root: Path) -> Kept:
+        raise InputError(f"{root / name} holds no summary.json")
+
+    monkeypatch.setattr("unfork.page.server.kept", nothing)
+    status, text, headers = ask(site.address, "data")
+    assert status == 503 and "X-Owned" not in headers and b"<script>" not in text
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(program() is None, reason=MISSING)
+def test_what_is_selected_stays_when_newer_data_is_numbered_otherwise(
+    site: Site, regexp: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new error in another file comes before what a reader looks at."""
+    first = page_data(kept(regexp), Told())
+    other = {"name": "other.c", "status": "same", "note": "", "lines": [["", "int other;"]] * 99}
+    second = {
+        **first,
+        "files": [other, *first["files"]],
+        "findings": [{**first["findings"][0], "test": "tests/999999.json"}, *first["findings"]],
+        "places": [first["places"][0], *[[file + 1, line, name] for file, line, name in first["places"][1:]]],
+        "lines": {str(int(number) + 1): lines for number, lines in first["lines"].items()},
+    }
+    known = [first]
+    monkeypatch.setattr("unfork.page.server.live_document", live_document)
+    monkeypatch.setattr("unfork.page.server.page_data", lambda run, told, opened: known[-1])
+    with Browser() as browser:
+        line = int(next(iter(first["lines"]["0"])))
+        browser.visit(f"{site.address}#line/0/{line}")
+        title = browser.value("document.querySelector('#detail h2').textContent")
+        assert title.endswith(f".c:{line}")
+        known.append(second)
+        site.news.end()
+        browser.wait("document.querySelector('#file').options.length === 2")
+        assert browser.value("location.hash") == f"#line/1/{line}"
+        assert browser.value("document.querySelector('#detail h2').textContent") == title
+        assert browser.value("document.querySelector('#file').value") == "1"
+        assert not browser.said
 
 
 def test_another_site_that_names_itself_as_this_machine_reads_nothing(site: Site) -> None:

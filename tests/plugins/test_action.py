@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from unfork.cli.commands import COMMANDS
+from unfork.plugins import comment
 from unfork.program import cache
 
 yaml = pytest.importorskip("yaml")
@@ -179,3 +180,11 @@ def test_each_input_is_used_and_has_a_default_or_is_required() -> None:
     for name, given in action["inputs"].items():
         assert f"inputs.{name}" in ACTION.read_text()
         assert ("default" in given) != (given.get("required") is True), name
+
+
+def test_a_comment_of_no_run_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a\x1bb").mkdir()
+    for words, reason in (([], "RUN_DIR"), ([str(tmp_path / "a\x1bb")], "a\\x1bb holds no summary.json")):
+        assert comment.main(words) == 2
+        told = capsys.readouterr().err
+        assert reason in told and told.count("\n") == 1

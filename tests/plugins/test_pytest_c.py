@@ -147,3 +147,12 @@ def test_a_function_with_a_name_for_its_parameters_and_attributes(tmp_path: Path
     source = tmp_path / "test_attributes.c"
     source.write_text("__attribute__((noinline)) int test_one(int x) { return x; }\n")
     assert [entry.name for entry in c_tests.read(source).entries] == ["test_one"]
+
+
+def test_words_without_an_end_are_one_clear_line(pytester: pytest.Pytester) -> None:
+    (pytester.path / "test_open.c").write_text('// unfork: --cflags "-O\nint main(void) { return 0; }\n')
+    result = pytester.runpytest_inprocess()
+    result.assert_outcomes(errors=1)
+    (line,) = [line for line in result.outlines if "No closing quotation" in line and line.startswith("unfork: ")]
+    assert "test_open.c: the words behind unfork:" in line
+    assert "Traceback" not in result.stdout.str()

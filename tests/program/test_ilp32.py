@@ -75,6 +75,10 @@ REFUSED = {
     "a call of __VERIFIER_nondet_pointer": (
         "void *__VERIFIER_nondet_pointer(void); int main(void) { return __VERIFIER_nondet_pointer() != 0; }",
     ),
+    "a name that is no plain word": (
+        "int a, *\u00e9 = &a; int main(void) { ((char *)&\u00e9)[5] = 1; return 0; }",
+        'int a, *p __asm__("a b") = &a; int main(void) { ((char *)&p)[5] = 1; return 0; }',
+    ),
     "a variable that is defined elsewhere": ("extern int v; int main(void) { return v; }",),
 }
 
@@ -99,6 +103,12 @@ def test_values_have_the_widths_of_their_types(tmp_path: Path) -> None:
     (error,) = result.errors
     assert error.kind == "reach-error"
     assert '"bytes": "ffffff7f"' in (tmp_path / "out" / error.test).read_text()
+
+
+def test_a_compiler_that_is_told_to_take_another_target_is_refused(tmp_path: Path) -> None:
+    source, flags = written("int main(void) { return 0; }\n", tmp_path), "-m64 -march=x86-64"
+    with pytest.raises(NotThe64BitProgram, match="told to take another target"):
+        explore(source, tmp_path / "out", data_model="ILP32", cflags=flags)
 
 
 def test_bitcode_is_refused(tmp_path: Path) -> None:

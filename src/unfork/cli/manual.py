@@ -93,9 +93,7 @@ def _parts(page: Page) -> list[str]:
 
 def escaped(text: str) -> str:
     """Text as roff shows it as it is."""
-    safe = (
-        text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("^", "\\(ha").replace("~", "\\(ti")
-    )
+    safe = text.translate(_ESCAPES)
     return f"\\&{safe}" if safe.startswith((".", "\\(aq")) else safe
 
 

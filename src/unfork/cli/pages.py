@@ -70,14 +70,14 @@ class Page:
     @property
     def options(self) -> dict[str, tuple[tuple[Value, ...], str]]:
         """The values of each option, and its meaning in a few words; where it stands alone it is explained best."""
-        found: dict[str, tuple[tuple[Value, ...], str]] = {}
+        known: dict[str, tuple[tuple[Value, ...], str]] = {}
         for entry in sorted(self.entries, key=lambda entry: len(entry.flags)):
             for flag, values in entry.flags.items():
-                found.setdefault(flag, (values, entry.brief))
+                known.setdefault(flag, (values, entry.brief))
         for part in (part for synopsis in self.synopses for part in re.split(r"[\[\]]", synopsis)):
             for flag, values in _flags(part).items():
-                found.setdefault(flag, (values[:1], ""))
-        return {**found, "--help": ((), "say what the command does")}
+                known.setdefault(flag, (values[:1], ""))
+        return {**known, "--help": ((), "say what the command does")}
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -61,13 +61,13 @@ def _place(name: str | None) -> Path | None:
     return None if name is None else Path(name)
 
 
-def _said(found: Answer) -> int:
+def _said(given: Answer) -> int:
     """Print the answer, its reasons on standard error; returns the exit status."""
-    for reason in found.reasons:
+    for reason in given.reasons:
         complain(f"unfork: {shown(reason)}")
-    for path in found.files:
+    for path in given.files:
         complain(f"unfork: wrote {shown(str(path))}")
-    say(f"{found.verdict}\n")
-    if found.verdict == "unknown":
+    say(f"{given.verdict}\n")
+    if given.verdict == "unknown":
         return EXIT_UNKNOWN
-    return EXIT_UNSAFE if found.verdict.startswith("false") else EXIT_SAFE
+    return EXIT_UNSAFE if given.verdict.startswith("false") else EXIT_SAFE

@@ -36,6 +36,6 @@ def verify_command(words: Sequence[str]) -> int:
     refuse_others(options, (*VERIFYING, "prune"), "verify: {} has no meaning in proofs; see unfork verify --help")
     check_summary_place(options.json)
     verified = verify(files, options)
-    found = gcc.lines(verified.summary) if "gcc" in options.formats else ()
-    print_result([*found, *proof_lines(verified.summary, str(verified.directory))], verified, options)
+    errors = gcc.lines(verified.summary) if "gcc" in options.formats else ()
+    print_result([*errors, *proof_lines(verified.summary, str(verified.directory))], verified, options)
     return verified.exit_status

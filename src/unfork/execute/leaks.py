@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from unfork.execute.step import Step
 from unfork.logic import build
@@ -62,7 +63,8 @@ def check_early_end(step: Step) -> None:
     Whether what is not freed by then is a leak is a matter of taste: where there is any, the path ends as unsupported.
     """
     if LOST in step.limits.checks:
-        _refuse_doubt(step, {} if CLEANUP in step.limits.checks else _led_to(step.state), {})
+        kept = {} if CLEANUP in step.limits.checks else _led_to(step.state)
+        _refuse_doubt(step, kept, list(step.state.memory.objects))
 
 
 def check_exit(step: Step) -> None:
@@ -74,15 +76,15 @@ def check_exit(step: Step) -> None:
     if LOST in step.limits.checks and CLEANUP not in step.limits.checks:
         stack = state.remembered[STACK_ROOTS]
         state.remembered[STACK_ROOTS] = ()
-        _refuse_doubt(step, _led_to(state), dict(stack))
+        _refuse_doubt(step, _led_to(state), [number for number, _ in stack])
         state.remembered[STACK_ROOTS] = stack
 
 
-def _refuse_doubt(step: Step, kept: dict[int, Value], certain: dict[int, Value]) -> None:
-    """End the path as unsupported if a heap object is not ``kept``. With ``certain``, only those named there count."""
-    for number, item in step.state.memory.objects.items():
-        is_asked = item.kind == "heap" and (number in certain or not certain)
-        if is_asked and build.either(item.gone, kept.get(number, 0)) != 1:
+def _refuse_doubt(step: Step, kept: dict[int, Value], numbers: Iterable[int]) -> None:
+    """End the path as unsupported if one of these objects is on the heap and not ``kept``."""
+    for number in numbers:
+        item = step.state.memory.objects[number]
+        if item.kind == "heap" and build.either(item.gone, kept.get(number, 0)) != 1:
             step.unsupported("memory that may be lost when the program ends early")
 
 

@@ -39,6 +39,14 @@ class KeptRun:
         places = (Path(name), self.root / name)
         return next((place for place in places if place.is_file()), None)
 
+    def contents(self, name: str) -> bytes | None:
+        """What is in that file; None if it cannot be read. The program names it (#line), so it may be any file."""
+        path = self.source(name)
+        try:
+            return None if path is None else path.read_bytes()
+        except OSError:
+            return None
+
 
 @dataclass(frozen=True, slots=True)
 class Whole:

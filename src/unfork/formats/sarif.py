@@ -14,20 +14,17 @@ from urllib.parse import quote
 from unfork.formats.kept_run import KeptRun
 from unfork.formats.rules import CWE_URI, RULES, WEAKNESSES, kind_of, weakness
 from unfork.formats.steps import Step, steps
-from unfork.inputs.escape import quoted, shown
-from unfork.inputs.testcase import TestCase, TestInput, number_of
+from unfork.inputs.escape import shown
+from unfork.inputs.testcase import TestCase, readable_number
 from unfork.options import VERSION
-from unfork.report.show import read_test
+from unfork.report.show import contents, read_test
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "%SRCROOT%"
 FINGERPRINT = "unforkFinding/v1"
 _INPUTS_SHOWN = 40
-_BYTES_SHOWN = 32
 _NUMBERS = list(RULES)
-_TEXTS = ("argument", "file")
-"""Kinds of inputs whose bytes are text and not a number."""
-_KINDS_OF_INPUTS = ("symbolic", "nondet", *_TEXTS)
+_KINDS_OF_INPUTS = ("symbolic", "nondet", "argument", "file")
 
 Data = dict[str, Any]
 
@@ -134,9 +131,9 @@ class _Writer:
     def artifact(self, name: str) -> Data:
         """A file of the program, with the hash of its contents if it is still there."""
         told: Data = {"location": uri(name), "roles": ["analysisTarget"]}
-        path = self.run.source(name)
-        if path is not None:
-            told["hashes"] = {"sha-256": hashlib.sha256(path.read_bytes()).hexdigest()}
+        data = self.run.contents(name)
+        if data is not None:
+            told["hashes"] = {"sha-256": hashlib.sha256(data).hexdigest()}
         if name.endswith((".c", ".i", ".h")):
             told["sourceLanguage"] = "c"
         return told
@@ -186,8 +183,8 @@ class _Writer:
         return region
 
     def _read_lines(self, file: str) -> list[bytes]:
-        path = self.run.source(file)
-        return [] if path is None else path.read_bytes().split(b"\n")
+        data = self.run.contents(file)
+        return [] if data is None else data.split(b"\n")
 
     def _test(self, name: str) -> TestCase | None:
         path = self.run.root / name
@@ -228,15 +225,9 @@ def _given(test: TestCase) -> Data:
     state: Data = {}
     for entry in test.inputs:
         if entry.kind in _KINDS_OF_INPUTS and len(state) < _INPUTS_SHOWN:
-            number = None if entry.kind in _TEXTS else number_of(entry)
-            state[shown(entry.name)] = text(_bytes_of(entry) if number is None else str(number))
+            number = readable_number(entry)
+            state[shown(entry.name)] = text(contents(entry.data) if number is None else str(number))
     return state
-
-
-def _bytes_of(entry: TestInput) -> str:
-    rest = " ..." if len(entry.data) > _BYTES_SHOWN else ""
-    first = entry.data[:_BYTES_SHOWN]
-    return (quoted(first) if entry.kind in _TEXTS else first.hex(" ")) + rest
 
 
 def _driver() -> Data:

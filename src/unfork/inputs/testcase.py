@@ -15,6 +15,7 @@ from unfork.contracts.outcome import Failed, Halted, Outcome
 from unfork.errors import InputError
 from unfork.inputs import command as commands
 from unfork.inputs import heap_data as heaps
+from unfork.inputs.arguments import ARGUMENT, COUNT
 from unfork.inputs.command import PLAIN, Command
 from unfork.inputs.escape import shown
 from unfork.inputs.heap_data import Heap
@@ -36,6 +37,7 @@ _READABLE = 64
 """Up to so many unwritten values that were read in a row are listed one by one, each with its number."""
 _GIVEN = frozenset(["symbolic", "nondet", "argument", "stdin", "file", LAZY])
 """Kinds of inputs that a native run is given."""
+_TEXTS = (ARGUMENT, "file")
 _FLOATS = {"float": (4, "<f"), "double": (8, "<d")}
 
 
@@ -286,6 +288,12 @@ def number_of(test_input: TestInput) -> int | float | None:
         return None
     signed = bool(kind) and not ("unsigned" in kind or kind in _UNSIGNED)
     return int.from_bytes(test_input.data, "little", signed=signed)
+
+
+def readable_number(test_input: TestInput) -> int | float | None:
+    """The number that a reader is shown; None where an input is text (an argument, a file), or no number at all."""
+    is_text = test_input.kind in _TEXTS and not test_input.name.startswith(COUNT)
+    return None if is_text else number_of(test_input)
 
 
 def to_json(test: TestCase) -> str:

@@ -1,4 +1,4 @@
-"""Terms in words that look like C: signed operators as C writes them, unsigned ones with a u."""
+"""Terms in words that look like C: signed operators as C writes them, unsigned ones with a u, bytes as characters."""
 
 from __future__ import annotations
 
@@ -35,6 +35,9 @@ _WIDE = 64
 """Parts of a value at one level that are looked at for choices."""
 _SMALL = 16
 """Bits below which a number is shown as it is stored, unless it is known to be signed."""
+_BYTE = 8
+_QUOTED = "'\\\\"
+"""Characters that a character constant would have to escape."""
 
 
 def words(value: Value, width: int, *, signed: bool, depth: int = DEEP) -> str:
@@ -133,7 +136,15 @@ def _between(term: Term, operator: str, depth: int) -> str:
     signed = (term.op not in _UNSIGNED and right.width >= _SMALL) or term.op == "slt"
     if term.op == "add" and right.op == "const" and signed and right.value >> (right.width - 1):
         return f"{_operand(left, signed, depth)} - {(1 << right.width) - right.value}"
+    if term.op == "eq" and left.op == "symbol" and _is_character(right):
+        return f"{left.name} {operator} '{chr(right.value)}'"
     return f"{_operand(left, signed, depth)} {operator} {_operand(right, signed, depth)}"
+
+
+def _is_character(term: Term) -> bool:
+    """Whether it is a byte that can be read."""
+    is_byte = term.op == "const" and term.width == _BYTE
+    return is_byte and 0x20 <= term.value < 0x7F and chr(term.value) not in _QUOTED
 
 
 def _operand(term: Term, signed: bool, depth: int) -> str:

@@ -25,8 +25,8 @@ from unfork.logic.chain import Chain
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term, Value
 from unfork.merge.abstract import FORGOTTEN, assumed
-from unfork.merge.loop_bounds import TURNS_BITS, Candidate, Invariant, Stated, resized, strongest
-from unfork.merge.loop_cells import Cell, Cells, NotAbstract
+from unfork.merge.loop_bounds import Candidate, Invariant, Stated, resized, strongest
+from unfork.merge.loop_cells import TURNS_BITS, Cell, Cells, NotAbstract
 from unfork.merge.loop_guesses import Guesses
 from unfork.merge.scope import Variables
 from unfork.merge.states import Origins
@@ -66,9 +66,11 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the user asks for: no loop of the ``library`` is taken, and each loop's ``invariants`` are proved."""
+    """What the user asks for: no loop of ``others`` is taken, nor one in whose turns functions begin that are
+    ``watched``, and each loop's ``invariants`` are proved."""
 
-    library: Collection[str]
+    others: Collection[str]
+    watched: Collection[str]
     invariants: Callable[[Function, int], Sequence[Invariant]]
     notices_unwritten: bool
     notices_leaks: bool
@@ -130,7 +132,7 @@ class AbstractLoops:
     # --- where states rest
 
     def _heads_of(self, function: Function) -> Places:
-        is_own = function.name not in self._wanted.library
+        is_own = function.name not in self._wanted.others
         heads = self._facts[function].flow.loop_heads if is_own else ()
         return Places(frozenset(heads), frozenset(), lambda block, index: False)
 
@@ -286,7 +288,9 @@ class AbstractLoops:
     def _turn(self, state: State, nested: int) -> _Turn:
         """Run a state from the head of a loop, once through it."""
         head, depth, activation = state.frames[-1].block, len(state.frames), activation_of(state)
-        blocks = self._facts[state.frames[-1].function].flow.loops[head]
+        blocks = self._facts[state.frames[-1].function].flow.loops.get(head)
+        if blocks is None:
+            raise NotAbstract("it may be entered in several places")
         turn = _Turn()
         waiting, steps = [state], 0
         while waiting:
@@ -301,6 +305,7 @@ class AbstractLoops:
                 if len(reached.frames) < depth or activation_of(reached)[:depth] != activation:
                     turn.others.append(outcome)
                 elif len(reached.frames) > depth:
+                    self._check_watched(reached)
                     waiting.append(reached)
                 elif (reached.frames[-1].block, reached.frames[-1].index) == (head, 0):
                     turn.over.append(reached)
@@ -309,6 +314,12 @@ class AbstractLoops:
                 else:
                     turn.others.append(outcome)
         return turn
+
+    def _check_watched(self, state: State) -> None:
+        """Raise NotAbstract in a function that somebody else has to see."""
+        function = state.frames[-1].function
+        if function.name in self._wanted.watched:
+            raise NotAbstract(f"it calls {function.source_name}, of which contracts speak")
 
     def _stepped(self, state: State, nested: int, *, is_first: bool) -> list[Outcome]:
         if not is_first and self._is_to_be_taken(state):

@@ -12,13 +12,11 @@ from itertools import pairwise
 from unfork.logic import build, concrete
 from unfork.logic.term import Value
 from unfork.merge.c_values import condition
-from unfork.merge.loop_cells import Cell
+from unfork.merge.loop_cells import TURNS_BITS, Cell
 from unfork.merge.scope import Variables
 from unfork.program.c_expression import Expression, parsed
 from unfork.state.state import State
 
-TURNS_BITS = 64
-"""Turns are counted in so many bits."""
 ORDERS: Mapping[str, Callable[[Value, Value, int], Value]] = {
     ">= (signed)": build.sge,
     "<= (signed)": build.sle,

@@ -20,6 +20,8 @@ MOST_BYTES = 4096
 CHUNK = 256
 """So many bytes are compared at a time."""
 WORD_BYTES = 8
+TURNS_BITS = 64
+"""Turns are counted in so many bits."""
 
 
 class NotAbstract(Exception):
@@ -128,7 +130,7 @@ class Cells:
             else:
                 grown = build.sub(cell.read(state), cell.read(self.entry), cell.width)
                 steps.add(grown if isinstance(grown, int) else None)
-        step = steps.pop() if len(steps) == 1 else None
+        step = steps.pop() if len(steps) == 1 and cell.width <= TURNS_BITS else None
         self.steps[cell] = self._any(cell) if step is None else step
 
     @staticmethod

@@ -15,8 +15,8 @@ from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value, postorder
 from unfork.merge.abstract import FORGOTTEN
 from unfork.merge.affine_fit import Point, fitted, signed
-from unfork.merge.loop_bounds import ORDERS, TURNS_BITS, Bound, Candidate, Pair, Rate, Sum, Turns, about
-from unfork.merge.loop_cells import Cell, Cells
+from unfork.merge.loop_bounds import ORDERS, Bound, Candidate, Pair, Rate, Sum, Turns, about
+from unfork.merge.loop_cells import TURNS_BITS, Cell, Cells
 from unfork.merge.samples import samples
 from unfork.state.state import State
 

@@ -56,15 +56,15 @@ def kept(root: Path) -> Kept:
 
 def page_data(run: Kept, told: Told, opened: Callable[[Path], Connection] = read_database) -> dict[str, Any]:
     """The data of the page; ``opened`` opens run.db."""
-    root, summary = run.root, run.summary
+    summary = run.summary
     troubles = list(run.troubles)
     places = Places()
     for name in summary["program"]:
         if Path(name).suffix not in _BINARY:
             places.file(name)
-    found = findings(root, summary, places)
-    known = tests(run.tests, summary, places)
-    for name, entry in zip(run.tests, known, strict=True):
+    failures = findings(summary, places)
+    told_tests = tests(run.tests, summary, places)
+    for name, entry in zip(run.tests, told_tests, strict=True):
         entry.update(path_data(told.paths[name], places) if name in told.paths else NO_PATH)
     tables = _tables(run, told, places, troubles, opened)
     own = [name for name in places.files if is_own(name)]
@@ -73,8 +73,8 @@ def page_data(run: Kept, told: Told, opened: Callable[[Path], Connection] = read
         "format": FORMAT,
         "summary": _plain(summary),
         "files": [shown_files.get(name) or _foreign(name) for name in places.files],
-        "findings": found,
-        "tests": known,
+        "findings": failures,
+        "tests": told_tests,
         "troubles": troubles,
         **tables,
         "places": places.rows(),

@@ -73,42 +73,28 @@ def has_table(database: Connection, name: str) -> bool:
 
 
 def functions(database: Connection, places: Places, branching: Mapping[str, Branching]) -> list[list[Any]]:
-    """Functions with branches: name, file's number, a first line, covered sides, sides.
+    """Functions with branches: name, file's number, first line (of what run.db has), covered sides, sides.
 
     ``branching`` has those of the whole program, if it could be read; else there are only sides that the run has met.
     """
     rows = {
         function: [shown(function), -1 if file is None else places.file(file), line or 0, covered, sides]
         for function, file, line, covered, sides in database.execute(
-            "SELECT function, MIN(file), MIN(line), SUM(covered), COUNT(*) FROM coverage GROUP BY function "
-            "ORDER BY 2, 3, 1"
-        )
+            "SELECT function, file, MIN(line), SUM(covered), COUNT(*) FROM coverage GROUP BY function ORDER BY 2, 3, 1"
+        )  # SQLite takes the file from the row with the first line
     }
     for function, known in branching.items():
-        if function in rows:
-            rows[function][-1] = known.sides
-        else:
-            at = known.position
-            file = -1 if at is None else places.file(at.file)
-            rows[function] = [shown(function), file, 0 if at is None else at.line, 0, known.sides]
+        row = rows.setdefault(function, [shown(function), -1, 0, 0, 0])
+        row[4] = known.sides
+        if known.position is not None:
+            row[1:3] = places.file(known.position.file), known.position.line
     return sorted(rows.values(), key=lambda row: row[1:3])
 
 
 def totals(database: Connection) -> dict[str, Any]:
-    """What run.db holds in all."""
-    counts = {
-        name: database.execute(query).fetchone()[0]
-        for name, query in (
-            ("states", "SELECT COUNT(*) FROM states"),
-            ("forked", "SELECT COUNT(*) FROM forks"),
-            ("joined", "SELECT COUNT(DISTINCT child) FROM joins"),
-            ("covered", "SELECT COUNT(*) FROM prunes"),
-            ("sides", "SELECT COUNT(*) FROM coverage"),
-            ("sides_covered", "SELECT COUNT(*) FROM coverage WHERE covered = 1"),
-        )
-    }
+    """The states in run.db, and how they ended."""
     ends = Counter({shown(str(end)): count for end, count in database.execute(_BY_END)})
-    return {**counts, "ends": [[end, count] for end, count in ends.most_common()]}
+    return {"states": ends.total(), "ends": [[end, count] for end, count in ends.most_common()]}
 
 
 _BY_END = "SELECT ended, COUNT(*) FROM states GROUP BY ended ORDER BY 2 DESC, 1"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from unfork.inputs.escape import shown
-from unfork.page.formula import in_c
 from unfork.page.icicle import FORKED, icicle, worst
 from unfork.page.places import Places
 from unfork.report.database import Connection
@@ -21,7 +20,7 @@ _HARMLESS = ("exit", "abort", "silent")
 
 
 def graph(database: Connection, places: Places) -> dict[str, Any]:
-    """The graph, with what is known of each state. The columns are explained in docs/report.md."""
+    """The graph: a column for each figure, a row for each state in the order of ``icicle``; texts are numbers of lists."""
     fork_rows = database.execute("SELECT parent, child, file, line, function FROM forks ORDER BY rowid").fetchall()
     join_rows = database.execute("SELECT parent, child, file, line, function FROM joins ORDER BY rowid").fetchall()
     rows = {row[0]: row[1:] for row in database.execute("SELECT * FROM states")}
@@ -89,7 +88,7 @@ def _learnt(database: Connection) -> dict[str, list[str]]:
     """The conditions of what was learnt, by its number."""
     learnt: dict[str, list[str]] = {}
     for number, condition in database.execute("SELECT id, condition FROM learnt ORDER BY id, rowid"):
-        learnt.setdefault(str(number), []).append(shown(in_c(condition)))
+        learnt.setdefault(str(number), []).append(shown(condition))
     return learnt
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unfork.inputs.escape import shown
-from unfork.page.formula import formula
+from unfork.logic.c_terms import words
 from unfork.page.places import Places
 from unfork.program.types import Position
 from unfork.replay.along import Conditions
@@ -15,6 +15,8 @@ from unfork.replay.walk import WalkStep
 NO_PATH: dict[str, Any] = {"untold": "The program was not run again for this test."}
 _CONDITIONS = 400
 """The most conditions of a path that are shown."""
+_DEEP = 12
+"""Levels of a condition that are written out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,10 @@ def _add(steps: list[list[Any]], step: WalkStep, places: Places) -> None:
 def _conditions(known: Conditions, places: Places) -> dict[str, Any]:
     if known.trouble is not None:
         return {"unknown": f"It cannot be told: {known.trouble}."}
-    rows = [[_number(place, places), shown(formula(term))] for place, term in known.rows[:_CONDITIONS]]
+    rows = [
+        [_number(place, places), shown(words(term, 1, signed=False, depth=_DEEP))]
+        for place, term in known.rows[:_CONDITIONS]
+    ]
     if len(known.rows) > _CONDITIONS:
         rows.append([0, f"... and {len(known.rows) - _CONDITIONS:,} more"])
     return {"conditions": rows}

@@ -27,10 +27,6 @@ class Places:
             self.files.append(name)
         return number
 
-    def meant(self, name: str) -> str:
-        """The file that a report names in its escaped form, if it is one of those; else ``name``."""
-        return next((file for file in self.files if shown(file) == name), name)
-
     def number(self, file: str | None, line: int | None, function: str | None) -> int:
         """The number of a place."""
         if file is None or line is None:

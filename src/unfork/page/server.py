@@ -148,8 +148,8 @@ class Request(BaseHTTPRequestHandler):
                     self._answer(self.server.gathered.data(), "application/octet-stream")
                     if is_last:
                         self.server.news.listen(-1)
-                except InputError as problem:  # the run has written nothing yet
-                    self.send_error(HTTPStatus.SERVICE_UNAVAILABLE, str(problem))
+                except InputError:  # the run has written nothing yet
+                    self.send_error(HTTPStatus.SERVICE_UNAVAILABLE)
             case "events":
                 self._tell()
             case _:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import stat
 import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -26,12 +27,10 @@ def sources(names: Iterable[str], checksums: Mapping[str, str]) -> list[dict[str
 
 def _source(name: str, checksum: str | None) -> dict[str, Any]:
     try:
-        data = Path(name).read_bytes() if Path(name).stat().st_size <= _LARGEST else None
+        data = _read(Path(name))
     except (OSError, ValueError) as problem:
         reason = (problem.strerror if isinstance(problem, OSError) else None) or str(problem)
         return {"name": shown(name), "status": MISSING, "note": f"cannot be read: {shown(reason)}", "lines": []}
-    if data is None:
-        return {"name": shown(name), "status": MISSING, "note": "is too large to be shown", "lines": []}
     status, note = UNKNOWN, "the run kept no checksum of it, so it may have changed since"
     if checksum is not None:
         same = hashlib.md5(data, usedforsecurity=False).hexdigest() == checksum
@@ -41,6 +40,16 @@ def _source(name: str, checksum: str | None) -> dict[str, Any]:
     if lines and not lines[-1]:
         lines.pop()
     return {"name": shown(name), "status": status, "note": note, "lines": lines}
+
+
+def _read(path: Path) -> bytes:
+    """What is in a file that the program names (#line): it may be anything. Raises OSError, and ValueError."""
+    about = path.stat()
+    if not stat.S_ISREG(about.st_mode):
+        raise ValueError("it is no file")
+    if about.st_size > _LARGEST:
+        raise ValueError("it is too large")
+    return path.read_bytes()
 
 
 def _visible(line: list[Piece]) -> list[str]:

@@ -25,7 +25,6 @@ _WORDS = re.compile(r"^[\s/*]*unfork:[ \t]+(.*?)[ \t]*(?:\*/.*)?$", re.M)
 _OURS = ("function", "calls", "out", "json", "quiet", "no_progress")
 """Options that a header cannot give: the plug-in gives them, or they would make every function the same test."""
 
-
 _LEFT, _GIVEN = "the heap then, from a call of:", "the heap that it is given:"
 """The lines that stand before two heaps: the one that a function has left, and the one that it began with."""
 
@@ -64,10 +63,16 @@ class Ended:
 
 
 def read(path: Path) -> Tests:
-    """The tests of a C file: its functions ``test_*`` that are not static or, if there are none, its main."""
+    """The tests of a C file: its functions ``test_*`` that are not static or, if there are none, its main.
+
+    Raises InputError for words that cannot be told apart.
+    """
     text = path.read_text("utf-8", "replace")
     header = _HEADER.match(text)
-    words = shlex.split(" ".join(_WORDS.findall(header[0]))) if header is not None else []
+    try:
+        words = shlex.split(" ".join(_WORDS.findall(header[0]))) if header is not None else []
+    except ValueError as problem:
+        raise InputError(f"{path}: the words behind unfork: {problem}") from None
     defined = _functions(text)
     tests = [entry for entry in defined if entry.name.startswith("test_")]
     return Tests(tuple(tests or [entry for entry in defined if entry.name == "main"]), tuple(words))
@@ -77,7 +82,7 @@ def _functions(text: str) -> list[Entry]:
     """The functions that a text defines and other files could call, as far as its tokens tell."""
     tokens = scanned(text).tokens
     statements = Statements(tokens)
-    found: list[Entry] = []
+    entries: list[Entry] = []
     begun = 0
     for at, token in enumerate(tokens):
         if token.depth == 0 and token.text in (";", "}"):
@@ -86,8 +91,8 @@ def _functions(text: str) -> list[Entry]:
         if following is None or following >= len(tokens) or tokens[following].text != "{":
             continue
         if not any(before.text == "static" for before in tokens[begun:at]):
-            found.append(Entry(token.text, text.count("\n", 0, token.start) + 1))
-    return found
+            entries.append(Entry(token.text, text.count("\n", 0, token.start) + 1))
+    return entries
 
 
 def _is_called(tokens: tuple[Token, ...], at: int) -> bool:

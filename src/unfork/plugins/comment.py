@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from unfork.cli.streams import complain, say
 from unfork.errors import InputError
 from unfork.inputs.escape import shown
+from unfork.report.directory import WriteFailed
 from unfork.report.show import read_summary
 from unfork.report.text import meaning_of, plural
+from unfork.report.verdict import EXIT_SAFE, EXIT_UNUSABLE
 
 MARK = "<!-- unfork -->"
 """By this line the comment is found again, to be written anew."""
@@ -39,11 +42,10 @@ def _row(what: str, counts: Mapping[str, int]) -> str:
 
 def _listed(findings: Sequence[Mapping[str, Any]], title: str) -> list[str]:
     lines = [f"{title}:", ""] if findings else []
-    for found in findings[:_MOST]:
-        place = (
-            f"{found['file']}:{found['line']}" if found["file"] is not None else found["function"] or "unknown place"
-        )
-        lines.append(f"- {found['kind']} at <code>{_plain(place)}</code>: <code>{_plain(found['message'])}</code>")
+    for finding in findings[:_MOST]:
+        file, line, function = finding["file"], finding["line"], finding["function"]
+        place = _plain(f"{file}:{line}" if file is not None else function or "unknown place")
+        lines.append(f"- {finding['kind']} at <code>{place}</code>: <code>{_plain(finding['message'])}</code>")
     more = len(findings) - _MOST
     lines += [f"- and {more:,} more"] * (more > 0)
     return [*lines, ""] if lines else []
@@ -56,13 +58,15 @@ def _plain(text: str) -> str:
 
 def main(words: Sequence[str]) -> int:
     """Print the comment of a run; the exit status."""
+    if len(words) != 1:
+        complain("usage: python -m unfork.plugins.comment RUN_DIR")
+        return EXIT_UNUSABLE
     try:
-        (place,) = words
-        sys.stdout.write(comment(read_summary(Path(place))))
-    except (ValueError, InputError) as problem:
-        sys.stderr.write(f"unfork.plugins.comment: {problem}\n")
-        return 2
-    return 0
+        say(comment(read_summary(Path(words[0]))))
+    except (InputError, WriteFailed) as problem:
+        complain(f"unfork.plugins.comment: {shown(str(problem))}")
+        return EXIT_UNUSABLE
+    return EXIT_SAFE
 
 
 if __name__ == "__main__":

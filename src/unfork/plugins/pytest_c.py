@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+from unfork.errors import InputError
+
 _DEFAULTS = {
     "unfork_files": ["test_*.c"],
     "unfork_options": ["--max-time", "60s"],
@@ -48,7 +50,10 @@ class CFile(pytest.File):
     """A file of C tests."""
 
     def collect(self) -> Iterable[pytest.Item]:
-        tests = importlib.import_module("unfork.plugins.c_tests").read(self.path)
+        try:
+            tests = importlib.import_module("unfork.plugins.c_tests").read(self.path)
+        except InputError as problem:
+            raise self.CollectError(f"unfork: {problem}") from None
         for entry in tests.entries:
             yield CTest.from_parent(self, name=entry.name, entry=entry, header=tests.words)
 

@@ -28,6 +28,8 @@ _TOKENS = (
     (re.compile(r"\b(?:x86_fp80|fp128|i128|x86_mmx)\b"), "a type of more than 64 bits"),
     (re.compile(r"<\d+ x |\bvscale\b"), "a vector"),
     (re.compile(r"\basm\b"), "inline assembly"),
+    (re.compile(r'[@%]""'), "a name that is no plain word"),
+    (re.compile(r'^target triple = (?!"i386-)'), "a compiler that is told to take another target"),
     (re.compile(r"\b(?:cmpxchg|atomicrmw)\b.*, ptr [%@]\S+ |\batomicrmw xchg ptr [%@]\S+, ptr"), "an atomic pointer"),
     (re.compile(r"\b(?:invoke|callbr|indirectbr|blockaddress|va_arg|addrspacecast)\b"), "computed control or varargs"),
     (re.compile(r"\balloca\b.*, i\d+ %"), "an array of variable length"),
@@ -86,7 +88,7 @@ def _code(text: str) -> Iterator[str]:
     """The lines of code, without debug information, strings and comments."""
     for line in text.splitlines():
         if _DEBUG.match(line) is None:
-            yield _LINE_COMMENT.sub("", _STRING.sub('""', line))
+            yield line if line.startswith("target triple") else _LINE_COMMENT.sub("", _STRING.sub('""', line))
 
 
 def _bodies(lines: Iterable[str]) -> Iterator[list[str]]:

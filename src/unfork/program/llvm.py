@@ -102,7 +102,7 @@ def yield_to(module: Module, names: Collection[str]) -> None:
 
 
 def record_library(module: Module, names: Iterable[str]) -> None:
-    """Note in ``module`` that the functions ``names`` are a library's; ``ModuleReader.library`` reads the note."""
+    """Note in ``module`` which functions and variables are a library's; ``ModuleReader.library`` reads the note."""
     listed = ", ".join(f'!"{name}"' for name in sorted(names))
     link(module, binding.parse_assembly(f"!{LIBRARY} = !{{!0}}\n!0 = !{{{listed}}}\n"), Path("libc"))
 

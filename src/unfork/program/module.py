@@ -122,6 +122,8 @@ class Program:
     """What debug information says about C types."""
     callers: Callable[[str], tuple[str, ...]] = lambda name: ()
     """The functions that call a function by its name, in program order."""
+    mentioned: Callable[[], frozenset[str]] = frozenset
+    """The functions and variables that the program's own code or data names, be it to call them or not."""
     names: Callable[[], frozenset[str]] = frozenset
     """The names that debug information gives to variables and types."""
     checksums: Callable[[], Mapping[str, str]] = dict

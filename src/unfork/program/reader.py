@@ -112,6 +112,7 @@ class ModuleReader:
             first_looked_at(self.lines, self.types.definitions),
             CTypes(self.debug, self.subprogram, {name: said[0].reference for name, said in prototypes.items()}),
             self.callers,
+            self.mentioned,
             self.debug.names_of_variables_and_types,
             self.debug.checksums,
             prototypes=prototypes,
@@ -133,6 +134,13 @@ class ModuleReader:
         return tuple(
             caller for caller, (start, end) in self.bodies.items() if self.text.find(word, start + 1, end) >= 0
         )
+
+    def mentioned(self) -> frozenset[str]:
+        """The functions and variables that are named outside of libraries."""
+        library = self.library()
+        texts = [self.text[start:end] for name, (start, end) in self.bodies.items() if name not in library]
+        texts += [line for name, line in self.lines.items() if name not in library]
+        return frozenset(plain_name(symbol[1:]) for text in texts for symbol in SYMBOL.findall(text))
 
     def index_functions(self) -> None:
         """Find the functions, and with them where the parts of the text begin: variables, functions, metadata."""
@@ -234,7 +242,7 @@ class ModuleReader:
         return entries
 
     def library(self) -> frozenset[str]:
-        """The functions that ``llvm.record_library`` recorded."""
+        """The functions and variables that ``llvm.record_library`` recorded."""
         noted = LIBRARY_NODES.search(self.text, self.last)
         if noted is None:
             return frozenset()

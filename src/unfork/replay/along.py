@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 
 from unfork.contracts.outcome import Failed, Halted, Running
 from unfork.contracts.rest import Rest
@@ -22,6 +23,7 @@ from unfork.program.nearest import end_position, position_at
 from unfork.program.own_source import own_position
 from unfork.program.types import Position, Type
 from unfork.replay.engine import is_left_out
+from unfork.replay.given_shape import GivenShape
 from unfork.replay.walk import of_own_blocks
 from unfork.state.inputs import Input
 from unfork.state.state import State
@@ -53,15 +55,15 @@ class Along:
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
         """A new input of symbols."""
-        made = self._source.make(state, name, element, size, kind)
-        data = self._contents.get(made.name, b"").ljust(size, b"\0")
+        record = self._source.make(state, name, element, size, kind)
+        data = self._contents.get(record.name, b"").ljust(size, b"\0")
         offset = 0
-        for leaf, width in made.leaves:
+        for leaf, width in record.leaves:
             if isinstance(leaf, Term):
                 self._model.values[leaf] = int.from_bytes(data[offset : offset + width], "little")
             offset += width
         self._model.memo.clear()
-        return made
+        return record
 
     def assume(self, path: PathCondition, condition: Value) -> Feasibility:
         return path if self._holds(condition) else _FALSE
@@ -122,17 +124,20 @@ class Follower:
 
     def conditions(self, test: TestCase, longest: int) -> Conditions:
         """The path condition of ``test``, if it ends as expected after at most about ``longest`` instructions."""
-        if test.command.heap is not None:
-            return Conditions(trouble="the heap that a function is given is not followed symbolically")
         questions = self._questions
+        heap = test.command.heap
+        shape = None if heap is None else GivenShape(heap)
         questions.follow({entry.name: entry.data for entry in test.inputs})
         rows: list[tuple[Position | None, Term]] = []
-        started = self._start(self._machine, test.command)
-        states = started if len(started) == 1 else []
-        while states and states[0].instructions <= longest:
+        states = self._agreeing(self._start(self._machine, replace(test.command, heap=None)), shape)
+        while len(states) == 1 and states[0].instructions <= longest:
             place = self._place(states[0])
             outcomes = [each for each in self._machine.step(states[0], self._rest) if not is_left_out(each)]
-            rows += [(own_position(at) or place, term) for term, at in list(questions.conditions.items())[len(rows) :]]
+            states = self._agreeing([each.state for each in outcomes], shape)
+            outcomes = [each for each in outcomes if each.state in states]
+            rows += [
+                (own_position(at) or place, term) for term, at in islice(questions.conditions.items(), len(rows), None)
+            ]
             if len(outcomes) != 1:
                 break
             match outcomes[0]:
@@ -143,6 +148,15 @@ class Follower:
                 case _:
                     break
         return Conditions(tuple(rows), OTHERWISE)
+
+    def _agreeing(self, states: list[State], shape: GivenShape | None) -> list[State]:
+        """The states whose heap is that of the test so far; what that says of pointers is written down."""
+        if shape is None:
+            return states
+        agreeing = [state for state in states if shape.agrees(state.lazy)]
+        for condition in shape.conditions(agreeing[0].lazy) if len(agreeing) == 1 else ():
+            self._questions.conditions.setdefault(condition, None)
+        return agreeing
 
     def _place(self, state: State) -> Position | None:
         """Where what comes next is decided: the end of the block, or the program's call of a library."""

@@ -116,9 +116,9 @@ class Walk:
         return tuple(fresh)
 
 
-def _is_same_line(first: WalkStep, second: WalkStep) -> bool:
-    one, other = first.position, second.position
-    return (one.file, one.line, first.depth) == (other.file, other.line, second.depth)
+def _is_same_line(before: WalkStep, step: WalkStep) -> bool:
+    was, now = before.position, step.position
+    return (was.file, was.line, before.depth) == (now.file, now.line, step.depth)
 
 
 def of_own_blocks(program: Program, function: Function) -> Places:

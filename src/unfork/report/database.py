@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -253,14 +254,23 @@ def _place(position: Position | None) -> Row:
 
 
 def read_database(path: Path) -> Connection:
-    """Open the run.db of an earlier run for reading. Raises InputError if there is none or it cannot be read."""
+    """Open the run.db of a run for reading. Raises InputError if there is none or it cannot be read.
+
+    All that is read until it is closed is of one moment: a run that still goes on waits so long with its next rows.
+    """
     if not path.is_file():
         raise InputError(f"{path}: no such file")
     try:
         mode = "rw" if path.with_name(f"{path.name}-journal").exists() else "ro"
         # If the run was killed during a transaction, SQLite must first roll that back.
-        database = sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode={mode}", uri=True)
-        database.execute("SELECT 1 FROM states, learnt LIMIT 1")
+        place = f"file:{quote(os.fsencode(path.resolve()))}?mode={mode}"
+        database = sqlite3.connect(place, uri=True, isolation_level=None)
+        try:
+            database.execute("BEGIN")
+            database.execute("SELECT 1 FROM states, learnt LIMIT 1")
+        except sqlite3.Error:
+            database.close()
+            raise
     except sqlite3.Error as problem:
         raise InputError(f"{path} cannot be read: {problem}") from None
     return database
@@ -268,10 +278,11 @@ def read_database(path: Path) -> Connection:
 
 def copied_database(path: Path) -> Connection:
     """A copy of the run.db of a run that may still be writing it, which it need not wait for. Raises InputError."""
-    copy = sqlite3.connect(":memory:")
-    try:
-        with contextlib.closing(read_database(path)) as database:
+    with contextlib.closing(read_database(path)) as database:
+        copy = sqlite3.connect(":memory:")
+        try:
             database.backup(copy)
-    except sqlite3.Error as problem:
-        raise InputError(f"{path} cannot be read: {problem}") from None
+        except sqlite3.Error as problem:
+            copy.close()
+            raise InputError(f"{path} cannot be read: {problem}") from None
     return copy

@@ -81,6 +81,7 @@ def _frame(entry: StackEntry) -> dict[str, Any]:
         "file": None if place is None else place.file,
         "line": None if place is None else place.line,
         "column": None if place is None or place.is_near else place.column,
+        "line_is_nearest": place is not None and place.is_near,
         "inlined_at": inlined,
         "values": dict(entry.values),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ _COLOURS = {
 
 def graph(root: Path) -> str:
     """The graph of the run in ``root``. Dashed edges lead from a covered state to the one that covers it."""
-    with read_database(root / "run.db") as database:
+    with closing(read_database(root / "run.db")) as database:
         edges = database.execute(
             "SELECT parent, child, file, line, 'fork' FROM forks WHERE child <= ? "
             "UNION SELECT parent, child, file, line, 'join' FROM joins WHERE child <= ? ORDER BY 2, 1",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from unfork.errors import InputError
 from unfork.inputs import testcase
-from unfork.inputs.arguments import COUNT
 from unfork.inputs.escape import quoted, shown
-from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, number_of
+from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, readable_number
+from unfork.report.ancestry import Ancestry, Birth, origin
 from unfork.report.database import Connection, DatabaseError, read_database
 from unfork.report.heap_svg import picture
 from unfork.report.heap_text import drawn
@@ -25,8 +26,6 @@ _NEEDED = frozenset(
     "given_up tests verdict".split()
 )
 """The keys of a summary that are read here."""
-TEXTS = ("argument", "file")
-"""Kinds of inputs whose bytes are text and not a number."""
 _STEPS = 200
 """The most forks and joins that a history shows."""
 _SIDES = 3
@@ -90,7 +89,7 @@ def read_summary(root: Path) -> dict[str, Any]:
 def _run(root: Path) -> list[str]:
     lines = _summary(root)
     try:
-        with read_database(root / "run.db") as database:
+        with closing(read_database(root / "run.db")) as database:
             return [*lines, *_tables(database)]
     except (InputError, DatabaseError) as problem:
         return [*lines, "", f"what is in run.db cannot be told: {shown(str(problem))}"]
@@ -161,12 +160,9 @@ def _origin(root: Path, name: str) -> list[str]:
     """The state that a test comes from, if run.db knows it."""
     if not (root / "run.db").is_file():
         return []
-    with read_database(root / "run.db") as database:
-        row = database.execute("SELECT state FROM tests WHERE name = ?", (name,)).fetchone()
-        if row is None:
-            return []
-        taken = dict(database.execute("SELECT child, parent FROM taken WHERE test = ?", (name,)))
-        return ["", f"from state {row[0]}", *_history(database, row[0], taken)]
+    with closing(read_database(root / "run.db")) as database:
+        known = origin(database, name)
+        return [] if known is None else ["", f"from state {known[0]}", *_history(database, *known)]
 
 
 def read_test(path: Path) -> TestCase:
@@ -201,11 +197,10 @@ def inputs_text(test: TestCase) -> list[str]:
     for entry in test.inputs:
         if entry in undefined:
             continue
-        number = number_of(entry) if entry.kind not in TEXTS or entry.name.startswith(COUNT) else None
-        data = entry.data[:_BYTES_SHOWN].hex(" ") + (" ..." if len(entry.data) > _BYTES_SHOWN else "")
+        number = readable_number(entry)
         value = f" = {number}" if number is not None else ""
         kind = "" if entry.kind == "symbolic" else f" ({entry.kind})"
-        lines.append(f"  {shown(entry.name)}{value}{kind}  {plural(len(entry.data), 'byte')}: {data}")
+        lines.append(f"  {shown(entry.name)}{value}{kind}  {plural(len(entry.data), 'byte')}: {in_hex(entry.data)}")
     if undefined:
         lines.append(f"  and {plural(len(undefined), 'undefined value')}, 0 here")
     return lines
@@ -245,14 +240,20 @@ def world_text(test: TestCase) -> list[str]:
     words = [quoted(word.encode("utf-8", "surrogateescape")) for word in test.args]
     lines = [f"arguments: {' '.join(words)}"] if words else []
     if test.stdin:
-        lines.append(f"standard input: {_contents(test.stdin)}")
-    lines += [f"file {shown(name)}: {_contents(data)}" for name, data in test.files]
+        lines.append(f"standard input: {contents(test.stdin)}")
+    lines += [f"file {shown(name)}: {contents(data)}" for name, data in test.files]
     if test.stdout:
-        lines.append(f"prints: {_contents(test.stdout)}")
+        lines.append(f"prints: {contents(test.stdout)}")
     return lines
 
 
-def _contents(data: bytes) -> str:
+def in_hex(data: bytes) -> str:
+    """Bytes in hexadecimal, as many as a line has room for."""
+    return data[:_BYTES_SHOWN].hex(" ") + (" ..." if len(data) > _BYTES_SHOWN else "")
+
+
+def contents(data: bytes) -> str:
+    """Bytes as text in quotes, as many as a line has room for."""
     if len(data) <= _BYTES_SHOWN:
         return quoted(data)
     return f"{quoted(data[:_BYTES_SHOWN])}... ({len(data):,} bytes)"
@@ -272,7 +273,7 @@ def _error(root: Path, stem: str) -> list[str]:
 
 
 def _state(root: Path, number: int) -> list[str]:
-    with read_database(root / "run.db") as database:
+    with closing(read_database(root / "run.db")) as database:
         row = database.execute(
             "SELECT ended, detail, file, line, function, instructions, depth, test FROM states WHERE id = ?", (number,)
         ).fetchone()
@@ -332,41 +333,32 @@ def _covered(database: Connection, number: int) -> list[str]:
 def _history(database: Connection, number: int, taken: Mapping[int, int]) -> list[str]:
     """The forks and joins that led to a state, latest first. ``taken`` gives the parents on one path, by join."""
     lines: list[str] = []
-    node = number
-    while (step := _fork(database, node) or _join(database, node, taken)) is not None:
+    for birth in Ancestry(database).births(number, taken):
         if len(lines) == _STEPS:
             lines.append("  ... and what came before")
             break
-        node, line = step
-        lines.append(line)
+        lines.append(_joined(birth, taken) if birth.is_join else _forked(database, birth))
     return ["how it came to be, latest first:", *lines] if lines else []
 
 
-def _fork(database: Connection, node: int) -> tuple[int, str] | None:
-    """The state that forked, and a line about the side that became ``node``. None if no fork made it."""
-    row = database.execute("SELECT parent, file, line, function FROM forks WHERE child = ?", (node,)).fetchone()
-    if row is None:
-        return None
-    parent, *place = row
+def _forked(database: Connection, birth: Birth) -> str:
+    """A line about a fork, and the side of it that the path took."""
     others = database.execute(
-        "SELECT DISTINCT file, line, function FROM forks WHERE parent = ? AND child <> ? ORDER BY child", (parent, node)
+        "SELECT DISTINCT file, line, function FROM forks WHERE parent = ? AND child <> ? ORDER BY child",
+        (birth.parent, birth.child),
     )
-    text = f"  {parent} -> {node}, on to {_where(place)}"
-    elsewhere = [f"{shown(other[0])}:{other[1]}" for other in others if other[0] is not None and list(other) != place]
+    elsewhere = [f"{shown(other[0])}:{other[1]}" for other in others if other[0] is not None and other != birth.place]
     if len(elsewhere) > _SIDES:
         elsewhere[_SIDES:] = ["..."]
-    return parent, text + (f", not {', '.join(elsewhere)}" if elsewhere else "")
+    text = f"  {birth.parent} -> {birth.child}, on to {_where(birth.place)}"
+    return text + (f", not {', '.join(elsewhere)}" if elsewhere else "")
 
 
-def _join(database: Connection, node: int, taken: Mapping[int, int]) -> tuple[int, str] | None:
-    """The parent on the path, else the first, and a line about the join. None if ``node`` is no join."""
-    rows = database.execute("SELECT parent, file, line, function FROM joins WHERE child = ?", (node,)).fetchall()
-    if not rows:
-        return None
-    parents = [row[0] for row in rows]
-    parent = taken.get(node, parents[0])
-    side = "this path is that of" if node in taken else "what follows is of"
-    return parent, f"  {' and '.join(map(str, parents))} joined to {node} at {_where(rows[0][1:])}; {side} {parent}"
+def _joined(birth: Birth, taken: Mapping[int, int]) -> str:
+    """A line about a join, and the parent with which the history goes on."""
+    side = "this path is that of" if birth.child in taken else "what follows is of"
+    parents = " and ".join(map(str, birth.parents))
+    return f"  {parents} joined to {birth.child} at {_where(birth.place)}; {side} {birth.parent}"
 
 
 def _where(place: Sequence[Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ def why(root: Path) -> Why:
     if kept_proofs(root) is not None:
         raise InputError(f"{root} holds proofs (unfork verify): unfork show tells what is left of them")
     summary = read_summary(root)
-    with read_database(root / "run.db") as database:
+    with closing(read_database(root / "run.db")) as database:
         try:
             return why_of(summary, database)
         except DatabaseError as problem:

@@ -30,6 +30,10 @@ class Annotated:
         """Functions within which proofs look at paths: their loops must not be taken in a step."""
         return {function.name for function, _ in self.loops} | {function.name for function, _, _ in self.assertions}
 
+    def watched_functions(self) -> set[str]:
+        """Functions in which proofs look at paths, if only where they begin."""
+        return self.functions_with_places() | set(self.functions)
+
     def places(self, function: Function) -> Places:
         """Where proofs look at paths: loops with contracts, where these loops are left, assertions, entry and ends."""
         flow = control_flow(function)

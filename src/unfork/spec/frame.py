@@ -14,7 +14,7 @@ from unfork.program.contracts import Assigns
 from unfork.program.logic_expression import Bytes, Place, Range, WholeObject
 from unfork.spec import integers
 from unfork.spec.meaning import Address, Located, Meaning, Where
-from unfork.spec.places import places
+from unfork.spec.places import places, strays
 from unfork.spec.problem import NoMeaning
 from unfork.state.state import State
 from unfork.state.unbounded import (
@@ -29,12 +29,16 @@ from unfork.state.unbounded import (
     stride_of,
 )
 
-WORD_BYTES = 8
+UNKNOWN = -1
+"""The number of the object that a pointer leads to of which nobody knows by its form where it leads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Bytes ``low`` to before ``high`` of an object, where ``guard`` (1 bit) holds. ``size``: those of an element."""
+    """Bytes ``low`` to before ``high`` of an object, where ``guard`` (1 bit) holds. ``size``: those of an element.
+
+    ``number`` is the object's, or UNKNOWN.
+    """
 
     guard: Value
     number: int
@@ -71,6 +75,7 @@ class Frame:
                 given = self._meaning.value(pointed, where)
                 if not isinstance(given, Address):
                     raise NoMeaning(f"assigns {self.assigns.text}: no pointer")
+                yield from _astray(given.value)
                 for guard, number, _ in places(given.value):
                     item = where.state.memory.objects.get(number)
                     if item is not None:
@@ -83,6 +88,7 @@ class Frame:
                     raise NoMeaning(f"assigns {self.assigns.text}: a value where a place should be")
                 address, begin, end = located.address, integers.constant(0), integers.constant(located.type.size)
                 size = located.type.size
+        yield from _astray(address)
         for guard, number, offset in places(address):
             start = integers.integer(CValue(offset, LONG))
             yield Region(
@@ -151,8 +157,10 @@ class Frame:
     # --- forgetting
 
     def forget(self, state: State, where: Where, cells: Cells, fresh: Callable[[], int]) -> None:
-        """Let what is listed, as places are in ``where``, be anything in a state."""
+        """Let what is listed, as places are in ``where``, be anything in a state. Raises NoMeaning."""
         for region in self.regions(where):
+            if region.number == UNKNOWN:
+                raise NoMeaning(f"assigns {self.assigns.text}: it is not known where a pointer leads")
             item = state.memory.objects.get(region.number)
             if item is None:
                 continue
@@ -178,6 +186,13 @@ class Frame:
                 if region.guard != 1 and not item.uninitialised_runs(offset, size):
                     value = build.ite(region.guard, value, item.read(offset, size), 8 * size)
                 item.write(offset, size, value)
+
+
+def _astray(address: Value) -> Iterator[Region]:
+    """What is listed by a pointer of which nobody knows where it leads."""
+    guard = strays(address)
+    if guard != 0:
+        yield Region(guard, UNKNOWN, integers.constant(0), integers.constant(0), 1)
 
 
 def _layers(contents: Contents, before: Contents, listed: Sequence[Region]) -> Iterator[Value]:

@@ -8,7 +8,7 @@ from unfork.library.closed_functions import CLOSED, ENDINGS
 from unfork.library.verifier_api import MODELS, NONDET_PREFIX
 from unfork.program.cfg import control_flow
 from unfork.program.ir import Call, GlobalAddress, Return
-from unfork.program.module import Program
+from unfork.program.module import GlobalVariable, Program
 from unfork.program.uses import registers_read
 
 _OURS = ("llvm.", "__ubsan_handle_", "unfork_", NONDET_PREFIX)
@@ -19,11 +19,21 @@ def doubts(program: Program) -> Iterator[str]:
     """What the program asks of the world, where a run gives it one answer of many; in words."""
     if _looks_at_arguments(program):
         yield "main looks at its arguments, of which the run gives one choice"
-    for name in (*program.declarations, *sorted(program.library)):
+    for name in sorted(program.mentioned()):
         if name in CLOSED or name in MODELS or name.startswith(_OURS):
             continue
-        if any(caller not in program.library for caller in program.callers(name)):
+        variable = _library_variable(program, name)
+        if variable is None and (name in program.declarations or name in program.library):
             yield f"the result of {name}() is one choice of many"
+        elif variable is not None and not variable.constant:  # as stdin and its like are
+            yield f"what the library keeps in {name} is one choice of many"
+
+
+def _library_variable(program: Program, name: str) -> GlobalVariable | None:
+    """The variable of that name, if a library defines it."""
+    target = program.aliases.get(name)
+    name = target.name if isinstance(target, GlobalAddress) else name
+    return program.globals[name] if name in program.library and name in program.globals else None
 
 
 def returns(program: Program, name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from unfork.contracts.stepper import Stepper
@@ -21,6 +21,7 @@ from unfork.program.c_expression import names_in
 from unfork.program.cfg import control_flow
 from unfork.program.module import Function, Program
 from unfork.program.nearest import end_position
+from unfork.spec.annotated import Annotated
 from unfork.state.live_registers import LiveRegisters, as_it_is
 
 
@@ -30,9 +31,10 @@ def abstract_loops(
     stepper: Stepper,
     chain: Chain,
     coverage: BranchCoverage,
-    others: Collection[str] = (),
+    annotated: Annotated | None = None,
 ) -> AbstractLoops | None:
-    """The stepper that takes loops at once, if that is asked for, but for those of the library and of ``others``.
+    """The stepper that takes loops at once, if that is asked for, but for those of the library and those in which a
+    proof looks at what is ``annotated``.
 
     Raises InputError for invariants that fit no loop.
     """
@@ -55,7 +57,8 @@ def abstract_loops(
         Variables(machine.program, machine.statics, frames),
         coverage,
         Wanted(
-            machine.program.library | frozenset(others),
+            machine.program.library | (annotated.functions_with_places() if annotated else set()),
+            annotated.watched_functions() if annotated else (),
             of_loop,
             UNINITIALISED in options.check,
             "leak" in options.check,

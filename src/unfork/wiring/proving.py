@@ -97,9 +97,8 @@ def proof(
     wanted = Wanted(refinement, _uncounted, keeps_all=True)
     scheduled = merging.scheduled(options, machine, chain, source, coverage, rests, effort, wanted)
     conditions = Conditions(machine, annotated, contract, meaning, scopes)
-    looked_at = annotated.functions_with_places()
     resting_there = AtPlaces(machine, annotated)
-    stepper = loops.abstract_loops(options, machine, resting_there, chain, coverage, looked_at) or resting_there
+    stepper = loops.abstract_loops(options, machine, resting_there, chain, coverage, annotated) or resting_there
     cuts = Cuts(machine, stepper, chain, conditions, cells, obligations, fresh)
     inputs = FirstStates(machine, meaning, scopes, cells, contract)
     exploration = Exploration(

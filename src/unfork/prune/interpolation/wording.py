@@ -1,11 +1,12 @@
-"""What an interpolant asks for, in words: variables by their C names, objects by what the program calls them."""
+"""What an interpolant asks for, as C writes it: variables by their names, objects by what the program calls them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from unfork.logic.c_terms import words
 from unfork.logic.evaluate import substitute
-from unfork.logic.term import Term, Value, symbol, text
+from unfork.logic.term import Term, Value, symbol
 from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Register
 from unfork.prune.interpolation.interpolant import Interpolant
@@ -24,16 +25,18 @@ class Wording:
 
     def conditions(self, learnt: Interpolant, names: Mapping[int, int], state: State) -> list[str]:
         """The conditions, about ``state``, where objects are called as ``names`` says."""
-        words: dict[Term, Value] = {}
+        renamed: dict[Term, Value] = {}
         taken: set[str] = set()
-        for one, source in learnt.sources.items():
+        for cell, source in learnt.sources.items():
             name = self._name(source, names, state)
             while name in taken:
                 name += "'"
             taken.add(name)
-            words[one] = symbol(name, one.width)
-        conditions = [substitute(condition, words) for condition in learnt.conditions]
-        return [text(condition, DEEP) for condition in conditions if isinstance(condition, Term)]
+            renamed[cell] = symbol(name, cell.width)
+        conditions = [substitute(condition, renamed) for condition in learnt.conditions]
+        return [
+            words(condition, 1, signed=False, depth=DEEP) for condition in conditions if isinstance(condition, Term)
+        ]
 
     def _name(self, source: Source, names: Mapping[int, int], state: State) -> str:
         if isinstance(source, RegisterSource):
@@ -43,7 +46,10 @@ class Wording:
             item = state.memory.objects.get(number)
             called = item.name if item is not None and item.name else "object"
             called = called if number == source.number and called != "object" else f"{called}({number})"
-            name = f"size({called})" if isinstance(source, SizeSource) else f"{called}[{source.offset}:{source.size}]"
+            if isinstance(source, SizeSource):
+                name = f"size({called})"
+            else:
+                name = f"{called}[{source.offset}" + (f":{source.size}]" if source.size > 1 else "]")
         return name if source.anchor is None else f"offset({name})"
 
     def _register(self, source: RegisterSource, state: State) -> str:

@@ -1,5 +1,7 @@
 function fill(data) {
+  const before = D;
   D = data;
+  if (before) keepSelected(before);
   const kept = ["lists", "detail"].map((name) => [$(name), $(name).scrollTop]);
   fillHead();
   fillSource();
@@ -7,6 +9,17 @@ function fill(data) {
   fillGraph();
   select();
   for (const [part, top] of kept) part.scrollTop = top;
+}
+
+/** Newer data may number files and findings anew: what is selected and shown stays what it was. */
+function keepSelected(before) {
+  const renumbered = (list, key, number) => D[list].findIndex((each) => before[list][number] && each[key] === before[list][number][key]);
+  const lists = { line: ["files", "name"], finding: ["findings", "test"], test: ["tests", "name"] };
+  const [kind, number, ...rest] = location.hash.slice(1).split("/");
+  const to = kind in lists ? renumbered(...lists[kind], Number(number)) : -1;
+  if (to >= 0) history.replaceState(null, "", `#${[kind, to, ...rest].join("/")}`);
+  if (latest) latest = [renumbered("files", "name", latest[0]), latest[1]];
+  file = renumbered("files", "name", file);
 }
 
 async function begin() {

@@ -234,6 +234,7 @@ function hover(event) {
 }
 
 function grab(event) {
+  if (event.button) return;
   const canvas = $("canvas");
   let moved = 0, last = event;
   const drag = (next) => {
@@ -242,13 +243,14 @@ function grab(event) {
     pan(step, last.clientY - next.clientY);
     last = next;
   };
+  const grip = new AbortController(), { signal } = grip;
   const drop = (next) => {
-    canvas.removeEventListener("pointermove", drag);
-    if (moved < 5) { const at = nodeAt(next); if (at >= 0) go("state", G.id[at]); }
+    grip.abort();
+    if (next.type === "pointerup" && moved < 5) { const at = nodeAt(next); if (at >= 0) go("state", G.id[at]); }
   };
   canvas.setPointerCapture(event.pointerId);
-  canvas.addEventListener("pointermove", drag);
-  canvas.addEventListener("pointerup", drop, { once: true });
+  canvas.addEventListener("pointermove", drag, { signal });
+  for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) canvas.addEventListener(end, drop, { signal });
 }
 
 function wheel(event) {

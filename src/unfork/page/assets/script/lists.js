@@ -29,7 +29,7 @@ function link(href, kind, ...children) {
 }
 
 function fillLists() {
-  const found = D.findings.map((finding, at) => link(`#finding/${at}`, finding.sort,
+  const failures = D.findings.map((finding, at) => link(`#finding/${at}`, finding.sort,
     el("b", null, finding.kind),
     el("span", { class: "where" }, placeText(finding.place)),
     el("span", { class: "text" }, finding.message)));
@@ -41,7 +41,7 @@ function fillLists() {
     el("span", { class: "text" }, test.fails && failing.has(test.name) ? D.findings.find((f) => f.test === test.name).kind : test.expect)), "div", "", 100);
   $("lists").replaceChildren(
     link("#run", "run", el("b", null, "The run"), el("span", { class: "text" }, "verdict, figures, strategies")),
-    section("Findings", D.findings.length, ...(found.length ? found : [none])),
+    section("Findings", D.findings.length, ...(failures.length ? failures : [none])),
     section("Hot spots", null, ...hot()),
     ...(D.functions.length ? [section("Functions", D.functions.length, ...D.functions.map(coverageOf))] : []),
     section("Tests", D.tests.length, list),

@@ -18,6 +18,8 @@ async function beginLive() {
     isFetching = true;
     try {
       fill(await fetched());
+    } catch (problem) {
+      $("reading").textContent = `${isOver ? "The run is over, and its last figures" : "New figures"} cannot be had (${problem.message}): what is shown is older. unfork report writes the page of a run that is over.`;
     } finally {
       isFetching = false;
       due = Date.now() + EVERY;

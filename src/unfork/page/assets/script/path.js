@@ -97,8 +97,8 @@ function worldOf(test) {
     el("span", { class: "quiet" }, `${each.type || plural(each.size, "byte")}${each.kind === "symbolic" ? "" : ` (${each.kind})`}`),
     el("code", { title: "bytes" }, each.bytes)]);
   const given = test.args.length || test.stdin || test.files.length || test.stdout;
-  const one = ([name, shown, type, bytes]) => el("div", null, name, type, el("span", { class: "shown" }, shown), bytes);
-  const list = long(inputs, one, "div", "inputs", given ? 4 : 12);
+  const input = ([name, shown, type, bytes]) => el("div", null, name, type, el("span", { class: "shown" }, shown), bytes);
+  const list = long(inputs, input, "div", "inputs", given ? 4 : 12);
   const rest = facts([
     test.args.length ? ["arguments", test.args.join(" ")] : null,
     test.stdin ? ["standard input", test.stdin] : null,

@@ -18,7 +18,7 @@ function listenSource() {
   $("code").addEventListener("keydown", moveLine);
   $("code").addEventListener("click", (event) => {
     const row = event.target.closest(".line");
-    if (row && !getSelection().toString()) go("line", file, row.dataset.line);
+    if (row && !event.target.closest("a") && !getSelection().toString()) go("line", file, row.dataset.line);
   });
 }
 
@@ -26,7 +26,7 @@ function fillSource() {
   const every = Object.values(D.lines).flatMap((lines) => Object.values(lines));
   used = COLUMNS.filter(([key]) => every.some((line) => amount(line, key) > 0));
   if (used.some(([key]) => key === "forks")) used = used.filter(([key]) => key !== "born");
-  for (const [key] of used) most[key] = Math.max(...every.map((line) => amount(line, key)));
+  for (const [key] of used) most[key] = every.reduce((largest, line) => Math.max(largest, amount(line, key)), 0);
   const own = D.files.map((entry, number) => ({ entry, number })).filter(({ entry }) => entry.status !== "library");
   const common = commonFolder(own.filter(({ entry }) => entry.lines.length).map(({ entry }) => entry.name));
   $("file").replaceChildren(...own.map(({ entry, number }) => el("option", { value: number, title: entry.name }, entry.name.startsWith(common) ? entry.name.slice(common.length) : entry.name)));
