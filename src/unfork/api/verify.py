@@ -52,7 +52,9 @@ VERIFYING = (
 PATIENCE = 60.0
 """Seconds for a query, if the user gives none: a proof has few of them, and some are hard."""
 SEARCH_SECONDS = 20.0
-"""How long inputs are looked for that break a contract, if the user gives no time."""
+"""CPU seconds for which inputs are looked for that break a contract, if the user gives no time."""
+_WAITING = 4
+"""By the clock such a search may take so many times as long: other processes and solvers may keep it waiting."""
 _PROOF_SHARE = 0.75
 """The part of a function's time that is for its proof; the rest is for inputs that break its contract."""
 _LATE = 1.0
@@ -257,8 +259,9 @@ def _proved(
     verdict = "safe" if not told.reasons and all(each.ending == "proved" for each in obligations) else "unknown"
     broken: Broken | None = None
     if verdict != "safe" and not clock.interrupt.requested:
-        seconds = max(clock.search, clock.end - time.monotonic()) if options.max_time is not None else clock.search
-        parts.chain.deadline = time.monotonic() + seconds
+        now = time.monotonic()
+        seconds = clock.search if options.max_time is None else max(clock.search, clock.end - now)
+        parts.chain.deadline = now + (seconds if options.max_time is not None else _WAITING * seconds)
         counterexample: Counterexample | None = None
         with clock.until(parts.chain.deadline):
             left = wanted(obligations, is_complete=not told.reasons)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
-from time import monotonic
+from time import monotonic, process_time
 
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.order import Order
@@ -87,7 +87,7 @@ class Attempt:
             self._exploration.begin([state])
 
     def go_on(self, steps: int, until: float) -> Counterexample | None:
-        """Explore for some steps, up to a moment. None: nothing was found yet."""
+        """Explore for some steps, until the process has used so many CPU seconds. None: nothing was found yet."""
         self._steps, self._until = steps, until
         if self._found is None:
             self._exploration.go_on()
@@ -104,7 +104,8 @@ class Attempt:
         if self._found is not None:
             return "found"
         self._steps -= 1
-        return "steps" if self._steps < 0 or monotonic() >= self._until else None
+        is_late = process_time() >= self._until or monotonic() >= self._tools.chain.deadline
+        return "steps" if self._steps < 0 or is_late else None
 
     def rest(self, state: State) -> Rest:
         """Where a state may come to rest."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from time import monotonic
+from time import monotonic, process_time
 
 from unfork.contracts.order import Order
 from unfork.contracts.rest import Rest
@@ -79,15 +79,15 @@ class Falsifier:
         self._tools = Tools(machine, chain, conditions, refuter, instances, duties, runs, rest)
 
     def search(self, function: Function, wanted: Wanted, seconds: float) -> Counterexample | None:
-        """Explore small inputs for at most so many seconds. None: nothing was found."""
-        until = min(monotonic() + seconds, self._chain.deadline)
+        """Explore small inputs for so many CPU seconds or to the chain's deadline. None: nothing was found."""
+        until = process_time() + seconds
         attempts: Iterable[Attempt] = self._attempts(function, wanted)
         steps, is_left = STEPS, True
         while is_left:
             left = []
             for attempt in attempts:
                 counterexample = attempt.go_on(steps, until)
-                if counterexample is not None or monotonic() >= until:
+                if counterexample is not None or process_time() >= until or monotonic() >= self._chain.deadline:
                     return counterexample
                 if not attempt.is_over():
                     left.append(attempt)
