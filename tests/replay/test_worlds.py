@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.replay.enclosure import ENCLOSURE, NATIVE
+from tests.replay.enclosure import ENCLOSURE, NATIVE, best_enclosure
 from unfork.cli import main
 from unfork.inputs.command import Command
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput
@@ -210,6 +211,20 @@ def test_a_program_may_do_no_harm_outside_of_its_folder(here: Path) -> None:
         assert ending.status == -6, ending
         assert victim.read_text() == "still here"
         assert Path(name, "world", "mine").is_file()
+
+
+def test_a_mount_that_nobody_else_reaches_is_no_obstacle(here: Path) -> None:
+    if ENCLOSURE is Enclosure.NONE or os.getuid():
+        pytest.skip("wants namespaces, and root who mounts")
+    private = here / "private"
+    (private / "mount").mkdir(parents=True)
+    private.chmod(0o700)
+    if subprocess.run(["mount", "-t", "tmpfs", "none", private / "mount"], check=False).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        assert best_enclosure() is Enclosure.REQUIRED
+    finally:
+        subprocess.run(["umount", private / "mount"], check=True)
 
 
 @needs_gcc

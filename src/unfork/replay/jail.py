@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import os
 import resource
 import select
@@ -27,6 +28,9 @@ _NEW_MOUNTS, _NEW_USER, _NEW_PROCESSES, _NEW_NETWORK = 0x20000, 0x10000000, 0x20
 _READ_ONLY, _REMOUNT, _BIND, _RECURSIVE, _PRIVATE = 1, 32, 4096, 16384, 1 << 18
 _LOCKED = {b"nosuid": 2, b"nodev": 4, b"noexec": 8, b"noatime": 1024, b"nodiratime": 2048, b"relatime": 1 << 21}
 """Mount options that must be kept, with their flags."""
+_OUT_OF_REACH = (errno.ENOENT, errno.EACCES)
+"""A mount is hidden below another, or in a folder of somebody else (a container's, say): the program gets there no more
+than its jailer does."""
 _DIE_WITH_PARENT, _DUMPABLE = 1, 4
 _HOME = b"/home/user"
 _NOBODY = 65534
@@ -82,8 +86,9 @@ def _enclose(folder: str, here: str) -> str:
         kept = sum(flag for word, flag in _LOCKED.items() if word in options)
         try:
             _mount(None, place, _REMOUNT | _BIND | _READ_ONLY | kept)
-        except FileNotFoundError:
-            continue  # hidden below another mount
+        except OSError as problem:
+            if problem.errno not in _OUT_OF_REACH:
+                raise
     return here
 
 
