@@ -154,5 +154,5 @@ def test_words_without_an_end_are_one_clear_line(pytester: pytest.Pytester) -> N
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(errors=1)
     (line,) = [line for line in result.outlines if "No closing quotation" in line and line.startswith("unfork: ")]
-    assert "test_open.c: the words behind unfork:" in line
+    assert "test_open.c: the words after 'unfork:'" in line
     assert "Traceback" not in result.stdout.str()

@@ -330,8 +330,8 @@ def test_contracts_in_executable_c() -> None:
 @pytest.mark.parametrize(
     ("body", "problem"),
     [
-        ("n = 1; UNFORK_REQUIRES(n);", "UNFORK_REQUIRES is not supported behind other statements"),
-        ("n = 1; UNFORK_OLD(int, m, n);", "UNFORK_OLD is not supported behind other statements"),
+        ("n = 1; UNFORK_REQUIRES(n);", "UNFORK_REQUIRES is not supported after other statements"),
+        ("n = 1; UNFORK_OLD(int, m, n);", "UNFORK_OLD is not supported after other statements"),
         ("n = 1; UNFORK_INVARIANT(n);", "UNFORK_INVARIANT is not supported here: it comes first in the braces"),
         ("{ UNFORK_INVARIANT(n); }", "UNFORK_INVARIANT is not supported here"),
         ("while (n) UNFORK_INVARIANT(n);", "UNFORK_INVARIANT is not supported here"),

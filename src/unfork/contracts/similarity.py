@@ -11,7 +11,7 @@ from unfork.state.state import State
 class Similarity(Protocol):
     """A similarity whose outcome can be guessed from hashes (Kuznetsov12, section 4.3).
 
-    Law: symmetric, and of the same two states always the same but for what the run has shown in between. A signature is
+    Law: symmetric, and of the same two states always the same. A signature is
     a guess: similar states may have different ones, and different states the same one.
     """
 

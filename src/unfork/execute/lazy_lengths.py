@@ -27,7 +27,7 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value)
     if heap.is_frozen and isinstance(array.length, int):
         step.halt(UNTOUCHED, 0)
     if array.cells.has_flexible_end:
-        step.unsupported(f"an access behind {array.path}, a struct with a flexible array member")
+        step.unsupported(f"an access past the end of {array.path}, a struct with a flexible array member")
     step.require(
         build.either(elsewhere, build.sle(0, offset, 64)), "out-of-bounds", f"an access in front of '{array.path}'"
     )

@@ -175,4 +175,4 @@ def _picked(begin: Begin, rests: dict[int, _Rest]) -> _Rest:
 
 def beyond(item: MemoryObject) -> str:
     """The fault of a text that does not end, in words."""
-    return f"read of 1 byte behind the end of {describe(item)}: a string without a terminator?"
+    return f"read of 1 byte past the end of {describe(item)}: a string without a terminator?"

@@ -72,7 +72,7 @@ def read(path: Path) -> Tests:
     try:
         words = shlex.split(" ".join(_WORDS.findall(header[0]))) if header is not None else []
     except ValueError as problem:
-        raise InputError(f"{path}: the words behind unfork: {problem}") from None
+        raise InputError(f"{path}: the words after 'unfork:': {problem}") from None
     defined = _functions(text)
     tests = [entry for entry in defined if entry.name.startswith("test_")]
     return Tests(tuple(tests or [entry for entry in defined if entry.name == "main"]), tuple(words))

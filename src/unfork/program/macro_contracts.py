@@ -156,7 +156,7 @@ class _Statement:
 
     def _stand_at_head(self) -> None:
         if self._at != self._body.head:
-            raise self._problem("is not supported behind other statements: it is about the function's entry")
+            raise self._problem("is not supported after other statements: it is about the function's entry")
 
     def _loop(self) -> int:
         """The keyword of the loop in whose body this comes first."""

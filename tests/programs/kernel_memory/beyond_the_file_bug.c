@@ -1,4 +1,4 @@
-/* Pages behind the end of the file are not there.
+/* Pages past the end of the file are not there.
    expect: unsafe
    native: none (the sanitizer sees a bus error only) */
 #include "../kernel_scratch.h"
