@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def stubs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The stand-ins, compiled once in each way."""
     folder = tmp_path_factory.mktemp("stubs")
