@@ -10,6 +10,7 @@ import sys
 import pytest
 from hypothesis import settings
 
+from tests.corpus import Expected
 from unfork.program import cache
 from unfork.replay.second_opinion import NoCheck
 
@@ -29,6 +30,19 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of one program of the corpus come one after another, so that it is compiled once (tests/runs.py)."""
+    items.sort(key=_program)
+
+
+def _program(item: pytest.Item) -> tuple[bool, str]:
+    """The corpus in the order of its programs, then all other tests."""
+    if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
+        return True, ""
+    names = [value.name for value in item.callspec.params.values() if isinstance(value, Expected)]
+    return not names, "".join(names)
 
 
 def pytest_collection_finish() -> None:

@@ -6,6 +6,7 @@ import re
 import shlex
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -67,12 +68,17 @@ class Expected:
         calls = ("unfork_symbolic", "klee_", "__VERIFIER_nondet")
         if any(word.lstrip("-").startswith("sym-") for word in (*self.options, *self.args)):
             return True
-        return any(call in source.read_text() for source in self.sources for call in calls)
+        return any(call in _text(source) for source in self.sources for call in calls)
+
+
+@cache
+def _text(source: Path) -> str:
+    return source.read_text()
 
 
 def read(path: Path) -> Expected:
     """The record of one program; a malformed header is a ValueError that names the file."""
-    text = path.read_text()
+    text = _text(path)
     header = _HEADER.match(text)
     if header is None:
         raise ValueError(f"{path}: no header comment")
@@ -124,17 +130,19 @@ def _marked(source: Path) -> frozenset[tuple[str, str, int]]:
     """The (kind, file name, line) of each BUG marker."""
     return frozenset(
         (kind.strip(), source.name, number)
-        for number, line in enumerate(source.read_text().splitlines(), 1)
+        for number, line in enumerate(_text(source).splitlines(), 1)
         for marker in _MARKER.finditer(line)
         for kind in marker.group(1).split(",")
     )
 
 
-def programs() -> list[Expected]:
+@cache
+def programs() -> tuple[Expected, ...]:
     """Every program of the corpus, ordered by name. Files named ``*_part.c`` belong to another program."""
-    return [read(path) for path in sorted(PROGRAMS.glob("*/*.c")) if not path.stem.endswith("_part")]
+    return tuple([read(path) for path in sorted(PROGRAMS.glob("*/*.c")) if not path.stem.endswith("_part")])
 
 
+@cache
 def owner(topic: str) -> str:
     """The folder of src/unfork that the programs of a topic are tests of."""
     owners = [folder for folder, topics in OWNED.items() if any(fnmatch(topic, name) for name in topics)]

@@ -12,14 +12,16 @@ from unfork.api import run as runs
 from unfork.api.run import Result
 from unfork.cli import parse
 from unfork.options import Options
+from unfork.program import clang
 from unfork.program.module import Program
-from unfork.wiring.compiling import compile_options
+from unfork.program.reader import read_again
+from unfork.wiring.compiling import compile_options, libraries
 
-KEPT = 2
-"""Programs that stay compiled."""
+KEPT = 4
+"""Programs that stay compiled. Tests of one program of the corpus come one after another (tests/conftest.py)."""
 
-built: dict[tuple[object, ...], Program] = {}
-"""The programs that were compiled last, by all that this depends on."""
+kept: dict[tuple[object, ...], dict[int, Program]] = {}
+"""The programs that were compiled last, by all that the compiler sees, and by the passes with which they are read."""
 
 
 def options_of(out: Path, *words: str, **choices: object) -> Options:
@@ -38,15 +40,45 @@ def explore(program: Expected | Path | Sequence[Path], out: Path, *words: str, *
     if isinstance(program, Expected):
         sources, arguments, words = program.sources, program.args, (*program.options, *words)
     options = options_of(out, *words, **choices)
-    texts = tuple([source.read_bytes() for source in sources])
-    key = (*sources, texts, options.libc, compile_options(options))
-    if key in built and not options.calls:
-        return runs.explore(sources, built[key], options, arguments)
+    compiled = None if options.calls else kept_program(sources, options)
+    if compiled is not None:
+        return runs.explore(sources, compiled, options, arguments)
     result = runs.run(sources, options, arguments)
-    while len(built) >= KEPT:
-        del built[next(iter(built))]
-    built[key] = result.program
+    if not options.calls:
+        keep(sources, options, result.program)
     return result
+
+
+def build(sources: Sequence[Path], options: Options) -> Program:
+    """The program as a run would have it."""
+    program = kept_program(sources, options)
+    if program is None:
+        program = clang.build(sources, compile_options(options), (), libraries(options, lambda *_: None))
+        keep(sources, options, program)
+    return program
+
+
+def kept_program(sources: Sequence[Path], options: Options) -> Program | None:
+    """The program if it is still compiled; it is read again if it was read with other passes."""
+    by_passes = kept.get(_key(sources, options), {})
+    if by_passes and options.optimize not in by_passes:
+        other = next(iter(by_passes.values()))
+        assert other.reading is not None
+        again = read_again(replace(other.reading, optimize=options.optimize), other.bitcode)
+        by_passes[options.optimize] = replace(again, warnings=other.warnings, notes=other.notes)
+    return by_passes.get(options.optimize)
+
+
+def keep(sources: Sequence[Path], options: Options, program: Program) -> None:
+    """Keep a program that was just compiled."""
+    while len(kept) >= KEPT:
+        del kept[next(iter(kept))]
+    kept[_key(sources, options)] = {options.optimize: program}
+
+
+def _key(sources: Sequence[Path], options: Options) -> tuple[object, ...]:
+    texts = [source.read_bytes() for source in sources]
+    return *sources, *texts, options.libc, replace(compile_options(options), optimize=0)
 
 
 def written(text: str, folder: Path, name: str = "program.c") -> Path:

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def stubs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The stand-ins, compiled once in each way."""
     folder = tmp_path_factory.mktemp("stubs")
@@ -59,6 +59,7 @@ def _reports_each_bug(program: Expected, binary: Path) -> None:
 
 
 def _stays_clean(program: Expected, binary: Path) -> None:
-    for given, seed in [("", seed) for seed in SEEDS] + [(given, 0) for given in program.inputs]:
+    seeds = SEEDS if program.forks or program.inputs else SEEDS[:1]  # without inputs, all of them give the same run
+    for given, seed in [("", seed) for seed in seeds] + [(given, 0) for given in program.inputs]:
         report = run(program, binary, given, seed)
         assert report.status == 0, f"seed {seed} {given}: status {report.status}\n{report.text}"

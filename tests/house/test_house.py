@@ -21,40 +21,70 @@ SETUP = ("Makefile", "pyproject.toml", *[f"requirements-{name}.lock" for name in
 """What make needs to set up .venv."""
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src")))
-def test_files_and_functions_stay_short(path: Path) -> None:
-    text = path.read_text()
-    assert len(text.splitlines()) <= LONGEST_FILE
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef):
-            assert node.end_lineno is not None
-            assert node.end_lineno - node.lineno < LONGEST_FUNCTION, node.name
+class Offences:
+    """Where the sources break a rule, each place as file and line. A file is parsed once for all rules."""
+
+    def __init__(self) -> None:
+        self.long: list[str] = []
+        self.imports_inside: list[str] = []
+        self.needed_asserts: list[str] = []
+        for path in SOURCES:
+            text = path.read_text()
+            if len(text.splitlines()) > LONGEST_FILE:
+                self.long.append(str(path))
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.FunctionDef):
+                    self._look_at(node, f"{path}:{node.lineno}")
+                if rests_on_asserts(node):
+                    self.needed_asserts.append(f"{path}: {ast.unparse(node)}")
+
+    def _look_at(self, function: ast.FunctionDef, place: str) -> None:
+        assert function.end_lineno is not None
+        if function.end_lineno - function.lineno >= LONGEST_FUNCTION:
+            self.long.append(place)
+        if any(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.walk(function)):
+            self.imports_inside.append(place)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src")))
-def test_nothing_is_imported_inside_a_function(path: Path) -> None:
-    for function in ast.walk(ast.parse(path.read_text())):
-        if isinstance(function, ast.FunctionDef):
-            inside = [node for node in ast.walk(function) if isinstance(node, ast.Import | ast.ImportFrom)]
-            assert not inside, function.name
+def rests_on_asserts(node: ast.AST) -> bool:
+    """Whether somebody waits for an assert to fail, or its condition does more than look."""
+    match node:
+        case ast.ExceptHandler(type=ast.expr() as caught):
+            return "AssertionError" in ast.unparse(caught)
+        case ast.Call(func=ast.Name("suppress") | ast.Attribute(attr="suppress"), args=caught):
+            return any("AssertionError" in ast.unparse(kind) for kind in caught)
+        case ast.Assert(test=condition):
+            return any(_does_more_than_look(inside) for inside in ast.walk(condition))
+        case ast.Name("__debug__"):
+            return True
+    return False
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src")))
-def test_no_behaviour_rests_on_asserts(path: Path) -> None:
-    """``python -O`` leaves them out: nobody waits for one to fail, and their conditions only look."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        match node:
-            case ast.ExceptHandler(type=ast.expr() as caught):
-                assert "AssertionError" not in ast.unparse(caught), node.lineno
-            case ast.Call(func=ast.Name("suppress") | ast.Attribute(attr="suppress"), args=caught):
-                assert not any("AssertionError" in ast.unparse(kind) for kind in caught), node.lineno
-            case ast.Assert(test=condition):
-                for inside in ast.walk(condition):
-                    assert not isinstance(inside, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom), node.lineno
-                    if isinstance(inside, ast.Call):
-                        assert ast.unparse(inside.func) in ("isinstance", "len", "type"), node.lineno
-            case ast.Name("__debug__"):
-                raise AssertionError(node.lineno)
+def _does_more_than_look(node: ast.AST) -> bool:
+    match node:
+        case ast.NamedExpr() | ast.Await() | ast.Yield() | ast.YieldFrom():
+            return True
+        case ast.Call(func=function):
+            return ast.unparse(function) not in ("isinstance", "len", "type")
+    return False
+
+
+@pytest.fixture(scope="module")
+def offences() -> Offences:
+    return Offences()
+
+
+def test_files_and_functions_stay_short(offences: Offences) -> None:
+    assert offences.long == []
+
+
+def test_nothing_is_imported_inside_a_function(offences: Offences) -> None:
+    assert offences.imports_inside == []
+
+
+def test_no_behaviour_rests_on_asserts(offences: Offences) -> None:
+    """``python -O`` leaves them out."""
+    assert offences.needed_asserts == []
 
 
 def test_make_help_lists_the_targets() -> None:

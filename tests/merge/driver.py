@@ -24,12 +24,11 @@ from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.path import PathCondition, Slice
 from unfork.logic.solver import Statistics
 from unfork.options import Options
-from unfork.program import clang
 from unfork.program.cfg import ControlFlow, control_flow
 from unfork.program.meeting import everywhere
 from unfork.program.module import Function, Program
 from unfork.state.state import State
-from unfork.wiring import compiling, machines, solving, starting
+from unfork.wiring import machines, solving, starting
 
 MakeJoin = Callable[[Chain], Join]
 Place = tuple[tuple[int, int, int], ...]
@@ -102,12 +101,6 @@ def machine_of(program: Program, options: Options, chain: Chain, coverage: Branc
     source = SymbolicInputs()
     unwatched = Sightings(watches=False)
     return Machine(program, chain, source, limits, machines.library(), Assembly(TEMPLATES), coverage, unwatched)
-
-
-def build(files: Sequence[Path], options: Options) -> Program:
-    """The program as a run would have it."""
-    libraries = compiling.libraries(options, lambda *_: None)
-    return clang.build(list(files), compiling.compile_options(options), (), libraries)
 
 
 def explore(

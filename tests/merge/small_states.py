@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
 
 from unfork.inputs.source import SymbolicInputs
 from unfork.logic import build
@@ -62,20 +61,38 @@ def symbols_of(constraints: Sequence[Value]) -> list[Term]:
     return sorted(found, key=lambda s: s.name)
 
 
-def models(symbols: Sequence[Term]) -> Iterator[Model]:
-    """Every assignment."""
-    for values in product(*[range(1 << s.width) for s in symbols]):
-        yield Model(dict(zip(symbols, values, strict=True)))
+def models(symbols: Sequence[Term], constraints: Sequence[Value] = ()) -> Iterator[Model]:
+    """Every assignment that satisfies ``constraints``, in order; each is looked at as soon as its symbols are assigned.
+
+    The constraints mention no other symbols.
+    """
+    places = {each: place for place, each in enumerate(symbols)}
+    due: list[list[Value]] = [[] for _ in (None, *symbols)]
+    for constraint in constraints:
+        mentioned = constraint.symbols if isinstance(constraint, Term) else ()
+        due[max([places[each] + 1 for each in mentioned], default=0)].append(constraint)
+    start = Model({})
+    found = iter([start] if all(evaluate(constraint, start) for constraint in due[0]) else [])
+    for each, conditions in zip(symbols, due[1:], strict=True):
+        found = _extended(found, each, conditions)
+    return found
+
+
+def _extended(found: Iterator[Model], of: Term, conditions: Sequence[Value]) -> Iterator[Model]:
+    """The models with each value of one more symbol under which ``conditions`` are true."""
+    for model in found:
+        for value in range(1 << of.width):
+            longer = Model({**model.values, of: value})
+            if all(evaluate(condition, longer) for condition in conditions):
+                yield longer
 
 
 class Enumeration:
     """A solver that tries every assignment."""
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        for model in models(symbols_of(constraints)):
-            if all(evaluate(c, model) for c in constraints):
-                return Sat(model)
-        return Unsat(None)
+        model = next(models(symbols_of(constraints), constraints), None)
+        return Unsat(None) if model is None else Sat(model)
 
     def forget(self) -> None:
         return None
@@ -121,10 +138,9 @@ def concrete_states(state: State, *, with_block: bool = True) -> set[Concrete]:
     gone = 1 if item is None else item.gone
     mentioned = symbols_of([*constraints, *values, *cells, gone])
     found: set[Concrete] = set()
-    for model in models(sorted({X, Y, *mentioned}, key=lambda s: s.name)):
-        if all(evaluate(c, model) for c in constraints):
-            shown = None if evaluate(gone, model) else tuple([evaluate(cell, model) for cell in cells])
-            found.add((model.values[X], model.values[Y], tuple([evaluate(v, model) for v in values]), shown))
+    for model in models(sorted({X, Y, *mentioned}, key=lambda s: s.name), constraints):
+        shown = None if evaluate(gone, model) else tuple([evaluate(cell, model) for cell in cells])
+        found.add((model.values[X], model.values[Y], tuple([evaluate(v, model) for v in values]), shown))
     return found
 
 

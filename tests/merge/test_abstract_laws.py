@@ -49,9 +49,8 @@ def registers_only(state: State) -> set[tuple[object, ...]]:
     for number, value in enumerate(state.frames[-1].registers[:3]):
         about = {X, Y, *(value.symbols if isinstance(value, Term) else ())}
         conditions = [c for c in state.path.constraints() if not about.isdisjoint(c.symbols)]
-        for model in models(sorted({*about, *symbols_of(conditions)}, key=lambda s: s.name)):
-            if all(evaluate(c, model) for c in conditions):
-                found.add((number, model.values[X], model.values[Y], evaluate(value, model)))
+        for model in models(sorted({*about, *symbols_of(conditions)}, key=lambda s: s.name), conditions):
+            found.add((number, model.values[X], model.values[Y], evaluate(value, model)))
     return found
 
 

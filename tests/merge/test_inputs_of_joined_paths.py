@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.merge.driver import build, explore
+from tests.merge.driver import explore
+from tests.runs import build
 from unfork.contracts.join import Join
 from unfork.contracts.outcome import Failed, Halted
 from unfork.execute.coverage import BranchCoverage

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.corpus import Expected, programs
-from tests.merge.driver import MakeJoin, build, disagreements, explore
+from tests.merge.driver import MakeJoin, disagreements, explore
+from tests.runs import build
 from unfork.cli import parse
 from unfork.contracts.join import Join
 from unfork.inputs.source import SymbolicInputs

@@ -31,8 +31,10 @@ class Routed:
         self._hard = hard
         self._extended = extended
         self._grades: dict[Term, int] = {}
-        self._sizes: dict[Term, tuple[int, int]] = {}
-        """Of each constraint: of how many terms it consists, and how many of them came with it."""
+        self._came: dict[Term, int] = {}
+        """Of each constraint: how many terms came with it, which no constraint before it had."""
+        self._sizes: dict[Term, int] = {}
+        """Of constraints: of how many terms each consists."""
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         """The answer of the solver that the query suits."""
@@ -47,10 +49,14 @@ class Routed:
 
     def forget(self) -> None:
         """Drop whatever is only kept to be faster."""
-        self._grades.clear()
-        self._sizes.clear()
+        self._drop()
         for solver in (self._quick, self._hard, self._extended):
             solver.forget()
+
+    def _drop(self) -> None:
+        self._grades.clear()
+        self._came.clear()
+        self._sizes.clear()
 
     def close(self) -> None:
         """Let go of processes."""
@@ -64,20 +70,33 @@ class Routed:
     def _grade(self, constraints: Sequence[Term]) -> int:
         """How hard the query looks: its hardest operation, or its size."""
         if len(self._grades) > _KNOWN:
-            self._grades.clear()
-            self._sizes.clear()
-        sizes, grades = self._sizes, self._grades
-        largest = together = worst = 0
+            self._drop()
+        grades = self._grades
+        together = worst = 0
+        for constraint in constraints:
+            came = self._came.get(constraint)
+            if came is None:
+                known = len(grades)
+                self._visit(constraint)
+                came = self._came[constraint] = len(grades) - known
+            together += came  # what constraints share counts once
+            worst = max(worst, grades[constraint])
+        if worst != _EASY:
+            return worst
+        return _HARD if together > _TERMS or self._is_one_large(constraints) else _EASY
+
+    def _is_one_large(self, constraints: Sequence[Term]) -> bool:
+        """Whether a constraint alone, all terms of which have a grade, consists of too many terms."""
+        if len(self._grades) <= _TERMS:
+            return False
+        sizes = self._sizes
         for constraint in constraints:
             size = sizes.get(constraint)
             if size is None:
-                known = len(grades)
-                self._visit(constraint)
-                size = sizes[constraint] = _size(constraint), len(grades) - known
-            largest = max(largest, size[0])
-            together += size[1]  # what constraints share counts once
-            worst = max(worst, grades[constraint])
-        return max(worst, _HARD) if max(largest, together) > _TERMS else worst
+                size = sizes[constraint] = _size(constraint)
+            if size > _TERMS:
+                return True
+        return False
 
     def _visit(self, root: Term) -> None:
         """Grade the terms below ``root`` that have no grade yet."""

@@ -5,6 +5,7 @@ LLVM runs in a process of its own: broken bitcode may crash it, --max-time can e
 
 from __future__ import annotations
 
+import functools
 import os
 import zlib
 from collections.abc import Sequence
@@ -117,15 +118,16 @@ def _key(inputs: Sequence[Input], libraries: Libraries) -> str:
     return cache.key("module", *parts)
 
 
-def versions() -> list[str]:
-    """The size and time of each file of this package, which tell one copy of it from another."""
+@functools.cache
+def versions() -> tuple[str, ...]:
+    """The size and time of each file of this package when it was first used, which tell one copy of it from another."""
     stamps = []
     for folder, folders, files in os.walk(_PACKAGE):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
         for name in sorted(files):
             about = os.stat(os.path.join(folder, name))
             stamps.append(f"{folder}/{name} {about.st_size} {about.st_mtime_ns}")
-    return stamps
+    return tuple(stamps)
 
 
 def _packed(parts: apart.Parts) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 
 from unfork.contracts.stepper import Stepper
 from unfork.environment.kernel import MODELS, TEMPLATES
@@ -72,8 +73,9 @@ def _scans_at_once(options: Options) -> bool:
     return options.loops != "run" and not asks_for_turns and not asks_for_paths
 
 
+@cache
 def library() -> Library:
-    """The functions that have a model, system calls among them."""
+    """The functions that have a model, system calls among them: one table for all machines, which nothing changes."""
     return Library((*C_LIBRARY, *TOOLS, MODELS))
 
 
