@@ -1,4 +1,4 @@
-"""unfork report: a run as one HTML page."""
+"""unfork report: a run, or proofs, as one HTML page."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ _REPORT_USAGE = """\
 usage: unfork report RUN_DIR [-o FILE] [--open]
 
   Writes the run as one HTML page: the source with what was covered and where states forked, met and failed; each
-  error and test as a path, with values; the execution graph. The page needs no network. Sources are read as they are
-  now; it says if they have changed since the run.
+  error and test as a path, with values; the execution graph. Of proofs (unfork verify): the obligations on the source,
+  how each ended, and what breaks a contract. The page needs no network. Sources are read as they are now; it says if
+  they have changed since the run.
 
   -o FILE
       write the page into FILE, not into report.html in RUN_DIR
