@@ -11,7 +11,7 @@ from unfork.cli.streams import complain, say
 from unfork.cli.words import names_of, value_of
 from unfork.errors import InputError
 from unfork.inputs.escape import shown
-from unfork.report.directory import RunDirectory
+from unfork.report.directory import write_file
 from unfork.report.verdict import EXIT_SAFE
 
 _REPORT_USAGE = """\
@@ -41,7 +41,7 @@ def report_command(words: Sequence[str]) -> int:
         raise InputError("report takes one run directory; see unfork report --help")
     root = Path(names[0])
     target = root / _NAME if place is None else Path(place)
-    RunDirectory(target.parent).write(target.name, page(root))
+    write_file(target, page(root))
     say(f"{shown(str(target))}\n")
     if "--open" in rest and not webbrowser.open(target.resolve().as_uri()):
         complain("unfork: no browser can be opened here")
