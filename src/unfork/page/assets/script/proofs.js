@@ -8,7 +8,7 @@ function fillProofsHead() {
     ["functions", num(D.proofs.length), ""],
     ["obligations", num(all.length), ""],
     ["proved", num(ended(all, "proved")), ""],
-    failed ? ["broken contracts", num(failed), "bad"] : null,
+    failed ? ["broken", num(failed), "bad"] : null,
     ended(all, "open") ? ["open", num(ended(all, "open")), "warn"] : null,
     ended(all, "unknown") ? ["unknown", num(ended(all, "unknown")), "warn"] : null,
     ["time", seconds(D.summary.seconds), ""],

@@ -28,7 +28,8 @@ function listenSource() {
 
 function fillSource() {
   const every = Object.values(D.lines).flatMap((lines) => Object.values(lines));
-  used = COLUMNS.filter(([key]) => every.some((line) => amount(line, key) > 0));
+  const columns = D.proofs ? COLUMNS.map((each) => (each[0] === "seconds" ? ["seconds", "seconds", "seconds that obligations took"] : each)) : COLUMNS;
+  used = columns.filter(([key]) => every.some((line) => amount(line, key) > 0));
   if (used.some(([key]) => key === "forks")) used = used.filter(([key]) => key !== "born");
   for (const [key] of used) most[key] = every.reduce((largest, line) => Math.max(largest, amount(line, key)), 0);
   const own = D.files.map((entry, number) => ({ entry, number })).filter(({ entry }) => entry.status !== "library");
