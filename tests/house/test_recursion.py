@@ -63,7 +63,6 @@ ALLOWED: dict[str, str] = {
     + "; what is written has no sums among its addends; branches that are added are not chosen alike",
     "logic.term.text": "its argument ``depth``",
     "page.data._plain": "as deep as summary.json nests, which Python's reader of JSON has read",
-    "page.formula._infix page.formula._inside page.formula._negated page.formula._text": "_DEEPEST",
     "merge.abstract_loops.AbstractLoops._as_far_as_known merge.abstract_loops.AbstractLoops._following"
     " merge.abstract_loops.AbstractLoops._loop"
     " merge.abstract_loops.AbstractLoops._stepped merge.abstract_loops.AbstractLoops._taken"

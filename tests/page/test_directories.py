@@ -16,6 +16,7 @@ from tests.runs import explore
 from tests.runs import written as source_of
 from unfork.cli import main
 from unfork.page.source import sources
+from unfork.report.place_rows import LARGEST
 
 NEWER = ("forked", "fork_places", "query_places", "refusals")
 """Tables that an older unfork did not keep."""
@@ -82,6 +83,16 @@ def test_coverage_that_a_cut_run_did_not_write_is_not_told(regexp: Path, tmp_pat
     with sqlite3.connect(cut / "run.db") as database:
         database.execute("DELETE FROM coverage")
     assert data_of(cut)["functions"] == []
+
+
+def test_more_paths_than_run_db_can_count_are_told_as_such(regexp: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "run"
+    shutil.copytree(regexp, copy)
+    with sqlite3.connect(copy / "run.db") as database:
+        database.execute("UPDATE states SET multiplicity = ? WHERE id = (SELECT MIN(id) FROM states)", (LARGEST,))
+        database.execute("UPDATE states SET multiplicity = ? WHERE id = (SELECT MAX(id) FROM states)", (LARGEST - 1,))
+    large = [each for each in data_of(copy)["graph"]["stands"] if isinstance(each, str)]
+    assert {*large} == {f"at least {LARGEST}", str(LARGEST - 1)}
 
 
 def test_a_page_without_run_db_says_so(regexp: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from unfork.errors import InputError
-from unfork.report.directory import RunDirectory, WriteFailed, check_place, create
+from unfork.report.directory import RunDirectory, WriteFailed, check_place, create, write_file
 
 
 @pytest.fixture
@@ -72,3 +72,20 @@ def test_a_full_disk_leaves_the_old_file_whole(here: Path, small_files: None) ->
         directory.write("x", bytes(5000))
     assert (here / "x").read_bytes() == b"old"
     assert [path.name for path in here.iterdir()] == ["x"]
+
+
+def test_what_is_no_plain_file_is_written_to_and_stays(tmp_path: Path) -> None:
+    """-o /dev/stdout and its like: as root, a file took the device's place."""
+    target, link, pipe = tmp_path / "target", tmp_path / "link", tmp_path / "pipe"
+    target.write_bytes(b"old")
+    link.symlink_to(target)
+    write_file(link, b"new")
+    assert link.is_symlink() and target.read_bytes() == b"new"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_file(pipe, b"told")
+    assert (os.read(reader, 9), pipe.is_fifo()) == (b"told", True)
+    os.close(reader)
+    with pytest.raises(WriteFailed, match="Is a directory"):
+        write_file(tmp_path, b"")
+    assert {place.name for place in tmp_path.iterdir()} == {"target", "link", "pipe"}

@@ -21,6 +21,7 @@ from unfork.program.module import Program
 from unfork.replay.along import Follower
 from unfork.replay.engine import EngineReplayer
 from unfork.replay.walk import Walk
+from unfork.report.proofs import is_of_proofs
 from unfork.wiring import machines, solving
 from unfork.wiring.starting import start
 
@@ -36,7 +37,7 @@ def page(root: Path) -> bytes:
     """The page of the run in ``root``. Raises InputError for what is no run directory."""
     run = kept(root)
     with ONE_AT_A_TIME:
-        told = _told(run)
+        told = Told() if is_of_proofs(run.summary) else _told(run)
     return document(page_data(run, told), f"{' '.join(shown(name) for name in run.summary['program'])} - unfork")
 
 

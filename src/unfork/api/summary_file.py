@@ -8,21 +8,13 @@ from pathlib import Path
 from unfork.api.run import Result
 from unfork.api.verify import Verified
 from unfork.errors import InputError
-from unfork.report.directory import RunDirectory, write_failed
+from unfork.report.directory import write_file
 from unfork.report.summary import as_json
 
 
 def write_summary(result: Result | Verified, place: str) -> None:
     """Write the summary to the file ``place``. Raises WriteFailed."""
-    path = Path(place)
-    data = as_json(result.summary).encode()
-    if path.is_file() or not path.exists():
-        RunDirectory(path.parent).write(path.name, data)
-        return
-    try:
-        path.write_bytes(data)  # a pipe or a device must not be replaced by a file
-    except OSError as error:
-        raise write_failed(path, error) from None
+    write_file(Path(place), as_json(result.summary).encode())
 
 
 def check_summary_place(place: str | None) -> None:

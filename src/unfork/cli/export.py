@@ -12,7 +12,7 @@ from unfork.errors import InputError
 from unfork.inputs.escape import shown
 from unfork.option_kinds import near
 from unfork.options import RUN_FORMATS, TEST_FORMATS
-from unfork.report.directory import RunDirectory
+from unfork.report.directory import write_file
 from unfork.report.text import plural
 from unfork.report.verdict import EXIT_SAFE
 
@@ -66,5 +66,5 @@ def export_command(words: Sequence[str]) -> int:
     if place is None:
         say_bytes(data)
     else:
-        RunDirectory(Path(place).parent).write(Path(place).name, data)
+        write_file(Path(place), data)
     return EXIT_SAFE

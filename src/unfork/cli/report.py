@@ -1,4 +1,4 @@
-"""unfork report: a run as one HTML page."""
+"""unfork report: a run, or proofs, as one HTML page."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from unfork.cli.streams import complain, say
 from unfork.cli.words import names_of, value_of
 from unfork.errors import InputError
 from unfork.inputs.escape import shown
-from unfork.report.directory import RunDirectory
+from unfork.report.directory import write_file
 from unfork.report.verdict import EXIT_SAFE
 
 _REPORT_USAGE = """\
 usage: unfork report RUN_DIR [-o FILE] [--open]
 
   Writes the run as one HTML page: the source with what was covered and where states forked, met and failed; each
-  error and test as a path, with values; the execution graph. The page needs no network. Sources are read as they are
-  now; it says if they have changed since the run.
+  error and test as a path, with values; the execution graph. Of proofs (unfork verify): the obligations on the source,
+  how each ended, and what breaks a contract. The page needs no network. Sources are read as they are now; it says if
+  they have changed since the run.
 
   -o FILE
       write the page into FILE, not into report.html in RUN_DIR
@@ -40,7 +41,7 @@ def report_command(words: Sequence[str]) -> int:
         raise InputError("report takes one run directory; see unfork report --help")
     root = Path(names[0])
     target = root / _NAME if place is None else Path(place)
-    RunDirectory(target.parent).write(target.name, page(root))
+    write_file(target, page(root))
     say(f"{shown(str(target))}\n")
     if "--open" in rest and not webbrowser.open(target.resolve().as_uri()):
         complain("unfork: no browser can be opened here")

@@ -10,7 +10,7 @@ from unfork.api.states import states
 from unfork.cli.streams import say
 from unfork.cli.words import names_of, parse, value_of
 from unfork.errors import InputError
-from unfork.report.directory import RunDirectory
+from unfork.report.directory import write_file
 from unfork.report.graph import graph
 from unfork.report.loops import kept_loops
 from unfork.report.show import drawing, show
@@ -62,11 +62,11 @@ def show_command(words: Sequence[str]) -> int:
         raise InputError("show takes a run directory and at most one test, error or state; see unfork show --help")
     what = names[1] if len(names) == 2 else None
     if picture is not None:
-        RunDirectory(Path(picture).parent).write(Path(picture).name, _drawn(names[0], what))
+        write_file(Path(picture), _drawn(names[0], what))
         return EXIT_SAFE
     if place is not None:
         data = graph(Path(names[0])).encode("utf-8", "backslashreplace")
-        RunDirectory(Path(place).parent).write(Path(place).name, data)
+        write_file(Path(place), data)
         return EXIT_SAFE
     say("\n".join(show(Path(names[0]), what)) + "\n")
     return EXIT_SAFE

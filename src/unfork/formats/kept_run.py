@@ -9,6 +9,7 @@ from typing import Any
 
 from unfork.inputs.testcase import TestCase
 from unfork.program.module import Program
+from unfork.report.proofs import is_of_proofs
 from unfork.report.show import read_test
 
 
@@ -27,8 +28,8 @@ class KeptRun:
 
     @property
     def is_of_proofs(self) -> bool:
-        """Whether unfork verify wrote it: it has functions with obligations, and no tests."""
-        return self.summary.get("command") == "verify"
+        """Whether unfork verify wrote it."""
+        return is_of_proofs(self.summary)
 
     def tests(self) -> list[tuple[str, TestCase]]:
         """The tests by name ("tests/000001.json"), in the order in which they were written. Raises InputError."""

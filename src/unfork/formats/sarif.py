@@ -17,6 +17,7 @@ from unfork.formats.steps import Step, steps
 from unfork.inputs.escape import shown
 from unfork.inputs.testcase import TestCase, readable_number
 from unfork.options import VERSION
+from unfork.report.proofs import is_broken
 from unfork.report.show import contents, read_test
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -120,8 +121,7 @@ class _Writer:
                 result["codeFlows"] = [{"threadFlows": [{"locations": flow}]}]
                 yield {**result, "kind": "fail", "level": "error"}
             for each in proof["obligations"]:
-                is_broken = broken is not None and (each["text"], each["line"]) == (broken["text"], broken["line"])
-                if each["ending"] == "proved" or is_broken:
+                if each["ending"] == "proved" or is_broken(proof, each):
                     continue
                 told = f"{each['kind']} of {name} is not proved: {each['text']}"
                 told += f" ({'; '.join(each['detail'].splitlines())})" if each["detail"] else ""

@@ -16,10 +16,12 @@ from unfork.page.findings import findings, kept_tests, tests
 from unfork.page.graph import graph
 from unfork.page.paths import NO_PATH, WalkedPath, path_data
 from unfork.page.places import Places
+from unfork.page.proofs import lines_of_proofs, proofs_data
 from unfork.page.source import sources
 from unfork.page.trouble import trouble_data
 from unfork.program.own_source import is_own
 from unfork.report.database import Connection, DatabaseError, read_database
+from unfork.report.proofs import is_of_proofs
 from unfork.report.show import kept_proofs, read_summary
 
 FORMAT = 1
@@ -49,36 +51,45 @@ def kept(root: Path) -> Kept:
     """The files of a run directory. Raises InputError for what is none."""
     if not root.is_dir():
         raise InputError(f"{root}: no such run directory")
-    if kept_proofs(root) is not None:
-        raise InputError(f"{root} holds proofs (unfork verify); unfork show prints them, there is no page of them yet")
-    return Kept(root, read_summary(root), *kept_tests(root))
+    proofs = kept_proofs(root)
+    return Kept(root, read_summary(root), *kept_tests(root)) if proofs is None else Kept(root, proofs, {}, [])
 
 
 def page_data(run: Kept, told: Told, opened: Callable[[Path], Connection] = read_database) -> dict[str, Any]:
     """The data of the page; ``opened`` opens run.db."""
-    summary = run.summary
     troubles = list(run.troubles)
     places = Places()
-    for name in summary["program"]:
+    for name in run.summary["program"]:
         if Path(name).suffix not in _BINARY:
             places.file(name)
-    failures = findings(summary, places)
-    told_tests = tests(run.tests, summary, places)
-    for name, entry in zip(run.tests, told_tests, strict=True):
-        entry.update(path_data(told.paths[name], places) if name in told.paths else NO_PATH)
-    tables = _tables(run, told, places, troubles, opened)
+    shown_parts = _of_proofs(run, places) if is_of_proofs(run.summary) else _of_run(run, told, places, troubles, opened)
     own = [name for name in places.files if is_own(name)]
     shown_files = dict(zip(own, sources(own, told.checksums), strict=True))
     return {
         "format": FORMAT,
-        "summary": _plain(summary),
+        "summary": _plain(run.summary),
         "files": [shown_files.get(name) or _foreign(name) for name in places.files],
-        "findings": failures,
-        "tests": told_tests,
         "troubles": troubles,
-        **tables,
+        **shown_parts,
         "places": places.rows(),
     }
+
+
+def _of_run(
+    run: Kept, told: Told, places: Places, troubles: list[str], opened: Callable[[Path], Connection]
+) -> dict[str, Any]:
+    failures = findings(run.summary, places)
+    told_tests = tests(run.tests, run.summary, places)
+    for name, entry in zip(run.tests, told_tests, strict=True):
+        entry.update(path_data(told.paths[name], places) if name in told.paths else NO_PATH)
+    tables = _tables(run, told, places, troubles, opened)
+    return {"findings": failures, "tests": told_tests, "proofs": None, **tables}
+
+
+def _of_proofs(run: Kept, places: Places) -> dict[str, Any]:
+    """Proofs are neither explored nor tested: they have lines and obligations."""
+    proofs = proofs_data(run.summary, places)
+    return {**_NOTHING, "findings": [], "tests": [], "proofs": proofs, "lines": lines_of_proofs(run.summary, places)}
 
 
 _BINARY = (".bc", ".ll")

@@ -20,7 +20,7 @@ _HARMLESS = ("exit", "abort", "silent")
 
 
 def graph(database: Connection, places: Places) -> dict[str, Any]:
-    """A column for each figure, a row for each state in the order of ``icicle``; texts are numbers of lists."""
+    """The graph: lists of figures, each with one for every state, in the order of ``icicle``."""
     fork_rows = database.execute("SELECT parent, child, file, line, function FROM forks ORDER BY rowid").fetchall()
     join_rows = database.execute("SELECT parent, child, file, line, function FROM joins ORDER BY rowid").fetchall()
     rows = {row[0]: row[1:] for row in database.execute("SELECT * FROM states")}

@@ -46,6 +46,20 @@ class RunDirectory:
             raise write_failed(target, error) from None
 
 
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file where the user wants it: whole or not at all. Raises WriteFailed.
+
+    A pipe, a device or a link is written to, for it must not be replaced by a file.
+    """
+    if not path.is_symlink() and (path.is_file() or not path.exists()):
+        RunDirectory(path.parent).write(path.name, data)
+        return
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise write_failed(path, error) from None
+
+
 def write_failed(target: Path | str, error: OSError) -> WriteFailed:
     """The error for a file that cannot be written: one line."""
     reason = "the disk is full" if error.errno in _FULL else error.strerror or str(error)

@@ -145,6 +145,17 @@ def table(proof: Mapping[str, Any]) -> list[str]:
     return lines
 
 
+def is_of_proofs(summary: Mapping[str, Any]) -> bool:
+    """Whether unfork verify wrote a summary.json with this data: it has functions with obligations, and no tests."""
+    return summary.get("command") == "verify" and "functions" in summary
+
+
+def is_broken(proof: Mapping[str, Any], obligation: Mapping[str, Any]) -> bool:
+    """Whether the call that breaks a function's contract breaks this obligation."""
+    broken = proof["counterexample"]
+    return broken is not None and (obligation["text"], obligation["line"]) == (broken["text"], broken["line"])
+
+
 def _counted(proof: Mapping[str, Any]) -> str:
     proved = sum(each["ending"] == "proved" for each in proof["obligations"])
     return f"{proved} of {len(proof['obligations'])} obligations proved"

@@ -16,7 +16,7 @@ from unfork.report.ancestry import Ancestry, Birth, origin
 from unfork.report.database import Connection, DatabaseError, read_database
 from unfork.report.heap_svg import picture
 from unfork.report.heap_text import drawn
-from unfork.report.proofs import proof_lines
+from unfork.report.proofs import is_of_proofs, proof_lines
 from unfork.report.text import final_lines, plural
 from unfork.state.state import UNDEFINED_REGISTERS
 
@@ -69,7 +69,7 @@ def kept_proofs(root: Path) -> dict[str, Any] | None:
         data = json.loads((root / "summary.json").read_text("utf-8"))
     except (OSError, ValueError):
         return None
-    return data if isinstance(data, dict) and data.get("command") == "verify" and "functions" in data else None
+    return data if isinstance(data, dict) and is_of_proofs(data) else None
 
 
 def read_summary(root: Path) -> dict[str, Any]:

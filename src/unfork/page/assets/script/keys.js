@@ -6,7 +6,7 @@ function listenKeys() {
   prefersDark.addEventListener("change", () => theme(chosenTheme));
   $("theme").addEventListener("click", nextTheme);
   $("help").addEventListener("click", () => $("keys").showModal());
-  const keys = [["n / p", "next, previous finding"], ["] / [", "next, previous test"], ["r", "the run"], ["1 2 3 4", "lists, source, details, graph"],
+  const keys = [["n / p", "next, previous finding or proof"], ["] / [", "next, previous test"], ["r", "the run"], ["1 2 3 4", "lists, source, details, graph"],
     ["j k, arrows", "lines of the source"], ["Enter", "details of the line; in the graph, zoom to the state"],
     ["arrows", "in the graph: parent, child, neighbours"], ["+ - 0", "zoom the graph, show all"], ["t", "light or dark"], ["?", "these keys"]];
   $("keys").append(el("h2", null, "Keys"), el("dl", { class: "facts" }, keys.flatMap(([key, what]) => [el("dt", null, el("kbd", null, key)), el("dd", null, what)])),
@@ -36,10 +36,10 @@ function theme(name) {
 function key(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, dialog")) return;
   const part = { 1: "lists", 2: "code", 3: "detail", 4: "canvas" }[event.key];
-  if (part) {
+  if (part && (part !== "canvas" || !D.proofs)) {
     tabTo({ lists: "lists", code: "source", detail: "detail", canvas: "graph" }[part]);
     (part === "lists" ? $("lists").querySelector("[aria-current], a") : $(part)).focus();
-  } else if (event.key === "n" || event.key === "p") step_in("finding", D.findings.length, event.key === "n" ? 1 : -1);
+  } else if (event.key === "n" || event.key === "p") step_in(...(D.proofs ? ["proof", D.proofs.length] : ["finding", D.findings.length]), event.key === "n" ? 1 : -1);
   else if (event.key === "]" || event.key === "[") step_in("test", D.tests.length, event.key === "]" ? 1 : -1);
   else if (event.key === "r") go("run");
   else if (event.key === "t") nextTheme();
@@ -71,6 +71,7 @@ function select() {
   if (kind === "finding") { showFinding(number); node = D.findings[number] ? origin(D.findings[number].test) : -1; }
   else if (kind === "test") { showTest(number); node = D.tests[number] ? origin(D.tests[number].name) : -1; }
   else if (kind === "state") { showState(number); node = G && G.at.has(number) ? G.at.get(number) : -1; }
+  else if (kind === "proof" && D.proofs) showProof(number);
   else if (kind === "line") showLine(number, Number(second));
   else showRun();
   current(location.hash || "#run");

@@ -6,8 +6,10 @@ function fillHead() {
   $("program").title = full;
   $("verdict").textContent = s.verdict;
   $("verdict").className = `verdict ${s.verdict}`;
+  document.body.classList.toggle("proofs", Boolean(D.proofs));
+  if (D.proofs) return fillProofsHead();
   const cover = s.coverage;
-  const stats = [
+  fillStats([
     ["errors", num(s.errors.length), s.errors.length ? "bad" : ""],
     s.alarms.length ? ["alarms", num(s.alarms.length), "warn"] : null,
     ["tests", num(s.tests), ""],
@@ -19,7 +21,10 @@ function fillHead() {
     s.prunes.hits ? ["covered", num(s.prunes.hits), ""] : null,
     ["queries", num(s.solver.queries), ""],
     ["time", seconds(s.seconds), ""],
-  ];
+  ]);
+}
+
+function fillStats(stats) {
   $("stats").replaceChildren(...stats.filter((each) => each).map(([name, value, kind]) =>
     el("div", { class: kind }, el("dt", null, name), el("dd", { "data-figure": name }, value))));
 }
@@ -29,6 +34,7 @@ function link(href, kind, ...children) {
 }
 
 function fillLists() {
+  if (D.proofs) return fillProofsLists();
   const failures = D.findings.map((finding, at) => link(`#finding/${at}`, finding.sort,
     el("b", null, finding.kind),
     el("span", { class: "where" }, placeText(finding.place)),
@@ -60,7 +66,7 @@ function coverageOf([name, number, line, covered, sides]) {
 function hot() {
   const every = Object.entries(D.lines).flatMap(([number, lines]) =>
     Object.entries(lines).map(([line, figures]) => ({ number: Number(number), line: Number(line), figures })));
-  const kinds = [["seconds", "solver seconds"], ["forks", "forks"], ["born", "forks led here"], ["refused", "joins refused"], ["covers", "states covered"]];
+  const kinds = [["seconds", D.proofs ? "seconds of obligations" : "solver seconds"], ["forks", "forks"], ["born", "forks led here"], ["refused", "joins refused"], ["covers", "states covered"]];
   const out = [];
   for (const [key, words] of kinds) {
     const top = every.filter((each) => amount(each.figures, key) > 0)
@@ -75,7 +81,7 @@ function hot() {
         el("span", { class: "meter heat", vars: { part: value / amount(top[0].figures, key) } })));
     }
   }
-  return out.length ? out : [el("p", { class: "none" }, "No state forked.")];
+  return out.length ? out : [el("p", { class: "none" }, D.proofs ? "No obligation took long." : "No state forked.")];
 }
 
 /** Which link is the selected one. */

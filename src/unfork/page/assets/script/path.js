@@ -6,6 +6,7 @@ function detail(title, kind, ...children) {
 }
 
 function showRun() {
+  if (D.proofs) return showProofs();
   const s = D.summary, t = D.totals;
   markLines([]);
   const lost = [...s.given_up.map((loss) => [`${loss.reason}: ${loss.detail}`, num(loss.paths)])];
@@ -232,10 +233,12 @@ function showLine(number, line) {
       count("joins") ? ["joined states", count("joins")] : null,
       count("refused") ? ["joins refused", count("refused")] : null,
       count("covers") ? ["states covered", count("covers")] : null,
+      ...Object.keys(ENDINGS).map((ending) => (count(ending) ? [`obligations ${ending}`, count(ending)] : null)),
       figures.queries ? ["solver queries", `${num(figures.queries)} in ${seconds(figures.seconds)}`] : null,
       ...(figures.ends || []).map(([end, many]) => [MEANINGS[end] || end, num(many)]),
     ]),
-    Object.keys(figures).length || here.length ? null : el("p", { class: "none" }, "No state forked, met or ended here."),
+    Object.keys(figures).length || here.length ? null : el("p", { class: "none" }, D.proofs ? "There is nothing to prove here." : "No state forked, met or ended here."),
+    obligationsAt(number, line),
     figures.refused ? section("Joins refused", null, table(figures.refused.map(([why, times]) => [why, num(times)]), null, "wide")) : null,
     sides.length ? section("Branch sides", sides.length, table(sides.map(([name, block, side, taken]) =>
       [el("i", { class: `swatch ${taken ? "fine" : "open"}` }), name, `block ${block}, side ${side}`, taken ? "taken" : "never taken"]), null, "ends")) : null,

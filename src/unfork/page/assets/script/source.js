@@ -6,6 +6,10 @@ const COLUMNS = [
   ["joins", "joins", "joined states"],
   ["refused", "refused", "joins that were refused, by all strategies"],
   ["covers", "covers", "states that were covered"],
+  ["proved", "proved", "obligations that were proved"],
+  ["failed", "failed", "obligations that a call breaks"],
+  ["open", "open", "obligations that were not proved"],
+  ["unknown", "unknown", "obligations that nobody has decided"],
   ["seconds", "solver s", "seconds of the solver, in all strategies"],
 ];
 let file = -1;
@@ -24,7 +28,8 @@ function listenSource() {
 
 function fillSource() {
   const every = Object.values(D.lines).flatMap((lines) => Object.values(lines));
-  used = COLUMNS.filter(([key]) => every.some((line) => amount(line, key) > 0));
+  const columns = D.proofs ? COLUMNS.map((each) => (each[0] === "seconds" ? ["seconds", "seconds", "seconds that obligations took"] : each)) : COLUMNS;
+  used = columns.filter(([key]) => every.some((line) => amount(line, key) > 0));
   if (used.some(([key]) => key === "forks")) used = used.filter(([key]) => key !== "born");
   for (const [key] of used) most[key] = every.reduce((largest, line) => Math.max(largest, amount(line, key)), 0);
   const own = D.files.map((entry, number) => ({ entry, number })).filter(({ entry }) => entry.status !== "library");
@@ -62,9 +67,9 @@ function show(number) {
   $("note").className = entry.status;
   const lines = D.lines[number] || {};
   const errors = {};
-  for (const finding of D.findings) {
-    const at = place(finding.place);
-    if (at.file === number) (errors[at.line] = errors[at.line] || []).push(finding);
+  for (const flag of flags()) {
+    const at = place(flag.place);
+    if (at.file === number) (errors[at.line] = errors[at.line] || []).push(flag);
   }
   const code = $("code");
   code.style.setProperty("--digits", String(Math.max(3, String(entry.lines.length).length)));
@@ -77,6 +82,12 @@ function show(number) {
   const first = rows.find((each) => each && lines[each.dataset.line]);
   code.scrollTop = first ? Math.max(0, first.offsetTop - 120) : 0;
   mark();
+}
+
+/** What failed: errors and alarms, or contracts that a call breaks. */
+function flags() {
+  if (!D.proofs) return D.findings.map((finding, at) => ({ ...finding, href: `#finding/${at}` }));
+  return D.proofs.flatMap(({ broken }, at) => (broken ? [{ ...broken, sort: "error", message: broken.call, href: `#proof/${at}` }] : []));
 }
 
 /** The lines of a file that cannot be read: only those of which something is known. */
@@ -92,11 +103,10 @@ function row(number, pieces, figures, errors) {
   for (let at = 0; at < pieces.length; at += 2) {
     text.append(pieces[at] ? el("span", { class: `h-${pieces[at]}` }, pieces[at + 1]) : pieces[at + 1]);
   }
-  const notes = errors.map((finding) =>
-    el("a", { class: `flag ${finding.sort}`, href: `#finding/${D.findings.indexOf(finding)}`, title: finding.message }, finding.kind));
+  const marks = errors.map((flag) => el("a", { class: `flag ${flag.sort}`, href: flag.href, title: flag.message }, flag.kind));
   const link = el("a", { class: "number", href: `#line/${file}/${number}`, tabindex: -1 }, String(number));
   const kind = `row line${errors.length ? " failing" : ""}`;
-  return el("div", { class: kind, "data-line": number }, link, ...cells, text, ...notes);
+  return el("div", { class: kind, "data-line": number }, link, ...cells, text, ...marks);
 }
 
 function cell(key, figures) {
