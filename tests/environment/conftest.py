@@ -38,6 +38,7 @@ class Choices:
     abort_is_error: bool = True
     scans_at_once: bool = False
     prints_at_once: bool = True
+    is_ilp32: bool = False
 
 
 class Guest:

@@ -83,6 +83,10 @@ FALSE = {
         "unsigned __int128 k = 0, m = ((unsigned __int128)1 << 64) + 5000 + (bits & 1); while (k != m) k++;"
         "unfork_check(bits == 4);"
     ),
+    "it is compared with what each turn asks for anew": (
+        'unsigned char m, j, x; int k = 0, bad = 0; unfork_symbolic(&m, 1, "m"); for (j = 0; j != m; j++) {'
+        'unfork_symbolic(&x, 1, "x"); if (k < x) k++; else if (k > x + 1) bad = 1; } unfork_check(!bad);'
+    ),
     "it is left early": "unfork_assume(n >= 0); for (i = 0; i < n; i++) if (i == 70) break; unfork_check(i == n);",
     "its limit moves": (
         "int e = n; unfork_assume(n >= 0); for (i = 0; i < e; i++) if (i == 6) e++; unfork_check(i <= n);"

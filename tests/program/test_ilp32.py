@@ -55,6 +55,7 @@ REFUSED = {
         "int a[3]; int main(void) { int *p = a; return (int)p; }",
         "int a[3]; int main(void) { int *p = a; return p - a; }",
         "int a; unsigned long v = (unsigned long)&a; int main(void) { return v; }",
+        "void __VERIFIER_assume(); int a; int main(void) { __VERIFIER_assume(&a); return 0; }",
     ),
     "a number as a pointer": ("int main(void) { return *(int *)4; }",),
     "the address of a pointer": (
@@ -103,6 +104,20 @@ def test_values_have_the_widths_of_their_types(tmp_path: Path) -> None:
     (error,) = result.errors
     assert error.kind == "reach-error"
     assert '"bytes": "ffffff7f"' in (tmp_path / "out" / error.test).read_text()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int f(); int main() { int x; return f(&x) == 0; } int f(y) int y; { return y; }",
+        "int f(int y) { return y; } int main() { int x, (*g)(int *) = (int (*)(int *))f; return g(&x) == 0; }",
+        "int f(void) { return 8; } int main() { int *(*g)(void) = (int *(*)(void))f; return *g(); }",
+    ],
+)
+def test_a_pointer_is_passed_to_what_takes_pointers(body: str, tmp_path: Path) -> None:
+    result = explore(written(HEADER + body, tmp_path), tmp_path / "out", data_model="ILP32")
+    assert result.verdict == "unknown"
+    assert "ILP32: caller and function differ in what is a pointer" in str(result.summary["given_up"])
 
 
 def test_a_compiler_that_is_told_to_take_another_target_is_refused(tmp_path: Path) -> None:

@@ -104,16 +104,16 @@ def _explored(crew: Crew, wanted: Wanted, place: str | None) -> list[str]:
         variables = Variables(
             machine.program, machine.statics, Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
         )
-        seen = StatementStates(variables)
+        written = StatementStates(variables)
         statements = Statements(wanted, crew.program.library)
-        looking = LookingStepper(parts.stepper, statements, seen.look)
+        looking = LookingStepper(parts.stepper, statements, written.look)
         resting = RestAtStatements(parts.pruned.resting, statements)
         explorer.parts = replace(parts, stepper=looking, pruned=replace(parts.pruned, resting=resting))
         recorder = explorer.recorder(Outbox(), (), NoCheck())
         recorder.run_nothing_on()
         with explorer.interrupt:
-            explorer.loop(recorder, explorer.observers(recorder, ()), partial(_Enough, states=seen))
-        lines = list(seen.lines())
+            explorer.loop(recorder, explorer.observers(recorder, ()), partial(_Enough, states=written))
+        lines = list(written.lines())
         if not lines and place is not None:
             lines = [f"no state came to a statement at {shown(place)}"]
         return [*lines, "", _ended(explorer.stopped_by)]

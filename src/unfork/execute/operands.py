@@ -70,6 +70,8 @@ def converted(step: Step, value: RegisterValue, given: Type, wanted: Type) -> Re
         return value
     before, after = layout.bits_of(given), layout.bits_of(wanted)
     value = defined(step, value, given)
+    if step.limits.is_ilp32 and isinstance(given, PointerType) != isinstance(wanted, PointerType):
+        step.unsupported("ILP32: caller and function differ in what is a pointer")
     if isinstance(given, PointerType):
         value = to_number(step, value)
     value = resized(value, before, after)

@@ -65,6 +65,10 @@ class Limits(Protocol):
     def prints_at_once(self) -> bool:
         """Whether a symbolic number is printed on one path, whatever its length is."""
 
+    @property
+    def is_ilp32(self) -> bool:
+        """Whether the program is one for pointers of 32 bits, so that none may be seen as a number."""
+
 
 class PathEnded(Exception):
     """The state of this step goes no further; its outcomes, if any, are already listed."""

@@ -72,7 +72,8 @@ class Guesses:
         values = [cell.read(begun) for cell in cells.steps]
         changing = {symbol for value in values if isinstance(value, Term) for symbol in value.symbols} - before
         for state in over:
-            self._meet(state.path.constraints(begun.path.length), changing)
+            asked = _symbols_of_inputs(state, begun.inputs.count)
+            self._meet(state.path.constraints(begun.path.length), changing | asked)
         terms = [limit for _, limit in self._limits if isinstance(limit, Term)]
         for part in self.entry.path.touched({*before, *[symbol for term in terms for symbol in term.symbols]}):
             self._meet(part.constraints, [symbol for symbol in part.symbols if symbol.name.startswith(FORGOTTEN)])
@@ -161,6 +162,12 @@ class Guesses:
                 used = tuple([(each, factor) for each, factor in factors if factor])
                 starts = tuple([each.read(self.entry) for each in (cell, *[each for each, _ in used])])
                 yield Sum(cell, used, fit.constant, starts)
+
+
+def _symbols_of_inputs(state: State, known: int) -> set[Term]:
+    """The symbols of inputs beyond the first ``known``. Those of the next turn have the same names, and other values."""
+    values = [value for each in state.inputs.after(known) for value, _ in each.leaves]
+    return {symbol for value in values if isinstance(value, Term) for symbol in value.symbols}
 
 
 def _by_start(cells: Sequence[Cell], entry: State) -> Iterator[Candidate]:

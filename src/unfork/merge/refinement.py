@@ -130,16 +130,18 @@ class Refinement:
         self._tries[place] = self._tries.get(place, 0) + 1
         if not failures or max(self._tries[place], self._tried + 1) > MOST_TRIES:
             return False
-        found = [restoring.learnt(each.asked(), self._forgotten) for each in failures[:MOST_FAILURES]]
-        is_new = all(self._is_new(each) for each in found)
-        for each in found:
-            for where, predicates in each.items():
-                self._learnt.setdefault(where, {}).update({one.meaning(): one for one in predicates})
+        lessons = [restoring.learnt(each.asked(), self._forgotten) for each in failures[:MOST_FAILURES]]
+        is_new = all(self._is_new(each) for each in lessons)
+        for lesson in lessons:
+            for where, predicates in lesson.items():
+                self._learnt.setdefault(where, {}).update({each.meaning(): each for each in predicates})
         return is_new
 
     def _is_new(self, predicates: Mapping[Mark, Sequence[Learnt]]) -> bool:
         """Whether a failure gives anything that was not tried yet."""
-        return any(one.meaning() not in self._learnt.get(where, {}) for where, all in predicates.items() for one in all)
+        return any(
+            each.meaning() not in self._learnt.get(where, {}) for where, some in predicates.items() for each in some
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """For summaries."""
@@ -180,11 +182,11 @@ class Watch:
 
     def spurious(self, alarms: Iterable[Error]) -> list[Error]:
         """The alarms that a join may be to blame for; it is blamed."""
-        found = [alarm for alarm in alarms if alarm in self._failed]
-        for alarm in found:
+        suspected = [alarm for alarm in alarms if alarm in self._failed]
+        for alarm in suspected:
             for each in self._failed[alarm]:
                 self._refinement.blame(each)
-        return found
+        return suspected
 
     def begin_again(self) -> None:
         """Another exploration begins."""

@@ -80,14 +80,14 @@ class Restoring:
         core = self._core(now) if levels else []
         if not core or len(core) > MOST_IN_CORE:
             return {}
-        found: dict[Mark, list[Learnt]] = {}
+        lessons: dict[Mark, list[Learnt]] = {}
         likeness = {term: ways for join, _ in levels for term, ways in join.likeness.items()}
         for (join, before), (_, after) in zip(levels, [*levels[1:], (None, now)], strict=True):
-            if join.place not in found and any(join.truth.keys() & _symbols(before[place]) for place in core):
-                found[join.place] = _learnt(join, [before[place] for place in core], likeness)
+            if join.place not in lessons and any(join.truth.keys() & _symbols(before[place]) for place in core):
+                lessons[join.place] = _learnt(join, [before[place] for place in core], likeness)
             if self._excluded([after[place] for place in core]):
                 break
-        return found
+        return lessons
 
     def _core(self, conditions: Sequence[Value]) -> list[int]:
         """Which conditions exclude each other, as few as there are checks for; none if they do not."""

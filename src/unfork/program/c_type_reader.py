@@ -290,9 +290,11 @@ class CTypes:
         kind = self._debug.resolved(target)
         return None if kind is None or kind.kind != "DISubroutineType" else self._prototype(function, kind, "")
 
-    def _prototype(self, name: str, kind: Node, subprogram: str) -> Prototype:
+    def _prototype(self, name: str, kind: Node, subprogram: str) -> Prototype | None:
         types = self._debug.node(kind.fields.get("types"))
         items = types.items if types else ["null"]
+        if not items:  # of code that the compiler made
+            return None
         given = items[1:]
         is_variadic = bool(given) and given[-1] == "null"
         names = self._names_of_arguments

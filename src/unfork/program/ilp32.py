@@ -50,6 +50,8 @@ _NAME = re.compile(r"[%@][\w.$-]+")
 _DECLARED = re.compile(r"^declare (.*?)@([\w.$]+)\(")
 _KNOWN = frozenset(("abort", "exit", "_Exit", "__assert_fail", "reach_error"))
 _VERIFIER = "__VERIFIER_"
+_TOLD_POINTER = re.compile(rf"\bcall\b.*@(?:{'|'.join(sorted(_KNOWN - {'__assert_fail'}))}|{_VERIFIER}\w+)\(.*\bptr\b")
+"""A call of a known function, declared without its parameters' types, with a pointer among them."""
 _PURE = re.compile(
     r"llvm\.(?:mem(?:cpy|move|set)\.p0(?:\.p0)?\.i32|lifetime\.|dbg\.|[su](?:add|sub|mul)\.with\.overflow\.i|ubsantrap"
     r"|trap|expect\.i|fabs\.f|fmuladd\.f|bswap\.i|ct(?:pop|lz|tz)\.i|abs\.i|assume|is\.fpclass\.f)"
@@ -113,6 +115,8 @@ def _objection(line: str) -> str | None:
         if is_result is None and _MISALIGNED.search(group[1]):
             return "a struct with a pointer or a member of 64 bits"
         rest = rest[: group.start()] + rest[group.end() :]
+    if _TOLD_POINTER.search(line):
+        return "a pointer as a number"
     declared = _DECLARED.match(line)
     if declared is None or _PURE.match(declared[2]):
         return None

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from unfork.program.c_text import Token, scanned
+from unfork.program.c_text import Statements, Token, scanned
 
 _MARKER = re.compile(r"^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+\"((?:[^\"\\]|\\.)*)\")?[^\n]*$", re.M)
 _HEADS = frozenset(("if", "while", "for", "switch"))
@@ -63,35 +63,30 @@ class SourcePlaces:
     def closing(self, line: int, column: int) -> Spot | None:
         """The closing bracket of the call whose function is named at a place; None if no such call stands there."""
         at = self._token_at(line, column)
-        tokens = self._all()
-        if at is None or not tokens[at].text.isidentifier() or at + 1 >= len(tokens) or tokens[at + 1].text != "(":
+        if at is None or not self._text_at(at).isidentifier():
             return None
-        depth = 0
-        for token in tokens[at + 1 :]:
-            depth += (token.text in _OPENING) - (token.text in _CLOSING)
-            if not depth:
-                return self._spot(token)
-        return None
+        behind = self._behind_brackets(at + 1)
+        return None if behind is None else self._spot(self._all()[behind - 1])
+
+    def _behind_brackets(self, at: int) -> int | None:
+        """The token behind the round brackets that open at token ``at``; None if none do, or they do not close."""
+        return Statements(self._all()).behind_group(at) if self._text_at(at) == "(" else None
 
     def loop(self, line: int) -> Spot | None:
         """The keyword of the loop that begins on a line; None if none does, or several do."""
         first = self._token_at(line, 1)
-        tokens, found = self._all(), []
+        tokens, keywords = self._all(), list[Token]()
         at = len(tokens) if first is None else first
         while at < len(tokens) and self._line_at(tokens[at].start) == line:
             if tokens[at].text in ("for", "do") or (tokens[at].text == "while" and not self._ends_do(at)):
-                found.append(tokens[at])
+                keywords.append(tokens[at])
             at += 1
-        return self._spot(found[0]) if len(found) == 1 else None
+        return self._spot(keywords[0]) if len(keywords) == 1 else None
 
     def _ends_do(self, at: int) -> bool:
         """Whether a while may be the end of a do: nothing but a semicolon follows its condition."""
-        depth = 0
-        for number in range(at + 1, len(self._all())):
-            depth += (self._text_at(number) in _OPENING) - (self._text_at(number) in _CLOSING)
-            if not depth:
-                return self._text_at(number + 1) == ";"
-        return True
+        behind = self._behind_brackets(at + 1)
+        return behind is None or self._text_at(behind) == ";"
 
     def statement(self, line: int, column: int) -> Spot:
         """Where the statement or full expression around a place begins; only the line if that cannot be told."""

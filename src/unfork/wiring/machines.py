@@ -46,6 +46,7 @@ class MachineLimits:
     abort_is_error: bool
     scans_at_once: bool
     prints_at_once: bool
+    is_ilp32: bool
 
 
 def machine_limits(options: Options, program: Program) -> MachineLimits:
@@ -63,6 +64,7 @@ def machine_limits(options: Options, program: Program) -> MachineLimits:
         abort_is_error=is_error,
         scans_at_once=_scans_at_once(options),
         prints_at_once=options.prune != "interpolate",  # interpolants know no choice of lengths
+        is_ilp32=options.data_model == "ILP32",
     )
 
 
