@@ -21,7 +21,6 @@ from unfork.formats.properties import PROPERTIES, Property
 from unfork.formats.witness import Invariant, Task, Waypoint
 from unfork.inputs.c_literals import literal
 from unfork.inputs.testcase import Replayed, TestCase, position_of
-from unfork.merge.loop_bounds import read_invariant
 from unfork.options import VERSION, Options
 from unfork.program.module import Program
 from unfork.program.source_places import SourcePlaces, Spot
@@ -30,6 +29,7 @@ from unfork.replay.asked import Asked, Noting
 from unfork.report.show import read_test
 from unfork.state.state import State
 from unfork.wiring import machines, solving
+from unfork.wiring.invariants import invariants
 
 _LONGEST = 50_000_000
 """Instructions after which a replay is cut."""
@@ -81,7 +81,7 @@ def as_yaml(run: KeptRun, told: _Told) -> bytes:
     name, path = _told_of(run, told)
     task = _task(run, told.property.formula, name, path)
     if told.error is None:
-        return witness.correctness(task, list(_invariants(run, name, path))).encode()
+        return witness.correctness(task, _invariants(run, name, path)).encode()
     return witness.violation(task, [point for point, _ in _waypoints(run, told.error, name, path)]).encode()
 
 
@@ -118,16 +118,13 @@ def _program_file(run: KeptRun) -> tuple[str, Path]:
     return files[0], path
 
 
-def _invariants(run: KeptRun, name: str, path: Path) -> Iterator[Invariant]:
-    """The invariants that the user stated: in a safe run, each is proved wherever its loop begins a turn or ends."""
-    places = SourcePlaces(name, text_of(path))
-    stated = run.summary["options"]["invariant"] if run.summary["verdict"] == "safe" else ()
-    for text in stated:
-        read = read_invariant(str(text))
-        line = places.line(read.file, read.line)
-        spot = None if line is None else places.loop(line)
-        if spot is not None:
-            yield Invariant(spot.line, spot.column, None, read.text)
+def _invariants(run: KeptRun, name: str, path: Path) -> list[Invariant]:
+    """What is proved of the loops."""
+    options = option_rules.from_dict(dict(run.summary["options"]))
+    text = text_of(path)
+    arguments = [str(each) for each in run.summary["arguments"]]
+    places = SourcePlaces(name, text)
+    return invariants(options, run.program(), arguments, places, text, partial(run.rebuilt, path))
 
 
 def _waypoints(run: KeptRun, error: dict[str, Any], name: str, path: Path) -> Iterator[tuple[Waypoint, str]]:
