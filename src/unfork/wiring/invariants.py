@@ -12,23 +12,21 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from unfork.contracts.events import Bounded, Dropped, Ended, Event, Left
-from unfork.contracts.frontier import Frontier
-from unfork.contracts.outcome import Killed
+from unfork.contracts.faults import Fault
+from unfork.errors import InputError
 from unfork.execute.step import Step
-from unfork.explore.loop import Exploration, NoPruning
 from unfork.formats.witness import Invariant
 from unfork.library.model import Arguments, Model
 from unfork.logic import build
 from unfork.logic.term import Term, Value
-from unfork.merge.abstract_loops import AbstractLoops, Taken
+from unfork.merge.abstract_loops import Taken
 from unfork.merge.c_values import CValue
 from unfork.merge.frames import Frames
 from unfork.merge.loop_bounds import read_invariant
 from unfork.merge.loop_relations import Alternatives, relations
 from unfork.merge.scope import Variables, is_signed
 from unfork.options import Options
-from unfork.program.c_expression import Integral
+from unfork.program.c_expression import Integral, parsed
 from unfork.program.cfg import control_flow
 from unfork.program.clang import CompileError
 from unfork.program.ir import Call
@@ -39,12 +37,9 @@ from unfork.program.source_places import SourcePlaces, Spot
 from unfork.state.inputs import unwritten_symbols
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.state import State
-from unfork.wiring import machines, solving
-from unfork.wiring.parts import Parts, assembled
+from unfork.wiring.complete import Complete
 from unfork.wiring.strategies import as_strategy
 
-MOST_PICKS = 20_000
-"""States that are picked in one exploration; a program that takes more gets no invariants."""
 MOST_SECONDS = 60.0
 """For both explorations together, if the run has no limit that is shorter."""
 MOST_VARIABLES = 12
@@ -155,10 +150,11 @@ def _guess(
     deadline: float,
 ) -> bool:
     """Note in ``loops`` what one exploration suggests; returns whether it came to its end."""
-    with _Exploring(options, program, arguments, deadline) as explored:
+    with Complete(options, program, arguments, deadline) as explored:
         if not explored.to_its_end():
             return False
-        taken, facts = explored.loops.taken, explored.parts.machine.facts
+        taken = {} if explored.loops is None else explored.loops.taken
+        facts = explored.parts.machine.facts
         frames = Frames(LiveRegisters(facts, as_it_is), keeps_all=False)
         variables = Variables(program, explored.parts.machine.statics, frames)
         for (function, head), loop in loops.items():
@@ -200,66 +196,91 @@ def _state(options: Options, places: SourcePlaces, loops: Collection[_Loop]) -> 
                 loop.stated.append(read.text)
 
 
-# --- one exploration
-
-
-class _Exploring:
-    """An exploration of a program, with the functions of ``more``, until ``deadline``."""
-
-    def __init__(
-        self,
-        options: Options,
-        program: Program,
-        arguments: Sequence[str],
-        deadline: float,
-        more: Mapping[str, Model] = machines.NO_MODELS,
-    ) -> None:
-        self._backend = solving.backend(options)
-        self._deadline = deadline
-        self._picks = 0
-        self._is_whole = True
-        self.parts: Parts = assembled(options, program, arguments, self._backend, deadline, more)
-        assert self.parts.abstract_loops is not None
-        self.loops: AbstractLoops = self.parts.abstract_loops
-        self.loops.performs = bool(more)
-
-    def __enter__(self) -> _Exploring:
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        self._backend.solver.close()
-
-    def to_its_end(self) -> bool:
-        """Explore; returns whether every path was followed to its end."""
-        parts = self.parts
-        exploration = Exploration(
-            parts.stepper,
-            parts.scheduled.resting,
-            parts.scheduled.frontier,
-            parts.follow,
-            NoPruning(),
-            parts.scheduled.joiner,
-            self,
-            parts.graph,
-            [self],
-        )
-        return exploration.run(parts.first) is None and self._is_whole
-
-    def look(self, frontier: Frontier) -> str | None:
-        """Why to stop: as soon as anything is left out, the rest is of no use."""
-        self._picks += 1
-        if not self._is_whole:
-            return "given-up"
-        return "limit" if self._picks > MOST_PICKS or time.monotonic() > self._deadline else None
-
-    def tell(self, event: Event) -> None:
-        """Note where something is left out."""
-        match event:
-            case Ended(Killed()) | Bounded() | Dropped() | Left():
-                self._is_whole = False
-
-
 # --- checks
+
+
+def refuted(
+    options: Options,
+    invariants: Sequence[Invariant],
+    built: Callable[[Options], Program],
+    places: SourcePlaces,
+    file: str,
+    is_harmless: Callable[[Program, Fault], bool],
+) -> list[str]:
+    """Why it is not shown that invariants hold wherever they stand, and that no path fails; nothing if that is shown.
+
+    Loops are taken for any number of turns at once, and if that shows too little, turn by turn. What is ``built`` from
+    the C ``file`` has a call for each invariant. ``is_harmless`` says of faults whether they matter.
+    """
+    seconds = MOST_SECONDS if options.max_time is None else options.max_time
+    deadline = time.monotonic() + seconds
+    reasons: list[str] = []
+    chosen = replace(as_strategy(options, "join"), formats=("json",))
+    program = built(chosen)
+    abstract = replace(chosen, loops="abstract", invariant=tuple(_stated(invariants, places, file)))
+    ways = [chosen] if _LEFT_OUT.intersection(options.check) else [abstract, chosen]
+    for way in ways:
+        check = _Asserted()
+        try:
+            exploration = Complete(way, program, (), deadline, check.models())
+        except InputError:  # what is stated is about no loop that the compiler has left
+            exploration = Complete(replace(way, invariant=()), program, (), deadline, check.models())
+        with exploration as explored:
+            check.explored = explored
+            if not explored.to_its_end():
+                reasons = reasons or [f"not everything could be explored ({explored.left_out})"]
+                continue
+            reasons = [f"{_named(invariants[number])} is not proved" for number in sorted(check.broken)]
+            reasons += [_said(fault) for fault in explored.faults if not is_harmless(program, fault)]
+            reasons += explored.assumed()
+        if not reasons:
+            break
+    return reasons
+
+
+def _stated(invariants: Sequence[Invariant], places: SourcePlaces, file: str) -> Iterator[str]:
+    """The invariants of loops that can be supposed of any turn, while it is shown that turns keep them.
+
+    They are named by lines: not where several loops begin on one, or where directives say that lines are others.
+    """
+    for each in invariants:
+        try:
+            parsed(each.expression)
+        except ValueError:
+            continue
+        is_named = places.loop(each.line) is not None and places.line(file, each.line) == each.line
+        if each.at_loop and is_named and ":" not in file:
+            yield f"{file}:{each.line}:{each.expression}"
+
+
+class _Asserted:
+    """What is known of the invariants of a witness, by number: ``broken`` are those that are not proved somewhere."""
+
+    def __init__(self) -> None:
+        self.broken: set[int] = set()
+        self.explored: Complete | None = None
+
+    def models(self) -> Mapping[str, Model]:
+        """What a call does that stands at an invariant's place."""
+        return {PASSED: Model("ii", "i", self._visit)}
+
+    def _visit(self, step: Step, arguments: Arguments, call: Call) -> Value:
+        number, value = arguments
+        assert isinstance(number, int)
+        if self.explored is None or not self.explored.is_rehearsing:
+            holds = build.ne(value, 0, 32)
+            if _is_unwritten(value, step.state) or not step.chain.must(step.state.path, holds):
+                self.broken.add(number)
+        return value
+
+
+def _said(fault: Fault) -> str:
+    where = "" if fault.position is None else f" at line {fault.position.line}"
+    return f"{fault.kind}{where}: {fault.message}"
+
+
+def _named(invariant: Invariant) -> str:
+    return f"the invariant {invariant.expression} at line {invariant.line}"
 
 
 def _checked(
@@ -278,8 +299,8 @@ def _checked(
         program = check.program(text, rebuilt)
     if program is None:
         return []
-    with _Exploring(options, program, arguments, deadline, check.models()) as explored:
-        check.loops = explored.loops
+    with Complete(options, program, arguments, deadline, check.models()) as explored:
+        check.explored = explored
         if not explored.to_its_end():
             return []
     found = []
@@ -303,7 +324,7 @@ class _Check:
         self._lost: set[int] = set()
         self._watched: dict[int, tuple[str, _Watched]] = {}
         self._visits: Counter[int] = Counter()
-        self.loops: AbstractLoops | None = None
+        self.explored: Complete | None = None
         for number, loop in enumerate(loops):
             groups = [(each,) for each in loop.stated], loop.guesses
             self._groups.append([tuple(self._new(number, text) for text in group) for some in groups for group in some])
@@ -377,7 +398,7 @@ class _Check:
         return number - (number >> 31 << 32)
 
     def _is_rehearsal(self) -> bool:
-        return self.loops is not None and self.loops.rehearsals > 0
+        return self.explored is not None and self.explored.is_rehearsing
 
     def _is_too_often(self, number: int) -> bool:
         return self._visits[self._owner[number]] > MOST_VISITS

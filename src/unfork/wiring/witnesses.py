@@ -18,7 +18,7 @@ from unfork.execute.input_source import InputSource
 from unfork.formats import graphml, witness
 from unfork.formats.kept_run import KeptRun
 from unfork.formats.properties import PROPERTIES, Property
-from unfork.formats.witness import Invariant, Task, Waypoint
+from unfork.formats.witness import Invariant, Task, Waypoint, returned
 from unfork.inputs.c_literals import literal
 from unfork.inputs.testcase import Replayed, TestCase, position_of
 from unfork.options import VERSION, Options
@@ -142,12 +142,12 @@ def _waypoints(run: KeptRun, error: dict[str, Any], name: str, path: Path) -> It
         entry, spot = given.get(each.name), call_end(places, each.position)
         value = None if entry is None else literal(entry)
         if spot is not None and value is not None and each.position is not None:
-            yield Waypoint(spot.line, spot.column, each.position.function, value), each.name.partition("#")[0]
+            yield returned(spot.line, spot.column, each.position.function, value), each.name.partition("#")[0]
     position = position_of(again.fault)
     target = target_of(places, position)
     if target is None or position is None:
         raise InputError(f"witness: the error is not in {name} itself")
-    yield Waypoint(target.line, target.column, position.function, None), ""
+    yield Waypoint("target", target.line, target.column, position.function), ""
 
 
 def retraced(options: Options, program: Program, test: TestCase) -> tuple[list[Asked], Replayed]:
@@ -190,12 +190,3 @@ def _is_too_long(state: State) -> bool:
 def is_there(spot: Spot | None, line: int, column: int | None) -> bool:
     """Whether a place is the one that a witness names, which may leave the column out."""
     return spot is not None and spot.line == line and (column is None or spot.column in (None, column))
-
-
-def matches_call(places: SourcePlaces, line: int, column: int | None) -> partial[bool]:
-    """Whether a call ends at a place, as a function of the call's position."""
-    return partial(_is_call_at, places, line, column)
-
-
-def _is_call_at(places: SourcePlaces, line: int, column: int | None, position: Position | None) -> bool:
-    return is_there(call_end(places, position), line, column)
