@@ -24,11 +24,12 @@ from unfork.program.clang import CompileError
 from unfork.program.module import Program
 from unfork.program.probes import Probed
 from unfork.program.source_places import SourcePlaces
-from unfork.replay.witnessed import Following, reaches
+from unfork.replay.witnessed import ENDING, Following, reaches
+from unfork.state.state import State
 from unfork.wiring import machines, solving, starting, witnesses
 from unfork.wiring.doubts import doubts, returns
 from unfork.wiring.invariants import refuted
-from unfork.wiring.waypoints import CannotFollow, asserted, stages
+from unfork.wiring.waypoints import CannotFollow, asserted, end_of_main, stages
 
 
 def validate(task: Asked, options: Options, witness: Path) -> Answer:
@@ -81,12 +82,12 @@ def _followed(task: Asked, options: Options, segments: tuple[Segment, ...]) -> A
     """Whether some path that follows a witness fails at its target."""
     limit = FOREVER if options.max_time is None else time.monotonic() + options.max_time
     text = witnesses.text_of(task.file)
-    probed, wanted = stages(text, segments)
+    probed, wanted, endings = stages(text, segments)
     program = _with_calls(task, options, probed)
     places, target = SourcePlaces(str(task.file), text), segments[-1].follow
-    following, found = Following(wanted), list[str]()
+    following, found = Following(wanted, endings), list[str]()
 
-    def is_target(fault: Fault) -> bool:
+    def is_target(state: State, fault: Fault) -> bool:
         part = task.property.violated(fault.kind, fault.message)
         position = position_of(fault)
         line = None if position is None else places.line(position.file, position.line)
@@ -96,6 +97,9 @@ def _followed(task: Asked, options: Options, segments: tuple[Segment, ...]) -> A
         if column is None:  # it is what the witness says that fails
             return False
         spot = witnesses.target_of(places, replace(position, column=column))
+        if fault.kind == "leak":
+            ending = state.remembered[ENDING]
+            spot = endings[ending] if ending >= 0 else end_of_main(text)
         if not witnesses.is_there(spot, target.line, target.column):
             return False
         found.append(part)

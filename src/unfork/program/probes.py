@@ -177,6 +177,30 @@ class Probes:
             if self._decides(at) and token.text != "switch":
                 yield self._place(at)
 
+    def endings(self) -> Iterator[tuple[int, int]]:
+        """The places of statements that end the program: a return of main, or a call of exit."""
+        body = self._main()
+        for at in range(len(self._tokens)):
+            is_return = self._text_at(at) == "return" and body is not None and body[0] < at < body[1]
+            is_exit = self._text_at(at) == "exit" and self._text_at(at + 1) == "("
+            if (is_return or is_exit) and self._is_statement(at):
+                yield self._place(at)
+
+    def end_of_main(self) -> tuple[int, int] | None:
+        """The place of the brace that closes main."""
+        body = self._main()
+        return None if body is None else self._place(body[1])
+
+    def _main(self) -> tuple[int, int] | None:
+        """The braces of main's body."""
+        for at, token in enumerate(self._tokens):
+            if token.text == "main" and not token.depth and self._text_at(at + 1) == "(":
+                opening = self._closing(at + 1) + 1
+                end = self._statements.behind_group(opening) if self._text_at(opening) == "{" else None
+                if end is not None:
+                    return opening, end - 1
+        return None
+
     def probed(self) -> Probed:
         """The text with all calls."""
         pieces, at = [_HEAD], 0

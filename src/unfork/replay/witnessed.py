@@ -6,7 +6,7 @@ one that is meant or not: both are followed, the first one first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
@@ -26,6 +26,7 @@ from unfork.state.remembered import Fact
 from unfork.state.state import State
 
 BEHIND: Fact[int] = Fact("segments of a witness that lie behind the path", Equal(), 0)
+ENDING: Fact[int] = Fact("the last statement that ends the program and that the path came by", Equal(), -1)
 _CHOICE: Fact[str] = Fact("whether the waypoint that the path is at is the one that is meant", Equal(), "")
 _IT_IS, _IT_IS_NOT = "it is", "it is not"
 _BONUS = 16
@@ -56,10 +57,11 @@ class Stage:
 
 
 class Following:
-    """The segments of a witness, as a path comes by their waypoints."""
+    """The segments of a witness, as a path comes by their waypoints. Places of ``endings`` end the program."""
 
-    def __init__(self, stages: Sequence[Stage]) -> None:
+    def __init__(self, stages: Sequence[Stage], endings: Container[int]) -> None:
         self._stages = stages
+        self._endings = endings
 
     def models(self) -> Mapping[str, Model]:
         """What a call at a place does."""
@@ -72,6 +74,9 @@ class Following:
     def _come_by(self, step: Step, arguments: Arguments, call: Call) -> Value:
         place, value = arguments
         remembered = step.state.remembered
+        if isinstance(place, int) and place in self._endings:
+            remembered[ENDING] = place
+            return value
         stage = self._stages[remembered[BEHIND]]
         follow = stage.follow
         if follow is not None and follow.place == place:
@@ -102,7 +107,7 @@ def reaches(
     machine: Machine,
     first: Sequence[State],
     following: Following,
-    is_target: Callable[[Fault], bool],
+    is_target: Callable[[State, Fault], bool],
     is_over: Callable[[], bool],
 ) -> tuple[bool, str | None]:
     """Whether some path comes by all waypoints and fails at the target; and why, if not, that is not certain.
@@ -118,7 +123,7 @@ def reaches(
             match outcome:
                 case Running(state):
                     heappush(waiting, (_urgency(state), -next(number), state))
-                case Failed(state, fault) if following.is_last(state) and is_target(fault):
+                case Failed(state, fault) if following.is_last(state) and is_target(state, fault):
                     return True, None
                 case Killed(_, reason, detail):
                     doubt = doubt or f"a path was given up ({reason}: {detail})"

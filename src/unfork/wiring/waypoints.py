@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from unfork.errors import InputError
 from unfork.formats.witness import Invariant, Segment, Waypoint
 from unfork.program.probes import PASSED, NoPlace, Probed, Probes, checked_expression
+from unfork.program.source_places import Spot
 from unfork.replay.witnessed import Passing, Stage
 
 _Key = tuple[str, int, int | None, str | None]
@@ -50,12 +52,19 @@ class _Places:
                 order, constant = comparison
                 probes.returned(line, column, number, f"unfork_v {order} ({checked_expression(constant)})")
 
-    def probed(self) -> Probed:
-        return self._probes.probed()
+    def probed(self) -> tuple[Probed, dict[int, Spot]]:
+        """The text with the calls, and with those at statements that end the program: these by number."""
+        endings = dict(enumerate([Spot(*place) for place in self._probes.endings()], len(self._known)))
+        for number, spot in endings.items():
+            self._probes.statement(spot.line, spot.column, f"{PASSED}({number}, 1)")
+        return self._probes.probed(), endings
 
 
-def stages(text: str, segments: Sequence[Segment]) -> tuple[Probed, list[Stage]]:
-    """The text with a call for each waypoint, and the segments. Raises CannotFollow."""
+def stages(text: str, segments: Sequence[Segment]) -> tuple[Probed, list[Stage], dict[int, Spot]]:
+    """The text with a call for each waypoint, the segments, and the numbers of what ends the program.
+
+    Raises CannotFollow.
+    """
     places = _Places(text)
 
     def passing(point: Waypoint) -> Passing:
@@ -68,7 +77,8 @@ def stages(text: str, segments: Sequence[Segment]) -> tuple[Probed, list[Stage]]
     for segment in segments:
         follow = None if segment.follow.kind == "target" else passing(segment.follow)
         found.append(Stage(follow, tuple([passing(point) for point in segment.avoided])))
-    return places.probed(), found
+    probed, endings = places.probed()
+    return probed, found, endings
 
 
 def asserted(text: str, invariants: Sequence[Invariant]) -> Probed:
@@ -88,3 +98,36 @@ def asserted(text: str, invariants: Sequence[Invariant]) -> Probed:
 
 def _named(kind: str, line: int, column: int | None) -> str:
     return f"the {kind} at line {line}{'' if column is None else f', column {column}'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A text with calls at all decisions, ``places``, and at statements that ``end`` the program, each by number."""
+
+    probed: Probed
+    places: dict[int, Spot]
+    ends: dict[int, Spot]
+
+
+def marked(text: str) -> Marked:
+    """The text with calls that tell which way a path goes, and where it ends."""
+    probes = Probes(text)
+    places: dict[int, Spot] = {}
+    ends: dict[int, Spot] = {}
+    for line, column in probes.decisions():
+        number = len(places)
+        try:
+            probes.decision(line, column, number, None)
+        except NoPlace:
+            continue
+        places[number] = Spot(line, column)
+    for number, place in enumerate(probes.endings(), len(places)):
+        probes.statement(*place, f"{PASSED}({number}, 1)")
+        ends[number] = Spot(*place)
+    return Marked(probes.probed(), places, ends)
+
+
+def end_of_main(text: str) -> Spot | None:
+    """The brace that closes main."""
+    place = Probes(text).end_of_main()
+    return None if place is None else Spot(*place)
