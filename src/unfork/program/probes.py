@@ -10,7 +10,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from unfork.program.c_expression import TYPE_WORDS
+from unfork.program.c_definedness import defined
+from unfork.program.c_expression import TYPE_WORDS, parsed
 from unfork.program.c_text import Statements, Token, scanned
 
 PASSED, SEEN = "unfork_probe", "unfork_value"
@@ -83,6 +84,19 @@ def _is_cast(tokens: Sequence[Token], closing: int) -> bool:
         and any(word in TYPE_WORDS or word in ("float", "double") for word in (*words, *(["int"] if named else [])))
         and all(word in _CASTS or word in named for word in words)
     )
+
+
+def call(number: int, text: str) -> str:
+    """The call with the truth value of an expression: 0 where it has none, if that can be told.
+
+    It can be of expressions over integers (program/c_expression.py). Raises NoPlace for other text than an expression.
+    """
+    plain = checked_expression(text)
+    try:
+        guard = defined(parsed(plain))
+    except ValueError:
+        guard = "1"
+    return f"{PASSED}({number}, {f'!!({plain})' if guard == '1' else f'{guard} && ({plain})'})"
 
 
 class Probes:

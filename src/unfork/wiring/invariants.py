@@ -32,7 +32,7 @@ from unfork.program.clang import CompileError
 from unfork.program.ir import Call
 from unfork.program.module import Function, Program
 from unfork.program.nearest import end_position
-from unfork.program.probes import PASSED, SEEN, NoPlace, Probes, checked_expression
+from unfork.program.probes import PASSED, SEEN, NoPlace, Probes, call
 from unfork.program.source_places import SourcePlaces, Spot
 from unfork.state.inputs import unwritten_symbols
 from unfork.state.live_registers import LiveRegisters, as_it_is
@@ -321,13 +321,17 @@ class _Check:
         self._owner: list[int] = []
         """The loop of each guess, and of each watched variable behind them."""
         self._groups: list[list[tuple[int, ...]]] = []
+        self._stated: set[int] = set()
+        """Of the user: they may be undefined somewhere."""
         self._lost: set[int] = set()
         self._watched: dict[int, tuple[str, _Watched]] = {}
         self._visits: Counter[int] = Counter()
         self.explored: Complete | None = None
         for number, loop in enumerate(loops):
-            groups = [(each,) for each in loop.stated], loop.guesses
-            self._groups.append([tuple(self._new(number, text) for text in group) for some in groups for group in some])
+            stated = [self._new(number, text) for text in loop.stated]
+            self._stated.update(stated)
+            guessed = [tuple([self._new(number, text) for text in group]) for group in loop.guesses]
+            self._groups.append([*[(each,) for each in stated], *guessed])
             for name, kind in list(loop.variables.items())[:MOST_VARIABLES]:
                 self._watched[self._new(number, name)] = (name, _Watched(kind))
 
@@ -353,7 +357,9 @@ class _Check:
     def _call(self, number: int) -> str:
         if number in self._watched:
             return f"{SEEN}({number}, (long long) {self._texts[number]})"
-        return f"{PASSED}({number}, !!({checked_expression(self._texts[number])}))"
+        if number in self._stated:
+            return call(number, self._texts[number])
+        return f"{PASSED}({number}, !!({self._texts[number]}))"
 
     def models(self) -> Mapping[str, Model]:
         """What the calls do."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from unfork.errors import InputError
 from unfork.formats.witness import Invariant, Segment, Waypoint
-from unfork.program.probes import PASSED, NoPlace, Probed, Probes, checked_expression
+from unfork.program.probes import PASSED, NoPlace, Probed, Probes, call, checked_expression
 from unfork.program.source_places import Spot
 from unfork.replay.witnessed import Passing, Stage
 
@@ -40,7 +40,7 @@ class _Places:
         line, column, probes = point.line, point.column, self._probes
         match point.kind:
             case "assumption":
-                probes.statement(line, column, f"{PASSED}({number}, !!({checked_expression(said or '')}))")
+                probes.statement(line, column, call(number, said or ""))
             case "branching":
                 probes.decision(line, column, number, None if said is None else checked_expression(said))
             case "function_enter":
@@ -86,11 +86,10 @@ def asserted(text: str, invariants: Sequence[Invariant]) -> Probed:
     probes = Probes(text)
     for number, each in enumerate(invariants):
         try:
-            call = f"{PASSED}({number}, !!({checked_expression(each.expression)}))"
             if each.at_loop:
-                probes.loop(each.line, each.column, [call])
+                probes.loop(each.line, each.column, [call(number, each.expression)])
             else:
-                probes.statement(each.line, each.column, call)
+                probes.statement(each.line, each.column, call(number, each.expression))
         except NoPlace as problem:
             raise CannotFollow(f"{_named('invariant', each.line, each.column)}: {problem}") from None
     return probes.probed()
