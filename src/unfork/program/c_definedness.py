@@ -5,39 +5,63 @@ It uses what GNU C has: types of expressions, and arithmetic that tells whether 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from unfork.program.c_expression import Binary, Cast, Conditional, Expression, Integral, Name, Number, Unary
 
 _BUILTINS = {"+": "add", "-": "sub", "*": "mul"}
 _ALWAYS = "1"
 
 
+_Texts = tuple[str, str]
+"""The text of an expression, and of the condition under which it is defined."""
+
+
 def defined(expression: Expression) -> str:
     """The condition under which evaluating the expression is defined; "1" if it always is."""
-    return _both(expression)[1]
+    order: list[Expression] = []
+    waiting = [expression]
+    while waiting:
+        order.append(waiting.pop())
+        waiting += _operands(order[-1])
+    texts: dict[int, _Texts] = {}
+    for each in reversed(order):
+        texts[id(each)] = _texts(each, [texts[id(operand)] for operand in _operands(each)])
+    return texts[id(expression)][1]
 
 
-def _both(expression: Expression) -> tuple[str, str]:
-    """The text of an expression, and of the condition under which it is defined."""
+def _operands(expression: Expression) -> tuple[Expression, ...]:
+    match expression:
+        case Cast(_, operand) | Unary(_, operand):
+            return (operand,)
+        case Binary(_, left, right):
+            return left, right
+        case Conditional(condition, then, otherwise):
+            return condition, then, otherwise
+    return ()
+
+
+def _texts(expression: Expression, operands: Sequence[_Texts]) -> _Texts:
     match expression:
         case Number(value, kind):
             return f"(({_name(kind)}) {value}{'' if kind.signed else 'u'}{'ll' if kind.width > 32 else ''})", _ALWAYS
         case Name(name):
             return name, _ALWAYS
-        case Cast(kind, operand):
-            text, guard = _both(operand)
+        case Cast(kind):
+            [(text, guard)] = operands
             return f"(({_name(kind)}) {text})", guard
-        case Unary(op, operand):
-            text, guard = _both(operand)
+        case Unary(op):
+            [(text, guard)] = operands
             return f"({op}{text})", guard if op != "-" else _and(guard, _fits("-", "0", text))
-        case Conditional(condition, then, otherwise):
-            (question, asked), (first, one), (second, other) = map(_both, (condition, then, otherwise))
+        case Conditional():
+            (question, asked), (first, one), (second, other) = operands
             chosen = _ALWAYS if one == other == _ALWAYS else f"({question} ? {one} : {other})"
             return f"({question} ? {first} : {second})", _and(asked, chosen)
-        case Binary(op, left, right):
-            return _binary(op, _both(left), _both(right))
+        case Binary(op):
+            return _binary(op, *operands)
 
 
-def _binary(op: str, left: tuple[str, str], right: tuple[str, str]) -> tuple[str, str]:
+def _binary(op: str, left: _Texts, right: _Texts) -> _Texts:
     (a, first), (b, second) = left, right
     text = f"({a} {op} {b})"
     if op in ("&&", "||"):

@@ -16,6 +16,8 @@ from unfork.program.c_text import Statements, Token, scanned
 
 PASSED, SEEN = "unfork_probe", "unfork_value"
 """The functions that are called: with the number of a place and a truth value, or with a number of 64 bits."""
+MOST_CHARACTERS = 20_000
+"""Of an expression."""
 _HEAD = f"extern int {PASSED}(int, int); extern void {SEEN}(int, long long);\n#line 1\n"
 _LOOPS, _HEADS = frozenset(("for", "while", "do")), frozenset(("if", "while", "for", "switch"))
 _OPENING, _CLOSING = {"(": ")", "[": "]", "{": "}"}, frozenset(")]}")
@@ -52,6 +54,8 @@ class Probed:
 def checked_expression(text: str) -> str:
     """The text of an expression of C without side effects. Raises NoPlace for any other text."""
     plain = text.strip()
+    if len(plain) > MOST_CHARACTERS:
+        raise NoPlace(f"an expression of {len(plain)} characters is too long")
     if not plain or _NO_VALUE.search(plain):
         raise NoPlace(f"{text!r} is no expression without side effects")
     tokens = scanned(plain).tokens
