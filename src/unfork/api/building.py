@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from unfork.api.libc_progress import silent_progress
@@ -12,7 +13,13 @@ from unfork.program.module import Program
 from unfork.wiring import compiling
 
 
-def built(options: Options, paths: Sequence[Path], sources: Sequence[Path | str]) -> Program:
-    """The program in ``paths``, which are C or bitcode, and whose files are called ``sources``. Raises InputError."""
+def built(
+    options: Options, paths: Sequence[Path], sources: Sequence[Path | str], instead: str | None = None
+) -> Program:
+    """The program in ``paths``, which are C or bitcode, and whose files are called ``sources``. Raises InputError.
+
+    The compiler gets ``instead`` (latin-1), where that is given, in place of the text of C files.
+    """
     libraries = compiling.libraries(options, silent_progress)
-    return clang.build(list(paths), compiling.compile_options(options), [Path(name) for name in sources], libraries)
+    compiled = replace(compiling.compile_options(options), instead=instead)
+    return clang.build(list(paths), compiled, [Path(name) for name in sources], libraries)

@@ -2,44 +2,32 @@
 
 from __future__ import annotations
 
-import hashlib
-import time
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from unfork.api.building import built
 from unfork.api.export import kept_run
-from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.api.run import Result, run
-from unfork.contracts.faults import Fault
 from unfork.errors import InputError
-from unfork.execute.coverage import BranchCoverage
 from unfork.formats.properties import Property, property_of
 from unfork.formats.testcomp import of_program
-from unfork.formats.witness import Violation, read_violation
-from unfork.inputs.source import SymbolicInputs
-from unfork.inputs.testcase import Error, position_of
-from unfork.logic.solver import FOREVER, Statistics
+from unfork.inputs.testcase import Error
 from unfork.options import Options
 from unfork.program import clang
 from unfork.program.ilp32 import NotThe64BitProgram
-from unfork.program.source_places import SourcePlaces
-from unfork.program.types import Position
-from unfork.replay.witnessed import Return, WitnessInputs, reaches
+from unfork.program.module import Program
 from unfork.report.directory import RunDirectory
 from unfork.report.show import read_test
-from unfork.wiring import machines, solving, starting, witnesses
+from unfork.wiring import witnesses
 from unfork.wiring.doubts import doubts, returns
 
 DATA_MODELS = ("ILP32", "LP64")
 PROVEN, UNDECIDED, DONE = "true", "unknown", "done"
 SUITE = "test-suite"
 """The folder of tests for Test-Comp."""
-_HARMLESS = frozenset(("assert", "abort"))
+HARMLESS = frozenset(("assert", "abort"))
 """Errors that end a program as abort() does: no property minds."""
-_NO_ASSERTION = "__VERIFIER_assert does not hold"
+NO_ASSERTION = "__VERIFIER_assert does not hold"
 """Of a program that does not define it: what that does then is nowhere said."""
 
 
@@ -126,11 +114,11 @@ def _doubts(wanted: Property, result: Result) -> Iterator[str]:
     if result.otherwise != "safe":
         yield f"the run's verdict is {result.otherwise}: {_cause(result)}"
     for error in result.errors:
-        is_harmless = error.kind in _HARMLESS and error.message != _NO_ASSERTION
+        is_harmless = error.kind in HARMLESS and error.message != NO_ASSERTION
         if error.kind == "nontermination":
             is_harmless = wanted.name == "valid-memcleanup"  # which is about the end of a run
         if error.kind == "reach-error":
-            is_harmless = not any(returns(program, name) for name in _called_errors(result))
+            is_harmless = not any(returns(program, name) for name in called_errors(result.program))
         if not is_harmless:
             yield f"{error.kind} at {error.file}:{error.line}: what follows from there on is not known"
     yield from (str(assumption) for assumption in result.summary["assumptions"])
@@ -146,15 +134,15 @@ def _cause(result: Result) -> str:
     return "; ".join(parts) or "see its summary.json"
 
 
-def _called_errors(result: Result) -> list[str]:
+def called_errors(program: Program) -> list[str]:
     """The functions of errors that the program mentions."""
-    mentioned = (*result.program.defined, *result.program.declarations)
+    mentioned = (*program.defined, *program.declarations)
     return [name for name in ("reach_error", "__VERIFIER_error") if name in mentioned]
 
 
 def _doubts_of_violation(wanted: Property, result: Result) -> Iterator[str]:
     """Why an error that was found may be none by the rules."""
-    if wanted.name == "unreach-call" and "__VERIFIER_error" in _called_errors(result):
+    if wanted.name == "unreach-call" and "__VERIFIER_error" in called_errors(result.program):
         yield "the program mentions __VERIFIER_error, which is not the function of the property"
 
 
@@ -172,63 +160,3 @@ def _suite(task: Asked, result: Result, folder: Path) -> Path:
     told = of_program(str(task.file), task.file, "main", task.property.specification, task.data_model)
     target.write("metadata.xml", told.encode())
     return folder
-
-
-def validate(task: Asked, options: Options, witness: Path) -> Answer:
-    """Explore what a violation witness leaves open, and nothing else: false(...) if a path reaches its target.
-
-    Raises InputError for a witness that is not for the task, or asks for what is not supported.
-    """
-    try:
-        read = read_violation(witness.read_text("utf-8", "replace"), str(witness))
-    except OSError as problem:
-        raise InputError(f"{witness} cannot be read: {problem.strerror}") from None
-    _check_task(task, read, witness)
-    with ONE_AT_A_TIME:
-        confirmed = _confirmed(task, options_for(task, options), read)
-    if confirmed is not None:
-        return Answer(f"false({confirmed})", (), ())
-    return Answer(UNDECIDED, ("no path that follows the witness was found to reach its target",), ())
-
-
-def _check_task(task: Asked, read: Violation, witness: Path) -> None:
-    if hashlib.sha256(task.file.read_bytes()).hexdigest() not in read.digests:
-        raise InputError(f"{witness} is not about {task.file}: the hash is another one")
-    if read.data_model != task.data_model:
-        raise InputError(f"{witness} is for {read.data_model}, not {task.data_model}")
-    if "".join(read.formula.split()) not in _formulae(task.property):
-        raise InputError(f"{witness} is not about {task.property.name} ({read.formula})")
-
-
-def _formulae(wanted: Property) -> set[str]:
-    return {"".join(text.split()) for text in (wanted.formula, wanted.specification)}
-
-
-def _confirmed(task: Asked, options: Options, read: Violation) -> str | None:
-    """The part of the property that some path which follows the witness violates at its target."""
-    limit = FOREVER if options.max_time is None else time.monotonic() + options.max_time
-    program = built(options, [task.file], [task.file])
-    places = SourcePlaces(str(task.file), witnesses.text_of(task.file))
-    returned: list[Return] = [
-        (witnesses.matches_call(places, point.line, point.column), point.value or "") for point in read.waypoints[:-1]
-    ]
-    target, found = read.waypoints[-1], []
-
-    def is_target(fault: Fault) -> bool:
-        part = task.property.violated(fault.kind, fault.message)
-        position: Position | None = position_of(fault)
-        if part is None or not witnesses.is_there(witnesses.target_of(places, position), target.line, target.column):
-            return False
-        found.append(part)
-        return True
-
-    with closing(solving.solver(options)) as solver:
-        chain = solving.chain(options, solver, Statistics())
-        chain.deadline = limit
-        inputs = WitnessInputs(returned, SymbolicInputs())
-        machine = machines.machine(options, program, chain, inputs, BranchCoverage())
-        first = starting.start(options)(machine, starting.command(options, ()))
-        reaches(machine, first, inputs, len(returned), is_target, lambda: time.monotonic() > limit)
-    if inputs.strange:
-        raise InputError(f"a witness with the value {inputs.strange[0]!r} is not supported")
-    return found[0] if found else None

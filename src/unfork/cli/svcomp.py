@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from unfork.api.svcomp import Answer, answer, asked, validate
+from unfork.api.svcomp import Answer, answer, asked
+from unfork.api.validate import validate
 from unfork.cli.streams import complain, say
 from unfork.cli.words import parse, refuse_others, value_of
 from unfork.errors import InputError
@@ -29,7 +30,8 @@ usage: unfork svcomp --property FILE --data-model ILP32|LP64 TASK.c [--witness F
   --suite DIR
       where tests go that a property asks for (default: test-suite in the run directory)
   --validate WITNESS
-      explore only what this violation witness leaves open, and print false(PROPERTY) if its target is reached
+      of a violation witness, explore what it leaves open, and print false(PROPERTY) if its target is reached; of a
+      correctness witness, prove its invariants and with them the property, and print true
 
 """
 

@@ -18,6 +18,7 @@ _KEYS = (
     *[(name, "string", "graph") for name in ("programfile", "programhash", "architecture", "creationtime")],
     *[(name, "boolean", "node") for name in ("entry", "violation")],
     *[(name, "string", "edge") for name in ("assumption", "assumption.scope", "assumption.resultfunction")],
+    ("control", "string", "edge"),
     ("startline", "int", "edge"),
 )
 
@@ -38,12 +39,14 @@ def _automaton(waypoints: Sequence[tuple[Waypoint, str]]) -> Iterator[str]:
         yield _node(number, is_violation=number == count)
     for number, (point, name) in enumerate(waypoints):
         rows = [("startline", str(point.line))]
-        if point.value is not None:
+        if point.kind == "function_return":
             rows += [
-                ("assumption", f"\\result == {point.value};"),
+                ("assumption", f"{point.constraint};"),
                 ("assumption.scope", point.function or "main"),
                 ("assumption.resultfunction", f"__VERIFIER_{name}"),
             ]
+        if point.kind == "branching":
+            rows.append(("control", f"condition-{point.constraint}"))
         data = "".join(f"   {_data(key, value)}\n" for key, value in rows)
         yield f'  <edge source="N{number}" target="N{number + 1}">\n{data}  </edge>\n'
 

@@ -25,6 +25,8 @@ class KeptRun:
     program: Callable[[], Program]
     as_compiled: Callable[[], Program]
     """The same program, of which no pass has taken anything away."""
+    rebuilt: Callable[[Path, str], Program]
+    """The program of one C file, compiled from another text (latin-1) in its place. Raises InputError."""
 
     @property
     def is_of_proofs(self) -> bool:

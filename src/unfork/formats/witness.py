@@ -1,4 +1,4 @@
-"""Witnesses of SV-COMP in their format 2.0: what a path returns from calls and where it fails, or what loops keep."""
+"""Witnesses of SV-COMP in their format 2.0: places that a path to a violation comes by, or invariants."""
 
 from __future__ import annotations
 
@@ -12,17 +12,40 @@ from unfork.errors import InputError
 from unfork.formats.yaml_text import read, written
 
 FORMAT = "2.0"
-_RESULT = re.compile(r"\s*\\result\s*==\s*(.*?)\s*")
+_RESULT = re.compile(r"\\result\s*(==|!=|<=|>=|<|>)\s*(.+)", re.S)
 
 
 @dataclass(frozen=True, slots=True)
 class Waypoint:
-    """A place that a path comes by: the end of a call that returns ``value`` or, without it, the violation."""
+    """A place that a path comes by, and what holds there: the ``constraint``, as the format has it.
 
+    ``kind`` is assumption, branching, function_enter, function_return or target.
+    """
+
+    kind: str
     line: int
     column: int | None
-    function: str | None
-    value: str | None
+    function: str | None = None
+    constraint: str | None = None
+
+    @property
+    def comparison(self) -> tuple[str, str] | None:
+        """Of a function_return: how the result compares with what, both in C; None if it says something else."""
+        match = _RESULT.fullmatch((self.constraint or "").strip())
+        return None if match is None else (match[1], match[2].strip())
+
+
+def returned(line: int, column: int | None, function: str | None, value: str) -> Waypoint:
+    """The end of a call that returns a ``value`` (a constant of C)."""
+    return Waypoint("function_return", line, column, function, f"\\result == {value}")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of a path: it ends where it comes by ``follow``, and comes by none of ``avoided`` before."""
+
+    follow: Waypoint
+    avoided: tuple[Waypoint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +63,18 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """A C expression that holds whenever the head of the loop at a place is reached."""
+    """A C expression that holds whenever the head of the loop at a place is reached, or a statement (``at_loop``)."""
 
     line: int
     column: int | None
     function: str | None
     expression: str
+    at_loop: bool = True
 
 
 def violation(task: Task, waypoints: Sequence[Waypoint]) -> str:
-    """The text of a violation witness; the last waypoint is the violation."""
-    segments = [
-        {"segment": [{"waypoint": _waypoint(task.program, each, is_last=each is waypoints[-1])}]} for each in waypoints
-    ]
+    """The text of a violation witness; the last waypoint is the target."""
+    segments = [{"segment": [{"waypoint": _waypoint(task.program, each)}]} for each in waypoints]
     return written([_entry("violation_sequence", task, segments)])
 
 
@@ -61,7 +83,7 @@ def correctness(task: Task, invariants: Sequence[Invariant]) -> str:
     content = [
         {
             "invariant": {
-                "type": "loop_invariant",
+                "type": "loop_invariant" if each.at_loop else "location_invariant",
                 "location": _location(task.program, each.line, each.column, each.function),
                 "value": each.expression,
                 "format": "c_expression",
@@ -91,10 +113,12 @@ def _entry(kind: str, task: Task, content: list[Any]) -> dict[str, Any]:
     return {"entry_type": kind, "metadata": metadata, "content": content}
 
 
-def _waypoint(program: str, point: Waypoint, *, is_last: bool) -> dict[str, Any]:
-    told: dict[str, Any] = {"type": "target" if is_last else "function_return", "action": "follow"}
-    if not is_last:
-        told["constraint"] = {"value": f"\\result == {point.value}", "format": "acsl_expression"}
+def _waypoint(program: str, point: Waypoint) -> dict[str, Any]:
+    told: dict[str, Any] = {"type": point.kind, "action": "follow"}
+    if point.constraint is not None:
+        told["constraint"] = {"value": point.constraint}
+        if point.kind == "function_return":
+            told["constraint"]["format"] = "acsl_expression"
     told["location"] = _location(program, point.line, point.column, point.function)
     return told
 
@@ -107,54 +131,78 @@ def _location(program: str, line: int, column: int | None, function: str | None)
 
 
 @dataclass(frozen=True, slots=True)
-class Violation:
-    """A violation witness as it was read: its task's file, data model and formula, and its waypoints."""
+class Read:
+    """A witness as it was read: its task's digests, data model and formula; and ``segments``, or ``invariants``."""
 
     digests: tuple[str, ...]
     data_model: str
     formula: str
-    waypoints: tuple[Waypoint, ...]
+    segments: tuple[Segment, ...] | None
+    """None of a correctness witness."""
+    invariants: tuple[Invariant, ...]
 
 
-def read_violation(text: str, name: str) -> Violation:
-    """The violation witness in the file ``name``. Raises InputError for one that cannot be read or followed."""
+def read_witness(text: str, name: str) -> Read:
+    """The witness in the file ``name``. Raises InputError for one that cannot be read."""
     data = read(text, name)
     try:
-        entries = [entry for entry in data if entry["entry_type"] == "violation_sequence"]
-        if len(entries) != 1:
-            raise InputError(f"{name}: {len(entries)} entries of type violation_sequence, not one")
-        metadata, content = entries[0]["metadata"], entries[0]["content"]
-        version, task = str(metadata["format_version"]), metadata["task"]
-        if version != FORMAT:
-            raise InputError(f"{name}: format version {version}; only {FORMAT} is supported")
-        waypoints = tuple(_read_waypoints(content, name))
+        entries = [entry for entry in data if entry["entry_type"] in ("violation_sequence", "invariant_set")]
+        kinds = {entry["entry_type"] for entry in entries}
+        if len(entries) != len(data) or len(kinds) != 1 or (len(entries) > 1 and "violation_sequence" in kinds):
+            raise InputError(f"{name}: not one entry of type violation_sequence, nor entries of type invariant_set")
+        for entry in entries:
+            version = str(entry["metadata"]["format_version"])
+            if version != FORMAT:
+                raise InputError(f"{name}: format version {version}; only {FORMAT} is supported")
+        task = entries[0]["metadata"]["task"]
+        if any(entry["metadata"]["task"] != task for entry in entries):
+            raise InputError(f"{name}: its entries are about different tasks")
+        segments: tuple[Segment, ...] | None = None
+        invariants: tuple[Invariant, ...] = ()
+        if "violation_sequence" in kinds:
+            segments = tuple(_read_segments(entries[0]["content"], name))
+        else:
+            invariants = tuple(_read_invariant(each, name) for entry in entries for each in entry["content"])
         digests = tuple(str(digest) for digest in task["input_file_hashes"].values())
-        return Violation(digests, str(task["data_model"]), str(task["specification"]), waypoints)
-    except (KeyError, TypeError, AttributeError, ValueError) as problem:
+        return Read(digests, str(task["data_model"]), str(task["specification"]), segments, invariants)
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as problem:
         raise InputError(f"{name}: no witness of format {FORMAT} ({type(problem).__name__}: {problem})") from None
 
 
-def _read_waypoints(content: list[Any], name: str) -> Iterator[Waypoint]:
+def _read_segments(content: list[Any], name: str) -> Iterator[Segment]:
     for number, segment in enumerate(content):
-        for entry in segment["segment"]:
-            point, is_last = entry["waypoint"], number == len(content) - 1
-            kind, action = point["type"], point["action"]
-            if action != "follow":
-                raise InputError(f"{name}: a waypoint with the action {action!r} is not supported")
-            if is_last != (kind == "target"):
-                raise InputError(f"{name}: the target must be the last waypoint, and nothing else")
-            place = point["location"]
-            column = None if place.get("column") is None else int(place["column"])
-            yield Waypoint(int(place["line"]), column, place.get("function"), None if is_last else _value(point, name))
+        *before, last = [(entry["waypoint"]["action"], _read_waypoint(entry, name)) for entry in segment["segment"]]
+        if last[0] != "follow" or any(action != "avoid" for action, _ in before):
+            raise InputError(f"{name}: a segment must end in the only waypoint that is to be followed")
+        if (last[1].kind == "target") != (number == len(content) - 1) or any(p.kind == "target" for _, p in before):
+            raise InputError(f"{name}: the target must be the last waypoint, and nothing else")
+        yield Segment(last[1], tuple(point for _, point in before))
     if not content:
         raise InputError(f"{name}: it has no waypoint")
 
 
-def _value(point: dict[str, Any], name: str) -> str:
-    """The value that a call returns. Raises InputError for any other waypoint."""
-    kind = point["type"]
-    constraint = str(point["constraint"]["value"]) if "constraint" in point else ""
-    match = _RESULT.fullmatch(constraint)
-    if kind != "function_return" or match is None:
-        raise InputError(f"{name}: a waypoint of type {kind} with the constraint {constraint!r} is not supported")
-    return match[1]
+def _read_waypoint(entry: dict[str, Any], name: str) -> Waypoint:
+    point = entry["waypoint"]
+    kind, place = str(point["type"]), point["location"]
+    constraint = str(point["constraint"]["value"]) if "constraint" in point else None
+    read = Waypoint(kind, int(place["line"]), _column(place), place.get("function"), constraint)
+    if kind not in ("assumption", "branching", "function_enter", "function_return", "target"):
+        raise InputError(f"{name}: a waypoint of type {kind!r} is not of format {FORMAT}")
+    if (kind in ("function_enter", "target")) != (constraint is None):
+        raise InputError(
+            f"{name}: a waypoint of type {kind} {'needs a' if constraint is None else 'has no'} constraint"
+        )
+    return read
+
+
+def _read_invariant(entry: dict[str, Any], name: str) -> Invariant:
+    told = entry["invariant"]
+    kind, place = told["type"], told["location"]
+    if kind not in ("loop_invariant", "location_invariant") or told["format"] != "c_expression":
+        raise InputError(f"{name}: an invariant of type {kind!r}, format {told['format']!r}, is not supported")
+    value, line = str(told["value"]), int(place["line"])
+    return Invariant(line, _column(place), place.get("function"), value, at_loop=kind == "loop_invariant")
+
+
+def _column(place: dict[str, Any]) -> int | None:
+    return None if place.get("column") is None else int(place["column"])

@@ -46,6 +46,7 @@ MOST_NESTED = 8
 """Loops within loops, deeper than this, are run turn by turn."""
 NOT_AT_FIRST = "where the loop begins"
 NOT_KEPT = "to be kept by a turn"
+NOT_IN_TURN = "in a turn that is run as it is"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,8 @@ class Taken:
     kept: tuple[Candidate, ...]
     over: tuple[State, ...]
     """Any turn, where it is over."""
+    entry: State
+    """Where the loop begins."""
     begun: State
     """Any turn, where it begins."""
     turns: Term
@@ -118,16 +121,19 @@ class AbstractLoops:
         self._heads = Rest(self._heads_of)
         self._with_heads: dict[Rest, Rest] = {}
         self._said: set[Invariant] = set()
+        self.rehearsals = 0
+        """Above 0 while turns are run only to see what holds in any: what happens in them may be what never does."""
+        self.performs = False
+        """Whether a turn is run once more, once that is known, for somebody who looks on."""
         self.taken: dict[tuple[Function, int], Taken] = {}
         self.refused: dict[tuple[Function, int], str] = {}
 
     def step(self, state: State, rest: Rest) -> list[Outcome]:
         """A step of the machine, or a loop at whose head the state stands."""
-        if self._is_to_be_taken(state):
-            outcomes = self._loop(state, 0)
-            if outcomes is not None:
-                return outcomes
-        return self._stepper.step(state, self._resting(rest))
+        is_taken = self._is_to_be_taken(state)
+        alarms = list(self._unproved(state, NOT_AT_FIRST if is_taken else NOT_IN_TURN))
+        outcomes = self._loop(state, 0) if is_taken else None
+        return [*alarms, *(self._stepper.step(state, self._resting(rest)) if outcomes is None else outcomes)]
 
     # --- where states rest
 
@@ -186,31 +192,42 @@ class AbstractLoops:
         never = {candidate for candidate in said if not self._holds(candidate, entry, 0)}
         lost: set[Candidate] = {*never}
         guesses = Guesses(self._chain, entry, first.over)
-        while True:
-            if self._wanted.notices_unwritten:
-                _check_written(cells, entry, first)
-            wanted: tuple[Candidate, ...] = (*said, *guesses.of(cells))
-            candidates = [each for each in wanted if each not in lost]
-            begun, turns = self._any(entry, cells, strongest(candidates))
+        self.rehearsals += 1
+        try:
+            while True:
+                if self._wanted.notices_unwritten:
+                    _check_written(cells, entry, first)
+                wanted: tuple[Candidate, ...] = (*said, *guesses.of(cells))
+                candidates = [each for each in wanted if each not in lost]
+                begun, turns = self._any(entry, cells, strongest(candidates))
+                turn = self._turn(begun.fork(), nested)
+                self._check_alike(begun, turn)
+                after = build.add(turns, 1, TURNS_BITS)
+                broken = {
+                    each for each in candidates if not all(self._holds(each, state, after) for state in turn.over)
+                }
+                lost |= broken
+                if (
+                    not cells.update(self._chain, begun, turn.over, function)
+                    and not broken
+                    and not guesses.learn(cells, begun, turn.over, candidates)
+                ):
+                    break
+                self._forget(turn.states())
+        finally:
+            self.rehearsals -= 1
+        if self.performs:
+            self._forget(turn.states())
             turn = self._turn(begun.fork(), nested)
             self._check_alike(begun, turn)
-            after = build.add(turns, 1, TURNS_BITS)
-            broken = {each for each in candidates if not all(self._holds(each, state, after) for state in turn.over)}
-            lost |= broken
-            if (
-                not cells.update(self._chain, begun, turn.over, function)
-                and not broken
-                and not guesses.learn(cells, begun, turn.over, candidates)
-            ):
-                break
-            self._forget(turn.states())
         changes, kept, over = tuple(cells.steps.items()), tuple(strongest(candidates)), tuple(turn.over)
         self.refused.pop((function, head), None)
-        self.taken[function, head] = Taken(function, head, changes, kept, over, begun, turns)
+        self.taken[function, head] = Taken(function, head, changes, kept, over, entry, begun, turns)
+        reasons = {each.invariant: NOT_AT_FIRST if each in never else NOT_KEPT for each in said if each in lost}
+        alarms = list(self._broken(entry, reasons))
         outcomes = [*first.others, *self._following(turn, nested)]
         self._forget(first.over)
-        reasons = {each.invariant: NOT_AT_FIRST if each in never else NOT_KEPT for each in said if each in lost}
-        return [*outcomes, *self._broken(entry, reasons)]
+        return [*outcomes, *alarms]
 
     def _following(self, turn: _Turn, nested: int) -> list[Outcome]:
         """What comes of the turns that follow on any turn."""
@@ -224,6 +241,15 @@ class AbstractLoops:
             self._forget(following.over)
         self._forget(outcome.state for outcome in turn.others)
         return outcomes
+
+    def _unproved(self, state: State, reason: str) -> Iterator[Outcome]:
+        """Alarms for what the user says of the loop at whose head a state stands, where that is not proved of it."""
+        frame = state.frames[-1] if state.frames else None
+        if self.rehearsals or frame is None or frame.index or not self._heads.is_at(state):
+            return
+        said = self._wanted.invariants(frame.function, frame.block)
+        broken = [each for each in said if not self._holds(Stated(each, self._variables), state, 0)]
+        yield from self._broken(state, dict.fromkeys(broken, reason))
 
     def _broken(self, entry: State, invariants: Mapping[Invariant, str]) -> Iterator[Outcome]:
         """Alarms for what the user says of the loop and is not proved, and why."""
@@ -322,11 +348,10 @@ class AbstractLoops:
             raise NotAbstract(f"it calls {function.source_name}, of which contracts speak")
 
     def _stepped(self, state: State, nested: int, *, is_first: bool) -> list[Outcome]:
-        if not is_first and self._is_to_be_taken(state):
-            outcomes = self._loop(state, nested + 1)
-            if outcomes is not None:
-                return outcomes
-        return self._stepper.step(state, self._heads)
+        is_taken = not is_first and self._is_to_be_taken(state)
+        alarms = list(self._unproved(state, NOT_AT_FIRST if is_taken else NOT_IN_TURN))
+        outcomes = self._loop(state, nested + 1) if is_taken else None
+        return [*alarms, *(self._stepper.step(state, self._heads) if outcomes is None else outcomes)]
 
     def _forget(self, states: Iterator[State] | Sequence[State]) -> None:
         """What these states were the first to cover, nobody has covered."""

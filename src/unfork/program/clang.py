@@ -88,6 +88,8 @@ class CompileOptions:
     """Whether int, long and pointers have 32 bits."""
     contracts: bool = False
     """Whether contracts are read, and cut from what the compiler gets."""
+    instead: str | None = None
+    """A text (latin-1) that the compiler gets in place of a C file's own."""
 
 
 class CompileError(InputError):
@@ -148,7 +150,7 @@ class _Inputs:
 
     def _compiled(self, file: Path, text: bytes, options: CompileOptions, deadline: float) -> bytes:
         dialect: Sequence[str] = GCC_DIALECT if is_from_gcc(file, text) else ()
-        plain: str | None = None
+        plain = options.instead
         if options.contracts:
             refuse_lost(str(file), text.decode("latin-1"))
             contracts, cut = read_contracts(str(file), preprocessed(file, options, dialect, _left(deadline)))

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from unfork.errors import InputError
+from unfork.program.probes import PASSED, SEEN
 from unfork.program.target import DATA_LAYOUT, TRIPLE
 
 TRIPLE_32 = "i386-unknown-linux-musl"
@@ -48,7 +49,7 @@ _POINTER_ACCESS = re.compile(r"\bload (?:volatile |atomic )*ptr,|\bstore (?:vola
 _LIFETIME = re.compile(r"(@llvm\.lifetime\.\w+\.p0\()i64 \d+")
 _NAME = re.compile(r"[%@][\w.$-]+")
 _DECLARED = re.compile(r"^declare (.*?)@([\w.$]+)\(")
-_KNOWN = frozenset(("abort", "exit", "_Exit", "__assert_fail", "reach_error"))
+_KNOWN = frozenset(("abort", "exit", "_Exit", "__assert_fail", "reach_error", PASSED, SEEN))
 _VERIFIER = "__VERIFIER_"
 _TOLD_POINTER = re.compile(rf"\bcall\b.*@(?:{'|'.join(sorted(_KNOWN - {'__assert_fail'}))}|{_VERIFIER}\w+)\(.*\bptr\b")
 """A call of a known function, declared without its parameters' types, with a pointer among them."""

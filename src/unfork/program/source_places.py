@@ -83,6 +83,14 @@ class SourcePlaces:
             at += 1
         return self._spot(keywords[0]) if len(keywords) == 1 else None
 
+    def loop_at(self, line: int, column: int) -> Spot | None:
+        """The keyword of a loop, or of the end of one, if it stands at a place."""
+        at = self._token_at(line, column)
+        if at is None or self._text_at(at) not in ("for", "while", "do"):
+            return None
+        spot = self._spot(self._all()[at])
+        return spot if spot == Spot(line, column) else None
+
     def _ends_do(self, at: int) -> bool:
         """Whether a while may be the end of a do: nothing but a semicolon follows its condition."""
         behind = self._behind_brackets(at + 1)

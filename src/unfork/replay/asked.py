@@ -1,11 +1,17 @@
-"""Where a path asks for values: the calls of __VERIFIER_nondet_*, in order, with their places in the source."""
+"""What a path comes by, in order: calls of __VERIFIER_nondet_* with their places, other inputs, and probes."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from unfork.execute.input_source import InputSource
+from unfork.execute.step import Step
+from unfork.library.model import Arguments, Model
+from unfork.logic.term import Value
+from unfork.program.ir import Call
 from unfork.program.nearest import position_at
+from unfork.program.probes import PASSED
 from unfork.program.types import Position, Type
 from unfork.state.inputs import Input
 from unfork.state.state import State
@@ -22,18 +28,42 @@ class Asked:
     position: Position | None
 
 
-class Noting:
-    """Hands on inputs, and notes in ``asked`` where the program asked for values."""
+@dataclass(frozen=True, slots=True)
+class Other:
+    """An input that no such call returns."""
 
-    def __init__(self, source: InputSource) -> None:
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A probe by its number, and whether the value there was true."""
+
+    place: int
+    is_true: bool
+
+
+class Noting:
+    """Hands on inputs, and writes down in ``events`` what a path comes by."""
+
+    def __init__(self, source: InputSource, events: list[Asked | Other | Seen]) -> None:
         self._source = source
-        self.asked: list[Asked] = []
+        self._events = events
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
         record = self._source.make(state, name, element, size, kind)
-        if kind == NONDET:
-            self.asked.append(Asked(record.name, place_of_call(state)))
+        self._events.append(Asked(record.name, place_of_call(state)) if kind == NONDET else Other())
         return record
+
+
+def noting(events: list[Asked | Other | Seen]) -> Mapping[str, Model]:
+    """The function that is called at probes: it writes them down in ``events``."""
+
+    def come_by(step: Step, arguments: Arguments, call: Call) -> Value:
+        place, value = arguments
+        if isinstance(place, int) and isinstance(value, int):
+            events.append(Seen(place, value != 0))
+        return value
+
+    return {PASSED: Model("ii", "i", come_by)}
 
 
 def place_of_call(state: State) -> Position | None:

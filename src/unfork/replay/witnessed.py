@@ -1,86 +1,135 @@
-"""Follows the waypoints of a witness: calls return what it says, and a path must come by all of them to its target."""
+"""Follows the waypoints of a witness: a path must come by all of them, in order, and fail at the target.
+
+The program calls a function at the place of each waypoint (program/probes.py). Where a path comes by one, it may be the
+one that is meant or not: both are followed, the first one first.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
 
 from unfork.contracts.faults import Fault
-from unfork.contracts.outcome import Failed, Running
+from unfork.contracts.outcome import Failed, Killed, Running
 from unfork.contracts.rest import FORKS
-from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
-from unfork.inputs.c_literals import data_of
-from unfork.inputs.shape import leaves_of
-from unfork.inputs.source import full_name, record, unique_name
-from unfork.library.verifier_api import NONDET_TYPES
+from unfork.execute.step import Step
+from unfork.library.model import Arguments, Model
+from unfork.logic import build
 from unfork.logic.term import Value
-from unfork.program.types import Position, Type
-from unfork.replay.asked import NONDET, place_of_call
-from unfork.state.inputs import Input
+from unfork.program.ir import Call
+from unfork.program.probes import PASSED
+from unfork.state.meets import Equal
+from unfork.state.remembered import Fact
 from unfork.state.state import State
 
-_REACHED = "waypoint "
-"""The base of inputs that a witness gives begins so, and ends in the number of its waypoint."""
+BEHIND: Fact[int] = Fact("segments of a witness that lie behind the path", Equal(), 0)
+ENDING: Fact[int] = Fact("the last statement that ends the program and that the path came by", Equal(), -1)
+_CHOICE: Fact[str] = Fact("whether the waypoint that the path is at is the one that is meant", Equal(), "")
+_IT_IS, _IT_IS_NOT = "it is", "it is not"
+_BONUS = 16
+"""A waypoint counts as much as so many forks."""
+_STRAIGHT = 2_000
+"""So many instructions count as a fork."""
 
-Return = tuple[Callable[[Position | None], bool], str]
-"""Whether a call is the one of a waypoint, and the value that it returns, in C."""
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """A waypoint by the number of its place. It is passed where the value that is seen there is (not) 0."""
+
+    place: int
+    is_true: bool = True
+
+    def holds(self, value: Value) -> Value:
+        """Whether it is passed (1 bit) with a value of 32 bits."""
+        holds = build.ne(value, 0, 32)
+        return holds if self.is_true else build.negate(holds)
 
 
-class WitnessInputs:
-    """A call at the place of the next waypoint returns its value; all else is symbolic.
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A segment: it ends in passing ``follow``, None for the target, and passes none of ``avoided``."""
 
-    How many waypoints a path has come by is seen from its inputs. ``strange`` are values that are no constants.
-    """
+    follow: Passing | None
+    avoided: tuple[Passing, ...]
 
-    def __init__(self, returns: Sequence[Return], symbolic: InputSource) -> None:
-        self._returns = returns
-        self._symbolic = symbolic
-        self.strange: list[str] = []
 
-    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
-        if kind != NONDET:
-            return self._symbolic.make(state, name, element, size, kind)
-        number = self.passed(state)
-        if number == len(self._returns) or not self._returns[number][0](place_of_call(state)):
-            return self._symbolic.make(state, name, element, size, kind)
-        value = self._returns[number][1]
-        data = data_of(value, size, NONDET_TYPES.get(name.removeprefix("nondet_").lower()))
-        if data is None:
-            self.strange.append(value)
-            return self._symbolic.make(state, name, element, size, kind)
-        leaves: list[tuple[Value, int]] = []
-        offset = 0
-        for leaf in leaves_of(element, size):
-            leaves.append((int.from_bytes(data[offset : offset + leaf.size], "little"), leaf.size))
-            offset += leaf.size
-        unique = unique_name(state.input_counts, full_name(name, kind))
-        return record(state, Input(unique, kind, size, tuple(leaves), base=f"{_REACHED}{number}"))
+class Following:
+    """The segments of a witness, as a path comes by their waypoints. Places of ``endings`` end the program."""
 
-    def passed(self, state: State) -> int:
-        """How many waypoints the path has come by."""
-        for each in reversed(list(state.inputs)):
-            if each.base.startswith(_REACHED):
-                return int(each.base.removeprefix(_REACHED)) + 1
-        return 0
+    def __init__(self, stages: Sequence[Stage], endings: Container[int]) -> None:
+        self._stages = stages
+        self._endings = endings
+
+    def models(self) -> Mapping[str, Model]:
+        """What a call at a place does."""
+        return {PASSED: Model("ii", "i", self._come_by)}
+
+    def is_last(self, state: State) -> bool:
+        """Whether nothing but the target lies before the path."""
+        return state.remembered[BEHIND] == len(self._stages) - 1
+
+    def _come_by(self, step: Step, arguments: Arguments, call: Call) -> Value:
+        place, value = arguments
+        remembered = step.state.remembered
+        if isinstance(place, int) and place in self._endings:
+            remembered[ENDING] = place
+            return value
+        stage = self._stages[remembered[BEHIND]]
+        follow = stage.follow
+        if follow is not None and follow.place == place:
+            may_be = follow.holds(value)
+            if remembered[_CHOICE] == "" and may_be != 0:
+                step.part([_chosen(_IT_IS_NOT), _chosen(_IT_IS)])
+            choice, remembered = step.state.remembered[_CHOICE], step.state.remembered
+            if choice == _IT_IS:
+                step.assume(may_be)
+                remembered[BEHIND] += 1
+            remembered[_CHOICE] = ""
+            if choice == _IT_IS:
+                return value
+        for each in stage.avoided:
+            if each.place == place:
+                step.assume(build.negate(each.holds(value)))
+        return value
+
+
+def _chosen(which: str) -> Callable[[State], None]:
+    def change(state: State) -> None:
+        state.remembered[_CHOICE] = which
+
+    return change
 
 
 def reaches(
     machine: Machine,
     first: Sequence[State],
-    inputs: WitnessInputs,
-    returns: int,
-    is_target: Callable[[Fault], bool],
+    following: Following,
+    is_target: Callable[[State, Fault], bool],
     is_over: Callable[[], bool],
-) -> bool | None:
-    """Whether some path comes by all waypoints and fails at the target; None if time was over before that was known."""
-    waiting = list(first)
+) -> tuple[bool, str | None]:
+    """Whether some path comes by all waypoints and fails at the target; and why, if not, that is not certain.
+
+    Paths go first that have come by more waypoints, unless they have been under way for long since.
+    """
+    number, doubt = count(), None
+    waiting = [(_urgency(state), next(number), state) for state in first]
     while waiting:
         if is_over():
-            return None
-        for outcome in machine.step(waiting.pop(), FORKS):
+            return False, "time was over"
+        for outcome in machine.step(heappop(waiting)[2], FORKS):
             match outcome:
                 case Running(state):
-                    waiting.append(state)
-                case Failed(state, fault) if inputs.passed(state) == returns and is_target(fault):
-                    return True
-    return False
+                    heappush(waiting, (_urgency(state), -next(number), state))
+                case Failed(state, fault) if following.is_last(state) and is_target(state, fault):
+                    return True, None
+                case Killed(_, reason, detail):
+                    doubt = doubt or f"a path was given up ({reason}: {detail})"
+    return False, doubt
+
+
+def _urgency(state: State) -> int:
+    """The less, the sooner a path goes on."""
+    return state.depth + state.instructions // _STRAIGHT - _BONUS * state.remembered[BEHIND]

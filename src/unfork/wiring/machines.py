@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from types import MappingProxyType
 
 from unfork.contracts.stepper import Stepper
 from unfork.environment.kernel import MODELS, TEMPLATES
@@ -19,6 +20,7 @@ from unfork.inputs.precondition import Required, check_predicate
 from unfork.inputs.source import SymbolicInputs
 from unfork.library.assembly import Assembly
 from unfork.library.catalogue import C_LIBRARY, TOOLS, Library, Restricted
+from unfork.library.model import Model
 from unfork.logic.chain import Chain
 from unfork.logic.questions import TimedQuestions
 from unfork.logic.solver import FOREVER, Solver
@@ -30,6 +32,7 @@ from unfork.state.state import State
 from unfork.wiring.outputs import has_heap
 from unfork.wiring.starting import start
 
+NO_MODELS: Mapping[str, Model] = MappingProxyType({})
 STACK_SIZE = 8 << 20
 """Bytes of C stack, as most systems give."""
 
@@ -75,9 +78,14 @@ def _scans_at_once(options: Options) -> bool:
     return options.loops != "run" and not asks_for_turns and not asks_for_paths
 
 
+def library(more: Mapping[str, Model] = NO_MODELS) -> Library:
+    """The functions that have a model, system calls and ``more`` among them."""
+    return Library((*C_LIBRARY, *TOOLS, MODELS, more)) if more else _usual_library()
+
+
 @cache
-def library() -> Library:
-    """The functions that have a model, system calls among them: one table for all machines, which nothing changes."""
+def _usual_library() -> Library:
+    """One table for all machines, which nothing changes."""
     return Library((*C_LIBRARY, *TOOLS, MODELS))
 
 
@@ -87,11 +95,16 @@ def _watches(options: Options) -> bool:
 
 
 def machine(
-    options: Options, program: Program, chain: TimedQuestions, source: InputSource, coverage: BranchCoverage
+    options: Options,
+    program: Program,
+    chain: TimedQuestions,
+    source: InputSource,
+    coverage: BranchCoverage,
+    more: Mapping[str, Model] = NO_MODELS,
 ) -> Machine:
-    """The semantics of ``program``."""
+    """The semantics of ``program``, which may call the functions of ``more``, too."""
     limits, sightings = machine_limits(options, program), Sightings(watches=_watches(options))
-    return Machine(program, chain, source, limits, library(), Assembly(TEMPLATES), coverage, sightings)
+    return Machine(program, chain, source, limits, library(more), Assembly(TEMPLATES), coverage, sightings)
 
 
 def required(options: Options, stepper: Stepper, program: Program, chain: Chain) -> Stepper:
@@ -120,17 +133,18 @@ def replayer(
     backend: Solver,
     deadline: float = FOREVER,
     around: Callable[[InputSource], InputSource] = _alone,
+    more: Mapping[str, Model] = NO_MODELS,
 ) -> EngineReplayer:
     """Replay on the engine: a machine of its own, which covers into ``coverage`` and stops at ``deadline``.
 
     The solver is asked what depends on unwritten bytes, where that is looked for, and nothing else. ``around`` puts
-    another source of inputs around that of the test.
+    another source of inputs around that of the test; the program may call the functions of ``more``, too.
     """
     notices = UNINITIALISED in options.check
     source = TestSource(SymbolicInputs() if notices else None)
     asked = Chain(backend, options.solver_timeout) if notices else Chain(NoSolver())
     asked.deadline = deadline
-    replaying = machine(options, program, asked, around(source), coverage)
+    replaying = machine(options, program, asked, around(source), coverage, more)
     return EngineReplayer(replaying, source, start(options), is_cut)
 
 

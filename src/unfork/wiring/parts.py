@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.contracts.follow import Follow
@@ -16,6 +16,7 @@ from unfork.explore.tally import Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
 from unfork.inputs.source import SymbolicInputs
+from unfork.library.model import Model
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Solver, Statistics
 from unfork.merge.abstract_loops import AbstractLoops
@@ -57,17 +58,25 @@ class Parts:
     whereabouts: Whereabouts
 
 
-def assembled(options: Options, program: Program, arguments: Sequence[str], backend: Backend, deadline: float) -> Parts:
+def assembled(
+    options: Options,
+    program: Program,
+    arguments: Sequence[str],
+    backend: Backend,
+    deadline: float,
+    more: Mapping[str, Model] = machines.NO_MODELS,
+) -> Parts:
     """The parts that ``options`` name. Queries go to ``backend``, and stop at ``deadline``.
 
-    Raises InputError for what does not go together.
+    The program may call the functions of ``more``, besides those that all may. Raises InputError for what does not go
+    together.
     """
     command = starting.command(options, arguments)
     tally, statistics, coverage, graph = Tally(), Statistics(), BranchCoverage(), ExecutionGraph()
     chain = solving.chain(options, backend.solver, statistics)
     chain.deadline = deadline
     source = SymbolicInputs()
-    machine = machines.machine(options, program, chain, source, coverage)
+    machine = machines.machine(options, program, chain, source, coverage, more)
     rests = resting.rests(options, program)
     refinement = Refinement()
     whereabouts = SourceWhereabouts(machine.step_of_instructions(), machine.facts, program.library)

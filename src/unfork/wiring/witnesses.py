@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -14,30 +14,30 @@ from typing import Any
 from unfork import option_rules
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
-from unfork.execute.input_source import InputSource
 from unfork.formats import graphml, witness
 from unfork.formats.kept_run import KeptRun
 from unfork.formats.properties import PROPERTIES, Property
-from unfork.formats.witness import Invariant, Task, Waypoint
+from unfork.formats.witness import Invariant, Task, Waypoint, returned
 from unfork.inputs.c_literals import literal
-from unfork.inputs.testcase import Replayed, TestCase, position_of
-from unfork.merge.loop_bounds import read_invariant
+from unfork.inputs.testcase import Replayed, TestCase, TestInput, position_of
 from unfork.options import VERSION, Options
+from unfork.program.clang import CompileError
 from unfork.program.module import Program
 from unfork.program.source_places import SourcePlaces, Spot
 from unfork.program.types import Position
-from unfork.replay.asked import Asked, Noting
+from unfork.replay.asked import Asked, Noting, Other, Seen, noting
 from unfork.report.show import read_test
 from unfork.state.state import State
 from unfork.wiring import machines, solving
+from unfork.wiring.invariants import invariants
+from unfork.wiring.waypoints import Marked, end_of_main, marked
 
 _LONGEST = 50_000_000
 """Instructions after which a replay is cut."""
 
-_UNTOLD = {
-    "nontermination": "the formats that are written have none for a program that does not end",
-    "leak": "it would name where memory is lost, and a run knows where it was allocated",
-}
+MOST_BRANCHINGS = 64
+"""Of a path whose inputs are not all told, so many decisions are: the last ones."""
+_UNTOLD = {"nontermination": "the formats that are written have none for a program that does not end"}
 """Why there is no witness of an error, by its kind."""
 
 
@@ -81,7 +81,7 @@ def as_yaml(run: KeptRun, told: _Told) -> bytes:
     name, path = _told_of(run, told)
     task = _task(run, told.property.formula, name, path)
     if told.error is None:
-        return witness.correctness(task, list(_invariants(run, name, path))).encode()
+        return witness.correctness(task, _invariants(run, name, path)).encode()
     return witness.violation(task, [point for point, _ in _waypoints(run, told.error, name, path)]).encode()
 
 
@@ -118,16 +118,33 @@ def _program_file(run: KeptRun) -> tuple[str, Path]:
     return files[0], path
 
 
-def _invariants(run: KeptRun, name: str, path: Path) -> Iterator[Invariant]:
-    """The invariants that the user stated: in a safe run, each is proved wherever its loop begins a turn or ends."""
-    places = SourcePlaces(name, text_of(path))
-    stated = run.summary["options"]["invariant"] if run.summary["verdict"] == "safe" else ()
-    for text in stated:
-        read = read_invariant(str(text))
-        line = places.line(read.file, read.line)
-        spot = None if line is None else places.loop(line)
-        if spot is not None:
-            yield Invariant(spot.line, spot.column, None, read.text)
+def _invariants(run: KeptRun, name: str, path: Path) -> list[Invariant]:
+    """What is proved of the loops."""
+    options = option_rules.from_dict(dict(run.summary["options"]))
+    text = text_of(path)
+    arguments = [str(each) for each in run.summary["arguments"]]
+    places = SourcePlaces(name, text)
+    return invariants(options, run.program(), arguments, places, text, partial(run.rebuilt, path))
+
+
+_Events = list[Asked | Other | Seen]
+
+
+@dataclass(frozen=True, slots=True)
+class _Retraced:
+    """What the path of a test came by, and to. Columns are those of a text with calls in it, if that is ``marked``."""
+
+    events: _Events
+    replayed: Replayed
+    marked: Marked | None
+
+    def place(self, places: SourcePlaces, position: Position | None) -> Position | None:
+        """A position in the text itself; None where a call was put."""
+        line = None if position is None else places.line(position.file, position.line)
+        if position is None or line is None or self.marked is None:
+            return position
+        column = self.marked.probed.back(line, position.column)
+        return None if column is None else replace(position, column=column)
 
 
 def _waypoints(run: KeptRun, error: dict[str, Any], name: str, path: Path) -> Iterator[tuple[Waypoint, str]]:
@@ -135,36 +152,91 @@ def _waypoints(run: KeptRun, error: dict[str, Any], name: str, path: Path) -> It
 
     Raises InputError if the error has no place in the file.
     """
-    test = read_test(run.root / error["test"])
-    asked, again = retraced(option_rules.from_dict(dict(run.summary["options"])), run.program(), test)
-    if again.fault is None:
+    test, text = read_test(run.root / error["test"]), text_of(path)
+    options = option_rules.from_dict(dict(run.summary["options"]))
+    again = retraced(options, run.program(), test, None)
+    places, given = SourcePlaces(name, text), {entry.name: entry for entry in test.inputs}
+    is_leak = error["kind"] == "leak"
+    if is_leak or _says_too_little(again, given):
+        again = _with_decisions(run, options, test, text, path) or again
+    fault = again.replayed.fault
+    if fault is None or fault.kind != error["kind"]:
         raise InputError(f"witness: {error['test']} does not fail any more")
-    places = SourcePlaces(name, text_of(path))
-    given = {entry.name: entry for entry in test.inputs}
-    for each in asked:
-        entry, spot = given.get(each.name), call_end(places, each.position)
-        value = None if entry is None else literal(entry)
-        if spot is not None and value is not None and each.position is not None:
-            yield Waypoint(spot.line, spot.column, each.position.function, value), each.name.partition("#")[0]
-    position = position_of(again.fault)
-    target = target_of(places, position)
+    points: list[tuple[Waypoint, str]] = []
+    is_told = True
+    for event in again.events:
+        match event:
+            case Asked(asked, position):
+                point = _returned(again, places, given.get(asked), position)
+                is_told = is_told and point is not None
+                points += [(point, asked.partition("#")[0])] if point is not None else []
+            case Seen(number, is_true) if not is_told and again.marked and number in again.marked.places:
+                spot = again.marked.places[number]
+                points.append((Waypoint("branching", spot.line, spot.column, None, str(is_true).lower()), ""))
+            case Other():
+                is_told = False
+    branchings = [each for each, _ in points if each.kind == "branching"]
+    left_out = set(map(id, branchings[:-MOST_BRANCHINGS]))
+    yield from [each for each in points if id(each[0]) not in left_out]
+    position = again.place(places, position_of(fault))
+    target = _ending(again, text) if is_leak else target_of(places, position)
     if target is None or position is None:
         raise InputError(f"witness: the error is not in {name} itself")
-    yield Waypoint(target.line, target.column, position.function, None), ""
+    yield Waypoint("target", target.line, target.column, "main" if is_leak else position.function), ""
 
 
-def retraced(options: Options, program: Program, test: TestCase) -> tuple[list[Asked], Replayed]:
-    """Where the path of a test asks for values, and what it comes to."""
-    noting: list[Noting] = []
+def _returned(
+    again: _Retraced, places: SourcePlaces, entry: TestInput | None, position: Position | None
+) -> Waypoint | None:
+    """What a call returns; None where that cannot be said, or has no place."""
+    position = again.place(places, position)
+    spot, value = call_end(places, position), None if entry is None else literal(entry)
+    if spot is None or value is None or position is None:
+        return None
+    return returned(spot.line, spot.column, position.function, value)
 
-    def around(source: InputSource) -> InputSource:
-        noting.append(Noting(source))
-        return noting[0]
 
+def _says_too_little(again: _Retraced, given: Mapping[str, TestInput]) -> bool:
+    """Whether the path depends on inputs that are no value of a call, or one that cannot be written down."""
+    asked = [event.name for event in again.events if isinstance(event, Asked)]
+    is_told = all(name in given and literal(given[name]) is not None for name in asked)
+    return not is_told or any(isinstance(event, Other) for event in again.events)
+
+
+def _with_decisions(run: KeptRun, options: Options, test: TestCase, text: str, path: Path) -> _Retraced | None:
+    """The path of a test with all its decisions; None where the compiler has no meaning for calls in their places."""
+    calls = marked(text)
+    try:
+        program = run.rebuilt(path, calls.probed.text)
+    except CompileError:
+        return None
+    again = retraced(options, program, test, calls)
+    return None if again.replayed.fault is None else again
+
+
+def _ending(again: _Retraced, text: str) -> Spot | None:
+    """The last statement that ends the program, or the end of main."""
+    if again.marked is None:
+        return None
+    ends = again.marked.ends
+    last = [ends[event.place] for event in again.events if isinstance(event, Seen) and event.place in ends]
+    return last[-1] if last else end_of_main(text)
+
+
+def retraced(options: Options, program: Program, test: TestCase, calls: Marked | None) -> _Retraced:
+    """What the path of a test comes by, and to."""
+    events: _Events = []
     with closing(solving.solver(options)) as solver:
-        replayer = machines.replayer(options, program, BranchCoverage(), _is_too_long, solver, around=around)
-        again = replayer.replay(test)
-    return noting[0].asked, again
+        replayer = machines.replayer(
+            options,
+            program,
+            BranchCoverage(),
+            _is_too_long,
+            solver,
+            around=lambda source: Noting(source, events),
+            more=noting(events),
+        )
+        return _Retraced(events, replayer.replay(test), calls)
 
 
 def text_of(path: Path) -> str:
@@ -193,12 +265,3 @@ def _is_too_long(state: State) -> bool:
 def is_there(spot: Spot | None, line: int, column: int | None) -> bool:
     """Whether a place is the one that a witness names, which may leave the column out."""
     return spot is not None and spot.line == line and (column is None or spot.column in (None, column))
-
-
-def matches_call(places: SourcePlaces, line: int, column: int | None) -> partial[bool]:
-    """Whether a call ends at a place, as a function of the call's position."""
-    return partial(_is_call_at, places, line, column)
-
-
-def _is_call_at(places: SourcePlaces, line: int, column: int | None, position: Position | None) -> bool:
-    return is_there(call_end(places, position), line, column)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 import benchexec.result as result
@@ -12,7 +13,7 @@ _VERDICT = re.compile(r"true|unknown|done|false\([a-z-]+\)")
 
 
 class Tool(BaseTool2):
-    """``unfork svcomp`` prints one line; witness.yml and test-suite are in the working directory."""
+    """``unfork svcomp`` prints one line. witness.yml, test-suite and run directories are in the working directory."""
 
     def name(self):
         return "unfork"
@@ -23,9 +24,15 @@ class Tool(BaseTool2):
     def version(self, executable):
         return self._version_from_tool(executable, line_prefix="unfork")
 
+    def environment(self, executable):
+        """Runs have a home of their own: the compiled C library is found where it was when BenchExec was started."""
+        home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+        cache = os.environ.get("UNFORK_CACHE") or os.path.join(home, "unfork")
+        return {"newEnv": {"UNFORK_CACHE": cache}}
+
     def cmdline(self, executable, options, task, rlimits):
         data_model = get_data_model_from_task(task, {ILP32: "ILP32", LP64: "LP64"}) or "LP64"
-        words = ["--property", task.property_file, "--data-model", data_model, "--out", "unfork-out"]
+        words = ["--property", task.property_file, "--data-model", data_model]
         words += ["--witness", "witness.yml", "--suite", "test-suite"]
         if rlimits.cputime and "--max-time" not in options:
             words += ["--max-time", str(max(int(rlimits.cputime * 0.95), 1))]

@@ -1,0 +1,140 @@
+"""Validate a witness of SV-COMP: follow it to a violation, or prove its invariants and with them the property."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from unfork.api.building import built
+from unfork.api.one_at_a_time import ONE_AT_A_TIME
+from unfork.api.svcomp import HARMLESS, NO_ASSERTION, PROVEN, UNDECIDED, Answer, Asked, called_errors, options_for
+from unfork.contracts.faults import Fault
+from unfork.errors import InputError
+from unfork.execute.coverage import BranchCoverage
+from unfork.formats.properties import Property
+from unfork.formats.witness import Read, Segment, read_witness
+from unfork.inputs.source import SymbolicInputs
+from unfork.inputs.testcase import position_of
+from unfork.logic.solver import FOREVER, Statistics
+from unfork.options import Options
+from unfork.program.clang import CompileError
+from unfork.program.module import Program
+from unfork.program.probes import Probed
+from unfork.program.source_places import SourcePlaces
+from unfork.replay.witnessed import ENDING, Following, reaches
+from unfork.state.state import State
+from unfork.wiring import machines, solving, starting, witnesses
+from unfork.wiring.doubts import doubts, returns
+from unfork.wiring.invariants import refuted
+from unfork.wiring.waypoints import CannotFollow, asserted, end_of_main, stages
+
+
+def validate(task: Asked, options: Options, witness: Path) -> Answer:
+    """What a witness shows: false(...) if a path that follows it fails at its target, true if its invariants hold
+    and no path violates the property, and else unknown.
+
+    Raises InputError for a witness that is not for the task, or that cannot be read.
+    """
+    try:
+        read = read_witness(witness.read_text("utf-8", "replace"), str(witness))
+    except OSError as problem:
+        raise InputError(f"{witness} cannot be read: {problem.strerror}") from None
+    _check_task(task, read, witness)
+    try:
+        with ONE_AT_A_TIME:
+            if read.segments is None:
+                return _proved(task, options_for(task, options), read)
+            return _followed(task, options_for(task, options), read.segments)
+    except CannotFollow as problem:
+        return Answer(UNDECIDED, (f"{witness}: {problem}",), ())
+
+
+def _check_task(task: Asked, read: Read, witness: Path) -> None:
+    if hashlib.sha256(task.file.read_bytes()).hexdigest() not in read.digests:
+        raise InputError(f"{witness} is not about {task.file}: the hash is another one")
+    if read.data_model != task.data_model:
+        raise InputError(f"{witness} is for {read.data_model}, not {task.data_model}")
+    if "".join(read.formula.split()) not in _formulae(task.property):
+        raise InputError(f"{witness} is not about {task.property.name} ({read.formula})")
+
+
+def _formulae(wanted: Property) -> set[str]:
+    return {"".join(text.split()) for text in (wanted.formula, wanted.specification)}
+
+
+def _with_calls(task: Asked, options: Options, probed: Probed) -> Program:
+    """The program with calls at the places of the witness. Raises CannotFollow if the compiler refuses them."""
+    built(options, [task.file], [task.file])  # its own mistakes are not those of the witness
+    try:
+        return built(options, [task.file], [task.file], probed.text)
+    except CompileError as problem:
+        said = [line for line in str(problem).splitlines() if "error:" in line]
+        raise CannotFollow(f"what it says has no meaning in its place: {(said or [str(problem)])[0]}") from None
+
+
+# --- violations
+
+
+def _followed(task: Asked, options: Options, segments: tuple[Segment, ...]) -> Answer:
+    """Whether some path that follows a witness fails at its target."""
+    limit = FOREVER if options.max_time is None else time.monotonic() + options.max_time
+    text = witnesses.text_of(task.file)
+    probed, wanted, endings = stages(text, segments)
+    program = _with_calls(task, options, probed)
+    places, target = SourcePlaces(str(task.file), text), segments[-1].follow
+    following, found = Following(wanted, endings), list[str]()
+
+    def is_target(state: State, fault: Fault) -> bool:
+        part = task.property.violated(fault.kind, fault.message)
+        position = position_of(fault)
+        line = None if position is None else places.line(position.file, position.line)
+        if part is None or position is None or line is None:
+            return False
+        column = probed.back(line, position.column)
+        if column is None:  # it is what the witness says that fails
+            return False
+        spot = witnesses.target_of(places, replace(position, column=column))
+        if fault.kind == "leak":
+            ending = state.remembered[ENDING]
+            spot = endings[ending] if ending >= 0 else end_of_main(text)
+        if not witnesses.is_there(spot, target.line, target.column):
+            return False
+        found.append(part)
+        return True
+
+    with closing(solving.solver(options)) as solver:
+        chain = solving.chain(options, solver, Statistics())
+        chain.deadline = limit
+        machine = machines.machine(options, program, chain, SymbolicInputs(), BranchCoverage(), following.models())
+        first = starting.start(options)(machine, starting.command(options, ()))
+        is_reached, doubt = reaches(machine, first, following, is_target, lambda: time.monotonic() > limit)
+    if is_reached:
+        return Answer(f"false({found[0]})", (), ())
+    reason = "no path that follows the witness was found to reach its target"
+    return Answer(UNDECIDED, (reason if doubt is None else f"{reason}: {doubt}",), ())
+
+
+# --- invariants
+
+
+def _proved(task: Asked, options: Options, read: Read) -> Answer:
+    """Whether the invariants of a witness hold and no path violates the property."""
+    text = witnesses.text_of(task.file)
+    probed, places = asserted(text, read.invariants), SourcePlaces(str(task.file), text)
+
+    def is_harmless(program: Program, fault: Fault) -> bool:
+        if fault.kind == "reach-error" and task.property.name != "unreach-call":
+            return not any(returns(program, name) for name in called_errors(program))
+        return fault.kind in HARMLESS and fault.message != NO_ASSERTION
+
+    def with_calls(chosen: Options) -> Program:
+        program = _with_calls(task, chosen, probed)
+        for doubt in doubts(program):
+            raise CannotFollow(f"the task has no answer: {doubt}")
+        return program
+
+    reasons = refuted(options, read.invariants, with_calls, places, str(task.file), is_harmless)
+    return Answer(UNDECIDED, tuple(reasons), ()) if reasons else Answer(PROVEN, (), ())

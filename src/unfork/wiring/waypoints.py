@@ -1,0 +1,132 @@
+"""The waypoints of a witness as calls in the text of its program, and what a path must pass in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from unfork.errors import InputError
+from unfork.formats.witness import Invariant, Segment, Waypoint
+from unfork.program.probes import PASSED, NoPlace, Probed, Probes, call, checked_expression
+from unfork.program.source_places import Spot
+from unfork.replay.witnessed import Passing, Stage
+
+_Key = tuple[str, int, int | None, str | None]
+
+
+class CannotFollow(InputError):
+    """What a witness says of a place cannot be followed there."""
+
+
+class _Places:
+    """Numbers for places; a place that is asked for twice has one."""
+
+    def __init__(self, text: str) -> None:
+        self._probes = Probes(text)
+        self._known: dict[_Key, int] = {}
+
+    def passing(self, point: Waypoint) -> Passing:
+        """What it means to pass a waypoint. Raises NoPlace."""
+        is_truth = point.kind == "branching" and point.constraint in ("true", "false")
+        said = None if is_truth else point.constraint
+        key = (point.kind, point.line, point.column, said)
+        number = self._known.get(key)
+        if number is None:
+            number = self._known[key] = len(self._known)
+            self._put(point, number, said)
+        return Passing(number, is_true=not (is_truth and point.constraint == "false"))
+
+    def _put(self, point: Waypoint, number: int, said: str | None) -> None:
+        line, column, probes = point.line, point.column, self._probes
+        match point.kind:
+            case "assumption":
+                probes.statement(line, column, call(number, said or ""))
+            case "branching":
+                probes.decision(line, column, number, None if said is None else checked_expression(said))
+            case "function_enter":
+                probes.entered(line, column, number)
+            case _:
+                comparison = point.comparison
+                if comparison is None:
+                    raise NoPlace(f"the constraint {said!r} is not \\result compared with a constant")
+                order, constant = comparison
+                probes.returned(line, column, number, f"unfork_v {order} ({checked_expression(constant)})")
+
+    def probed(self) -> tuple[Probed, dict[int, Spot]]:
+        """The text with the calls, and with those at statements that end the program: these by number."""
+        endings = dict(enumerate([Spot(*place) for place in self._probes.endings()], len(self._known)))
+        for number, spot in endings.items():
+            self._probes.statement(spot.line, spot.column, f"{PASSED}({number}, 1)")
+        return self._probes.probed(), endings
+
+
+def stages(text: str, segments: Sequence[Segment]) -> tuple[Probed, list[Stage], dict[int, Spot]]:
+    """The text with a call for each waypoint, the segments, and the numbers of what ends the program.
+
+    Raises CannotFollow.
+    """
+    places = _Places(text)
+
+    def passing(point: Waypoint) -> Passing:
+        try:
+            return places.passing(point)
+        except NoPlace as problem:
+            raise CannotFollow(f"{_named(point.kind, point.line, point.column)}: {problem}") from None
+
+    found = []
+    for segment in segments:
+        follow = None if segment.follow.kind == "target" else passing(segment.follow)
+        found.append(Stage(follow, tuple([passing(point) for point in segment.avoided])))
+    probed, endings = places.probed()
+    return probed, found, endings
+
+
+def asserted(text: str, invariants: Sequence[Invariant]) -> Probed:
+    """The text with a call wherever an invariant is to hold, with its number and its value. Raises CannotFollow."""
+    probes = Probes(text)
+    for number, each in enumerate(invariants):
+        try:
+            if each.at_loop:
+                probes.loop(each.line, each.column, [call(number, each.expression)])
+            else:
+                probes.statement(each.line, each.column, call(number, each.expression))
+        except NoPlace as problem:
+            raise CannotFollow(f"{_named('invariant', each.line, each.column)}: {problem}") from None
+    return probes.probed()
+
+
+def _named(kind: str, line: int, column: int | None) -> str:
+    return f"the {kind} at line {line}{'' if column is None else f', column {column}'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A text with calls at all decisions, ``places``, and at statements that ``end`` the program, each by number."""
+
+    probed: Probed
+    places: dict[int, Spot]
+    ends: dict[int, Spot]
+
+
+def marked(text: str) -> Marked:
+    """The text with calls that tell which way a path goes, and where it ends."""
+    probes = Probes(text)
+    places: dict[int, Spot] = {}
+    ends: dict[int, Spot] = {}
+    for line, column in probes.decisions():
+        number = len(places)
+        try:
+            probes.decision(line, column, number, None)
+        except NoPlace:
+            continue
+        places[number] = Spot(line, column)
+    for number, place in enumerate(probes.endings(), len(places)):
+        probes.statement(*place, f"{PASSED}({number}, 1)")
+        ends[number] = Spot(*place)
+    return Marked(probes.probed(), places, ends)
+
+
+def end_of_main(text: str) -> Spot | None:
+    """The brace that closes main."""
+    place = Probes(text).end_of_main()
+    return None if place is None else Spot(*place)
