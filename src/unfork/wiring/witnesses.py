@@ -119,8 +119,10 @@ def _program_file(run: KeptRun) -> tuple[str, Path]:
 
 
 def _invariants(run: KeptRun, name: str, path: Path) -> list[Invariant]:
-    """What is proved of the loops."""
+    """What is proved of the loops, in the time that the run has left."""
     options = option_rules.from_dict(dict(run.summary["options"]))
+    if options.max_time is not None:
+        options = replace(options, max_time=max(options.max_time - run.summary["seconds"], 0.0))
     text = text_of(path)
     arguments = [str(each) for each in run.summary["arguments"]]
     places = SourcePlaces(name, text)
