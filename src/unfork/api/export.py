@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -29,9 +28,9 @@ def kept_run(root: Path) -> KeptRun:
         raise InputError(f"{root}: no such run directory")
     proofs = kept_proofs(root)
     if proofs is not None:
-        return KeptRun(root, proofs, _no_program, _no_program)
+        return KeptRun(root, proofs, _no_program)
     data = read_summary(root)
-    return KeptRun(root, data, cache(lambda: _built(root, data)), _as_compiled(root, data))
+    return KeptRun(root, data, cache(lambda: _built(root, data)))
 
 
 def exported(run: KeptRun, name: str) -> bytes:
@@ -51,7 +50,7 @@ def write_chosen(directory: RunDirectory, options: Options, program: Program, fa
     if not chosen:
         return None
     data = read_summary(directory.root)
-    run = KeptRun(directory.root, data, lambda: program, _as_compiled(directory.root, data))
+    run = KeptRun(directory.root, data, lambda: program)
     for name, form in chosen:
         with Survival(failures, f"--formats {name}", WriteFailed):
             try:
@@ -105,10 +104,6 @@ def _program_file(run: KeptRun) -> tuple[str, Path]:
 
 def _no_program() -> Program:
     raise InputError(NO_PROGRAM)
-
-
-def _as_compiled(root: Path, data: dict[str, Any]) -> Callable[[], Program]:
-    return cache(lambda: _built(root, {**data, "options": {**data["options"], "optimize": 0}}))
 
 
 def _built(root: Path, data: dict[str, Any]) -> Program:

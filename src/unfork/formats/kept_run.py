@@ -22,8 +22,6 @@ class KeptRun:
     root: Path
     summary: Mapping[str, Any]
     program: Callable[[], Program]
-    as_compiled: Callable[[], Program]
-    """The same program, of which no pass has taken anything away."""
 
     @property
     def is_of_proofs(self) -> bool:
