@@ -163,7 +163,7 @@ def test_a_format_that_fails_costs_only_itself(monkeypatch: pytest.MonkeyPatch, 
     assert kept["internal_error"]["class"] == "LookupError"
     assert (tmp_path / "out" / "crash.txt").is_file() and (tmp_path / "out" / "messages.txt").is_file()
     program = result.program
-    assert sarif.write(KeptRun(tmp_path / "out", kept, lambda: program, lambda: program, lambda file, text: program))
+    assert sarif.write(KeptRun(tmp_path / "out", kept, lambda: program, lambda file, text: program))
 
 
 def test_a_format_that_cannot_tell_of_a_run_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

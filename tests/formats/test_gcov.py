@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from bench.lcov import compared, natively
+from bench.lcov import GCC, compared, natively
 from tests.runs import explore, written
 from unfork.api.export import exported, kept_run
+from unfork.api.native_check import Origin
 from unfork.formats.c_places import Source
-from unfork.formats.covered import covered
 from unfork.formats.kept_run import KeptRun
+from unfork.options import Options
+from unfork.replay import gcov
+from unfork.replay.binary import Enclosure
+from unfork.wiring.coverage import counted
 
+ROOT = Path(__file__).parents[2]
 EVERYTHING = """#include <stdlib.h>
 #include <stdio.h>
 #include "unfork.h"
@@ -139,11 +145,83 @@ def test_lines_and_branches_are_those_of_gcov(tmp_path: Path, words: tuple[str, 
     result = explore(source, tmp_path / "out", *words)
     (tmp_path / "native").mkdir()
     lines, branches = natively(result, source, tmp_path / "native")
-    (ours,) = covered(kept_run(result.directory)).values()
+    (ours,) = counted(kept_run(result.directory)).values()
     done = compared(source, ours, lines, branches)
     assert done.notes == []
     assert (done.lines, done.branches) == (65, 31)
     assert 0 < sum(ours.lines.values()) < len(ours.lines)
+
+
+@pytest.mark.skipif(not (shutil.which("gcc") and shutil.which("gcov")), reason="needs gcc and gcov")
+@pytest.mark.parametrize("name", ["compound_loops", "empty", "macros", "spread", "stored"])
+def test_decisions_are_those_of_gcc(tmp_path: Path, name: str) -> None:
+    source = ROOT / "bench" / "programs" / "branches" / f"{name}.c"
+    result = explore(source, tmp_path / "out")
+    (tmp_path / "native").mkdir()
+    lines, branches = natively(result, source, tmp_path / "native")
+    (ours,) = counted(kept_run(result.directory)).values()
+    done = compared(source, ours, lines, branches)
+    assert done.notes == []
+    assert done.branches == done.branches_equal > 15
+
+
+def test_decisions_have_the_lines_that_gcc_gives_them() -> None:
+    text = """int f(int a, int b) {
+  if (a
+      && (b
+          || !a)
+      && b)
+    a = b
+        ? 1
+        : 2;
+  a = !(a ||
+        b) &&
+      g(a
+        && b);
+  return a
+         || b;
+}
+"""
+    source = Source(text)
+
+    def lines(*places: tuple[int, int]) -> list[int]:
+        return [source.decision(line, column, ()) for line, column in places]
+
+    assert lines((2, 7), (3, 10), (4, 14), (5, 10)) == [2, 3, 4, 5]
+    assert lines((6, 9)) == [8]
+    assert lines((9, 9), (10, 9), (11, 9), (12, 12)) == [10, 9, 11, 11]
+    assert source.decision(11, 9, [(11, 7)]) == 12
+    assert (source.returned(13, 3), source.returned(6, 5)) == (14, 6)
+
+
+def test_a_side_that_no_test_takes_is_not_covered(tmp_path: Path) -> None:
+    text = (
+        '#include "unfork.h"\nint main(void) {\n  int a;\n  unfork_symbolic(&a, sizeof a, "a");\n'
+        "  unfork_assume(a < 9);\n  int both = a > 3 && a < 10;\n  return both ? 5 : 6;\n}\n"
+    )
+    (ours,) = counted(kept_run(explore(written(text, tmp_path), tmp_path / "out").directory)).values()
+    first, second, choice = [each for each in ours.branches if each.line > 5]
+    assert [sorted(each.taken) for each in (first, second, choice)] == [[True, True], [False, True], [True, True]]
+
+
+@pytest.mark.skipif(not (shutil.which("gcc") and shutil.which("gcov")), reason="needs gcc and gcov")
+def test_a_native_run_counts_up_to_an_assumption_that_fails(tmp_path: Path) -> None:
+    text = (
+        '#include "unfork.h"\nint main(void) {\n  int a, b = 0;\n  unfork_symbolic(&a, sizeof a, "a");\n'
+        "  if (a > 5)\n    b = 1;\n  unfork_assume(a < 3);\n  return b;\n}\n"
+    )
+    source = written(text, tmp_path)
+    result = explore(source, tmp_path / "out")
+    (test,) = [test for _, test in kept_run(result.directory).tests() if test.expect is not None]
+    (tmp_path / "native").mkdir()
+    runner = Origin(result.program, Options(), (str(source),), None, None, Enclosure.NONE).whole(
+        GCC, tmp_path / "native"
+    )
+    runner.run(replace(test, inputs=tuple(replace(each, data=b"\x09\0\0\0") for each in test.inputs)))
+    counted_lines = gcov.by_line(tmp_path / "native")
+    assert counted_lines is not None
+    has_run = {line: hit for (_, line), hit in counted_lines[0].items()}
+    assert (has_run[6], has_run[7], has_run[8]) == (True, True, False)
 
 
 def test_lcov_reads_its_file(tmp_path: Path) -> None:
@@ -155,7 +233,7 @@ def test_lcov_reads_its_file(tmp_path: Path) -> None:
     words = ["lcov", "--rc", "lcov_branch_coverage=1", "--summary", str(file)]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     told = done.stdout + done.stderr
-    (ours,) = covered(run).values()
+    (ours,) = counted(run).values()
     taken = [hit for branching in ours.branches for hit in branching.taken]
     assert f"({sum(ours.lines.values())} of {len(ours.lines)} lines)" in told
     assert f"({sum(taken)} of {len(taken)} branches)" in told
@@ -165,7 +243,7 @@ def test_lcov_reads_its_file(tmp_path: Path) -> None:
 def test_cobertura_has_the_same_counts(tmp_path: Path) -> None:
     run = explored(tmp_path)
     root = ElementTree.fromstring(exported(run, "cobertura"))
-    (ours,) = covered(run).values()
+    (ours,) = counted(run).values()
     rows = root.findall(".//class/lines/line")
     assert {int(row.get("number", "")): row.get("hits") == "1" for row in rows} == ours.lines
     assert (root.get("lines-valid"), root.get("lines-covered")) == (str(len(ours.lines)), str(sum(ours.lines.values())))

@@ -29,9 +29,9 @@ def kept_run(root: Path) -> KeptRun:
         raise InputError(f"{root}: no such run directory")
     proofs = kept_proofs(root)
     if proofs is not None:
-        return KeptRun(root, proofs, _no_program, _no_program, _not_rebuilt)
+        return KeptRun(root, proofs, _no_program, _not_rebuilt)
     data = read_summary(root)
-    return KeptRun(root, data, cache(lambda: _built(root, data)), _as_compiled(root, data), _rebuilt(data))
+    return KeptRun(root, data, cache(lambda: _built(root, data)), _rebuilt(data))
 
 
 def exported(run: KeptRun, name: str) -> bytes:
@@ -51,7 +51,7 @@ def write_chosen(directory: RunDirectory, options: Options, program: Program, fa
     if not chosen:
         return None
     data = read_summary(directory.root)
-    run = KeptRun(directory.root, data, lambda: program, _as_compiled(directory.root, data), _rebuilt(data))
+    run = KeptRun(directory.root, data, lambda: program, _rebuilt(data))
     for name, form in chosen:
         with Survival(failures, f"--formats {name}", WriteFailed):
             try:
@@ -114,10 +114,6 @@ def _not_rebuilt(file: Path, text: str) -> Program:
 def _rebuilt(data: dict[str, Any]) -> Callable[[Path, str], Program]:
     options = option_rules.from_dict(data["options"])
     return lambda file, text: built(options, [file], [str(data["program"][0])], text)
-
-
-def _as_compiled(root: Path, data: dict[str, Any]) -> Callable[[], Program]:
-    return cache(lambda: _built(root, {**data, "options": {**data["options"], "optimize": 0}}))
 
 
 def _built(root: Path, data: dict[str, Any]) -> Program:

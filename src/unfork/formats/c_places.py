@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import bisect
 import re
+from collections.abc import Iterable
+
+from unfork.formats.c_decisions import Decisions
 
 _HIDDEN = re.compile(r'/\*.*?\*/|//(?:\\\n|[^\n])*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.M)
@@ -21,6 +24,7 @@ class Source:
         blank = _DIRECTIVE.sub(_blank, _HIDDEN.sub(_blank_literal, text))
         self._text = blank
         self._starts = [0, *(match.end() for match in re.finditer("\n", blank))]
+        self._decisions = Decisions(blank)
 
     def word(self, line: int, column: int) -> str:
         """The word or sign at a place; "" if there is none."""
@@ -49,6 +53,24 @@ class Source:
         at = self._offset(line, column)
         jump = None if at is None else _LAST_JUMP.search(self._text, max(at - _LONGEST_JUMP, 0), at)
         return None if jump is None else bisect.bisect_right(self._starts, jump.start(1))
+
+    def decision(self, line: int, column: int, converting: Iterable[tuple[int, int]]) -> int:
+        """The line that gcc gives to the decision at a place; ``converting`` are places of calls that take a bool."""
+        at = self._offset(line, column)
+        calls = frozenset(self._offset(*call) for call in converting)
+        place = None if at is None else self._decisions.decision(at, calls)
+        return line if place is None else bisect.bisect_right(self._starts, place)
+
+    def returned(self, line: int, column: int) -> int:
+        """The line that gcc gives to the return at a place."""
+        at = self._offset(line, column)
+        place = None if at is None else self._decisions.returned(at)
+        return line if place is None else bisect.bisect_right(self._starts, place)
+
+    def is_beside_else(self, line: int, column: int) -> bool:
+        """Whether the jump at a place is all that one of the two arms of an ``if`` does."""
+        at = self._offset(line, column)
+        return at is not None and self._decisions.is_beside_else(at)
 
     def _offset(self, line: int, column: int) -> int | None:
         if not 0 < line <= len(self._starts):

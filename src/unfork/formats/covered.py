@@ -7,13 +7,16 @@ of a variable without a value does not, nor does the end of a block. docs/format
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from unfork.errors import InputError
 from unfork.explore.distance import branch_targets
 from unfork.formats.c_places import Source
+from unfork.formats.gcc_branches import GccBranches
 from unfork.formats.kept_run import KeptRun
+from unfork.program.decisions import ends_of_blocks, is_made
 from unfork.program.ir import Branch, Call, ConditionalBranch, GlobalAddress, Instruction, Register, Return
 from unfork.program.module import Block, Function, Program
 from unfork.program.types import Position
@@ -21,7 +24,6 @@ from unfork.report.database import DatabaseError, read_database
 
 Edge = tuple[str, int, int]
 _UNCOUNTED = ("llvm.lifetime.", "llvm.dbg.", "llvm.stack")
-_CHECKS = ("__ubsan_", "llvm.ubsantrap")
 _JUMPS = frozenset(["break", "continue", "goto", "return"])
 """Statements that are nothing but a jump; the jumps at the ends of blocks and loops are no statements."""
 
@@ -50,10 +52,17 @@ class FileCoverage:
         self.lines[line] = self.lines.get(line, False) or is_run
 
 
-def covered(run: KeptRun) -> dict[str, FileCoverage]:
-    """The coverage of each source file of the program, by the user's name for it. Raises InputError."""
-    program = run.as_compiled()
-    taken, ran = _kept(run)
+def covered(run: KeptRun, program: Program, decided: Collection[Edge]) -> dict[str, FileCoverage]:
+    """The coverage of each source file of the program, by the user's name for it. Raises InputError.
+
+    In ``program``, which is as the compiler wrote it, each decision is a branch (program/decisions.py). ``decided`` are
+    the edges of the branches that were made for that, as far as the run's tests have taken them.
+    """
+    edges, ran = _kept(run)
+    taken = set(decided)
+    for name, block, successor in edges:
+        if name in program.defined and name not in program.library:
+            taken.add((name, ends_of_blocks(program.function(name))[block], successor))
     reach = _Reach(program, taken, ran)
     files: dict[str, FileCoverage] = {}
     sources: dict[str, Source | None] = {}
@@ -135,6 +144,8 @@ class _Reach:
                 self._back.add(function.name)
             elif isinstance(last, Branch):
                 waiting.append(last.target)
+            elif any(is_made(blocks[target].label) for target in branch_targets(block)):
+                waiting += branch_targets(block)  # which no path of the run took, but they do nothing
             else:
                 waiting += [target for target, hit in zip(branch_targets(block), choices[index], strict=True) if hit]
         return run
@@ -159,36 +170,68 @@ def _count(
     here = files.setdefault(place.file, FileCoverage())
     here.functions[function.source_name] = (place.line, bool(run))
     here.note(place.line, bool(run))
+    gcc = GccBranches(function, partial(_is_jump, sources))
     for block in function.blocks:
+        if block.index not in gcc.live:
+            continue
         length = run.get(block.index, 0)
-        positions = list(_positions(function, block, sources))
+        positions = list(_positions(function, block, gcc, sources))
         for number, position in positions:
             files.setdefault(position.file, FileCoverage()).note(position.line, number < length)
-        for line, file in _labels(block, positions, sources):
+        for line, file in _labels(block, sources):
             files.setdefault(file, FileCoverage()).note(line, length > 0)
-        targets = branch_targets(block)
-        at = _deciding(block)
-        if len(targets) > 1 and at is not None and not _is_check(function, block):
-            taken = tuple(reach.took(function, block.index, number) for number in range(len(targets)))
+        at, sides = _decision(gcc, block, positions, sources), gcc.sides(block)
+        if at is not None and sides:
+            files.setdefault(at.file, FileCoverage()).note(at.line, length == len(block.body))
+            taken = tuple([any(reach.took(function, block.index, number) for number in side) for side in sides])
             branches = files.setdefault(at.file, FileCoverage()).branches
             number = sum(each.line == at.line for each in branches)
             branches.append(Branching(at.line, number, taken, length == len(block.body)))
 
 
+def _decision(
+    gcc: GccBranches, block: Block, positions: Iterable[tuple[int, Position]], sources: Mapping[str, Source | None]
+) -> Position | None:
+    """Where gcov sees the decision at the end of a block: at the last line of what gcc does after the last call."""
+    place = gcc.calculation(block)
+    if place is not None or not isinstance(block.body[-1], ConditionalBranch):
+        return place or gcc.place(block)
+    place = gcc.place(block)
+    source = None if place is None else sources.get(place.file)
+    if place is None or source is None:
+        return place
+    calls = [number for number, instruction in enumerate(block.body) if _is_call(instruction)]
+    behind = calls[-1] if calls else -1
+    lines = [position.line for number, position in positions if number > behind and position.file == place.file]
+    return replace(place, line=max([source.decision(place.line, place.column, gcc.converting), *lines]))
+
+
+def _is_call(instruction: Instruction) -> bool:
+    match instruction:
+        case Call(callee=GlobalAddress(name=name)):
+            return not name.startswith("llvm.")
+        case _:
+            return isinstance(instruction, Call)
+
+
 def _positions(
-    function: Function, block: Block, sources: Mapping[str, Source | None]
+    function: Function, block: Block, gcc: GccBranches, sources: Mapping[str, Source | None]
 ) -> Iterator[tuple[int, Position]]:
     """The places of a block's instructions that count, with their numbers."""
     for number, instruction in enumerate(block.body):
         position = instruction.position
-        if position is not None and _counts(function, block, instruction, position, sources.get(position.file)):
-            yield number, position
+        if instruction.result in gcc.uncounted:
+            continue
+        if position is not None and _counts(function, block, gcc, instruction, position, sources.get(position.file)):
+            here = sources.get(position.file)
+            line = position.line if here is None else here.returned(position.line, position.column)
+            yield number, replace(position, line=line)
     left = _left_by_jump(block)
     source = None if left is None else sources.get(left.file)
     if left is not None and source is not None:
-        line = source.jump_before(left.line, left.column)
-        if line is not None:
-            yield len(block.body) - 1, replace(left, line=line)
+        jump = source.jump_before(left.line, left.column)
+        if jump is not None:
+            yield len(block.body) - 1, replace(left, line=jump)
 
 
 def _left_by_jump(block: Block) -> Position | None:
@@ -201,13 +244,20 @@ def _left_by_jump(block: Block) -> Position | None:
 
 
 def _counts(
-    function: Function, block: Block, instruction: Instruction, position: Position, source: Source | None
+    function: Function,
+    block: Block,
+    gcc: GccBranches,
+    instruction: Instruction,
+    position: Position,
+    source: Source | None,
 ) -> bool:
     match instruction:
         case Call(callee=GlobalAddress(name=name)) if name.startswith(_UNCOUNTED):
             return False
         case Branch():
-            return source is not None and source.word(position.line, position.column) in _JUMPS
+            word = "" if source is None else source.word(position.line, position.column)
+            beside = source is not None and source.is_beside_else(position.line, position.column)
+            return word in _JUMPS and not (word == "break" and gcc.absorbs_break(block, is_beside_else=beside))
         case Return(value=None) if not _says_return(function, source):
             return True
         case ConditionalBranch() if _condition(block) is not None:
@@ -224,15 +274,10 @@ def _says_return(function: Function, source: Source | None) -> bool:
     return any(place is not None and source.word(place.line, place.column) == "return" for place in jumps)
 
 
-def _is_check(function: Function, block: Block) -> bool:
-    """Whether the branch that ends a block is a check that the compiler has put there for unfork."""
-    return any(
-        isinstance(instruction, Call)
-        and isinstance(instruction.callee, GlobalAddress)
-        and instruction.callee.name.startswith(_CHECKS)
-        for target in branch_targets(block)
-        for instruction in function.blocks[target].body
-    )
+def _is_jump(sources: Mapping[str, Source | None], place: Position) -> bool:
+    """Whether a statement that jumps stands at a place; so it is taken where the source is gone."""
+    source = sources.get(place.file)
+    return source is None or source.word(place.line, place.column) in _JUMPS
 
 
 def _condition(block: Block) -> Position | None:
@@ -245,18 +290,11 @@ def _condition(block: Block) -> Position | None:
     return None
 
 
-def _deciding(block: Block) -> Position | None:
-    """Where gcc sees the decision at the end of a block: where the condition is, which may have a line of its own."""
-    return _condition(block) or block.body[-1].position
-
-
-def _labels(
-    block: Block, positions: Iterable[tuple[int, Position]], sources: Mapping[str, Source | None]
-) -> Iterator[tuple[int, str]]:
+def _labels(block: Block, sources: Mapping[str, Source | None]) -> Iterator[tuple[int, str]]:
     """The line of the label that a block begins with, if it does, and its file."""
-    first = next(iter(positions), None)
-    source = None if first is None else sources.get(first[1].file)
-    if first is not None and source is not None:
-        line = source.label(first[1].line, first[1].column)
+    place = next((instruction.position for instruction in block.body if instruction.position is not None), None)
+    source = None if place is None else sources.get(place.file)
+    if place is not None and source is not None:
+        line = source.label(place.line, place.column)
         if line is not None:
-            yield line, first[1].file
+            yield line, place.file

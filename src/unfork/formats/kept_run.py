@@ -23,8 +23,6 @@ class KeptRun:
     root: Path
     summary: Mapping[str, Any]
     program: Callable[[], Program]
-    as_compiled: Callable[[], Program]
-    """The same program, of which no pass has taken anything away."""
     rebuilt: Callable[[Path, str], Program]
     """The program of one C file, compiled from another text (latin-1) in its place. Raises InputError."""
 

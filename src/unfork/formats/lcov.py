@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from unfork.formats.covered import FileCoverage, covered
-from unfork.formats.kept_run import KeptRun
+from unfork.formats.covered import FileCoverage
 
 
-def write(run: KeptRun) -> bytes:
+def text(files: Mapping[str, FileCoverage]) -> bytes:
     """The file. Counts are 1 for what ran and 0 for what did not: a path may stand for any number of runs."""
     lines = ["TN:unfork"]
-    for name, file in sorted(covered(run).items()):
+    for name, file in sorted(files.items()):
         lines += [f"SF:{_on_a_line(os.path.normpath(name))}", *_record(file), "end_of_record"]
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
 

@@ -33,9 +33,9 @@ _FIXED = {
     "klee_range": "int klee_range(int low, int high, const char *name) "
     "{ int value = low; (void)high; (void)name; unfork_take(&value, 4); return value; }",
     "unfork_length": "unsigned long unfork_length(const void *array) { (void)array; return 0; }",
-    "unfork_assume": "void unfork_assume(_Bool holds) { if (!holds) _Exit(0); }",
-    "klee_assume": "void klee_assume(unsigned long holds) { if (!holds) _Exit(0); }",
-    "__VERIFIER_assume": "void __VERIFIER_assume(int holds) { if (!holds) _Exit(0); }",
+    "unfork_assume": "void unfork_assume(_Bool holds) { if (!holds) unfork_leave(0); }",
+    "klee_assume": "void klee_assume(unsigned long holds) { if (!holds) unfork_leave(0); }",
+    "__VERIFIER_assume": "void __VERIFIER_assume(int holds) { if (!holds) unfork_leave(0); }",
     "unfork_check": 'void unfork_check(_Bool holds) { if (!holds) unfork_end("assert"); }',
     "unfork_ensure": 'void unfork_ensure(_Bool holds) { if (!holds) unfork_end("contract"); }',
     "unfork_invariant": 'void unfork_invariant(_Bool holds) { if (!holds) unfork_end("contract"); }',
@@ -45,7 +45,7 @@ _FIXED = {
     "klee_report_error": "__attribute__((noreturn)) void klee_report_error("
     "const char *file, int line, const char *message, const char *suffix) "
     '{ (void)file; (void)line; (void)message; (void)suffix; unfork_end("user"); }',
-    "klee_silent_exit": "__attribute__((noreturn)) void klee_silent_exit(int status) { _Exit(status); }",
+    "klee_silent_exit": "__attribute__((noreturn)) void klee_silent_exit(int status) { unfork_leave(status); }",
     "klee_is_symbolic": "unsigned klee_is_symbolic(unsigned long value) { (void)value; return 0; }",
     "klee_is_replay": "unsigned klee_is_replay(void) { return 1; }",
     "klee_get_errno": "extern int *__errno_location(void);\nint klee_get_errno(void) { return *__errno_location(); }",
@@ -102,6 +102,7 @@ __attribute__((noreturn)) static void unfork_end(const char *kind) {
     perror(kind);
     abort();
 }
+__attribute__((noreturn)) static void unfork_leave(int status) { _Exit(status); }
 static void unfork_take(void *to, unsigned long size) {
     const struct unfork_input *input = &unfork_inputs[unfork_next];
     unsigned long i;
@@ -135,6 +136,10 @@ __attribute__((constructor)) static void unfork_open(void) {
     if (file) fclose(file); /* its descriptor is the program's next one */
     for (i = 0; i < 4; i++) signal(signals[i], unfork_keep_coverage);
     if (environ) environ[0] = 0; /* as on the engine: what is in it was for us */
+}
+__attribute__((noreturn)) static void unfork_leave(int status) {
+    if (__gcov_dump) __gcov_dump(); /* what a run did before an assumption did not hold counts as covered */
+    _Exit(status);
 }
 __attribute__((noreturn)) static void unfork_end(const char *kind) { fprintf(stderr, "unfork: %s\\n", kind); abort(); }
 static void unfork_take(void *to, unsigned long size) {

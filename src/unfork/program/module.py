@@ -90,6 +90,8 @@ class Reading:
     names: Mapping[str, str]
     folder: str
     optimize: int
+    is_branching: bool = False
+    """Whether decisions that the compiler left to values are branches (program/decisions.py)."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
