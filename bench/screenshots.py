@@ -1,6 +1,6 @@
 """Pictures of three pages, for docs/screenshots: a matcher of patterns, a list on the heap, a tool of coreutils.
 
-    python -m bench.screenshots [--work DIR] [--tool NAME] [--seconds S]
+    python -m bench.screenshots [--examples] [--work DIR] [--tool NAME] [--seconds S]
 
 Wants Chromium. Coreutils are fetched and built as bench/coreutils.py does, into DIR, unless they are there.
 """
@@ -57,21 +57,24 @@ def run(out: Path, *words: str) -> Path:
     return out / "report.html"
 
 
-def shots(folder: Path, bitcode: Path, seconds: float) -> list[Shot]:
-    """All pictures, after the runs that they are of."""
+def shots_of_tool(folder: Path, bitcode: Path, seconds: float) -> list[Shot]:
+    """The pictures of a tool of coreutils, after its run."""
+    os.chdir(bitcode.parent)
+    tool = run(folder / "tool", bitcode.name, *WORLD, "--max-time", str(seconds))
+    return [Shot("coreutils", tool, "#run"), Shot("coreutils-dark", tool, "#test/12", is_dark=True)]
+
+
+def shots_of_examples(folder: Path) -> list[Shot]:
+    """The other pictures, after the runs that they are of."""
     os.chdir(ROOT)
     regexp = run(folder / "regexp", "examples/regexp.c")
     joined = run(folder / "joined", "-D", "SIZE=3", "examples/regexp.c", "--strategy", "join", "--cores", "1")
     lists = "-D BUG bench/programs/list_partition.c --function partition --requires acyclic --prune subsume".split()
     heap = run(folder / "heap", *lists, "--abstract", "list", "--libc", "none")
-    os.chdir(bitcode.parent)
-    tool = run(folder / "tool", bitcode.name, *WORLD, "--max-time", str(seconds))
     return [
         Shot("regexp", regexp, "#finding/0"),
         Shot("regexp-joined-dark", joined, "#finding/0", is_dark=True),
         Shot("heap", heap, "#finding/0"),
-        Shot("coreutils", tool, "#run"),
-        Shot("coreutils-dark", tool, "#test/12", is_dark=True),
         Shot("phone-path", regexp, "#finding/0", PHONE),
         Shot("phone-source", regexp, "#finding/0", PHONE, tab="source"),
         Shot("phone-graph-dark", heap, "#finding/0", PHONE, is_dark=True, tab="graph"),
@@ -97,7 +100,7 @@ def main() -> None:
     """Make all pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "unfork-coreutils")
-    parser.add_argument("--only", default="", help="names of pictures, separated by commas")
+    parser.add_argument("--examples", action="store_true", help="only the pictures that want no coreutils")
     parser.add_argument("--tool", default="uniq")
     parser.add_argument("--seconds", type=float, default=30)
     given = parser.parse_args()
@@ -105,11 +108,13 @@ def main() -> None:
         sys.exit(f"screenshots: {MISSING}")
     sys.path.insert(0, str(ROOT / "bench"))
     FOLDER.mkdir(exist_ok=True)
-    bitcode = built(given.work, given.tool).resolve()
     with tempfile.TemporaryDirectory(prefix="unfork-screenshots-") as name, Browser() as browser:
-        for shot in shots(Path(name), bitcode, given.seconds):
-            if not given.only or shot.name in given.only.split(","):
-                take(shot, browser)
+        folder = Path(name)
+        pictures = shots_of_examples(folder)
+        if not given.examples:
+            pictures += shots_of_tool(folder, built(given.work, given.tool).resolve(), given.seconds)
+        for shot in pictures:
+            take(shot, browser)
         if browser.said:
             sys.exit(f"the pages complain: {browser.said}")
 
