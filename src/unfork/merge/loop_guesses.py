@@ -165,7 +165,7 @@ class Guesses:
 
 
 def _symbols_of_inputs(state: State, known: int) -> set[Term]:
-    """The symbols of inputs beyond the first ``known``. The next turn asks anew, and its inputs have these names, too."""
+    """The symbols of inputs beyond the first ``known``: those of the next turn have the same names and other values."""
     values = [value for each in state.inputs.after(known) for value, _ in each.leaves]
     return {symbol for value in values if isinstance(value, Term) for symbol in value.symbols}
 
