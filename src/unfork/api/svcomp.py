@@ -16,7 +16,7 @@ from unfork.options import Options
 from unfork.program import clang
 from unfork.program.ilp32 import NotThe64BitProgram
 from unfork.program.module import Program
-from unfork.report.directory import RunDirectory
+from unfork.report.directory import RunDirectory, write_file
 from unfork.report.show import read_test
 from unfork.wiring import witnesses
 from unfork.wiring.doubts import doubts, returns
@@ -98,7 +98,7 @@ def answer(task: Asked, options: Options, witness: Path | None, suite: Path | No
     except InputError as problem:
         return Answer(verdict, (f"no witness: {problem}",), ())
     for path, data in written:
-        RunDirectory(path.parent).write(path.name, data)
+        write_file(path, data)
     return Answer(verdict, (), tuple(path for path, _ in written))
 
 

@@ -8,6 +8,7 @@ of a variable without a value does not, nor does the end of a block. docs/format
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -85,7 +86,7 @@ def _kept(run: KeptRun) -> tuple[set[Edge], set[str]]:
     """The covered edges and the functions that have run."""
     path = run.root / "run.db"
     try:
-        with read_database(path) as database:
+        with closing(read_database(path)) as database:
             edges = database.execute("SELECT function, block, successor FROM coverage WHERE covered = 1").fetchall()
             names = database.execute("SELECT function FROM ran").fetchall()
     except DatabaseError as problem:

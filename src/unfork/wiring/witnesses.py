@@ -97,7 +97,8 @@ def as_graphml(run: KeptRun, told: _Told) -> bytes:
 def _task(run: KeptRun, specification: str, name: str, path: Path) -> Task:
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     began = datetime.fromtimestamp((run.root / "program.bc").stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Task(name, digest, specification, str(run.summary["options"]["data-model"]), ("unfork", VERSION), began)
+    data_model = option_rules.from_dict(dict(run.summary["options"])).data_model
+    return Task(name, digest, specification, data_model, ("unfork", VERSION), began)
 
 
 def _told_of(run: KeptRun, told: _Told) -> tuple[str, Path]:
