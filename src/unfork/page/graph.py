@@ -8,6 +8,7 @@ from unfork.inputs.escape import shown
 from unfork.page.icicle import FORKED, icicle, worst
 from unfork.page.places import Places
 from unfork.report.database import Connection
+from unfork.report.place_rows import LARGEST
 
 _LARGEST = (1 << 53) - 1
 """The largest integer that a page holds exactly; a larger one is text."""
@@ -40,7 +41,7 @@ def graph(database: Connection, places: Places) -> dict[str, Any]:
             born.get(node, 0),
             instructions,
             depth,
-            multiplicity if multiplicity <= _LARGEST else str(multiplicity),
+            _stands_for(multiplicity),
             tests.setdefault(test or "", len(tests)),
         )
         for column, value in zip(columns.values(), values, strict=True):
@@ -68,6 +69,13 @@ def graph(database: Connection, places: Places) -> dict[str, Any]:
             if node in at
         },
     }
+
+
+def _stands_for(multiplicity: int) -> int | str:
+    """How many paths a state stands for; run.db holds no more than LARGEST, which then means as many or more."""
+    if multiplicity <= _LARGEST:
+        return multiplicity
+    return f"at least {multiplicity}" if multiplicity == LARGEST else str(multiplicity)
 
 
 _COLUMNS = ("end", "detail", "place", "born", "instructions", "depth", "stands", "test")

@@ -94,7 +94,8 @@ def _invariants(options: Options, program: Program) -> list[Invariant]:
 def _places(function: Function, head: int) -> set[tuple[str, int]]:
     """The lines (file, line) by which a loop is named: where its head decides, and where its turns end."""
     flow = control_flow(function)
-    ends = [block for block in flow.predecessors[head] if block in flow.loops[head]]
+    body = flow.loops.get(head, ())  # of a loop with several entries nobody knows
+    ends = [block for block in flow.predecessors[head] if block in body]
     positions = [end_position(function, block) for block in (head, *ends)]
     return {(position.file, position.line) for position in positions if position is not None}
 

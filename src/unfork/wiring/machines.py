@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from types import MappingProxyType
 
 from unfork.contracts.stepper import Stepper
@@ -80,13 +79,7 @@ def _scans_at_once(options: Options) -> bool:
 
 def library(more: Mapping[str, Model] = NO_MODELS) -> Library:
     """The functions that have a model, system calls and ``more`` among them."""
-    return Library((*C_LIBRARY, *TOOLS, MODELS, more)) if more else _usual_library()
-
-
-@cache
-def _usual_library() -> Library:
-    """One table for all machines, which nothing changes."""
-    return Library((*C_LIBRARY, *TOOLS, MODELS))
+    return Library((*C_LIBRARY, *TOOLS, MODELS, more))
 
 
 def _watches(options: Options) -> bool:
