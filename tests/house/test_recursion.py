@@ -83,7 +83,8 @@ ALLOWED: dict[str, str] = {
     "prune.matched_facts._Parts._by_name prune.matched_facts._Parts._either prune.matched_facts._Parts._row"
     " prune.matched_facts._Parts.compare": RECORDS,
     "prune.matched_registers.match_register": TYPES,
-    "logic.c_terms._between logic.c_terms._operand logic.c_terms._words logic.c_terms.words": "its argument ``depth``",
+    "logic.c_terms._between logic.c_terms._float_operand logic.c_terms._float_words logic.c_terms._operand"
+    " logic.c_terms._words logic.c_terms.words": "its argument ``depth``",
     "spec.cuts.Cuts._at_head spec.cuts.Cuts._begun spec.cuts.Cuts._cut spec.cuts.Cuts._inner_step"
     " spec.cuts.Cuts._turn": "as deep as loops with invariants nest, in functions and in what these call",
     "spec.attempt.Attempt._assume": SYNTAX,

@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 from tests.generated_terms import Builder
-from unfork.logic import build
-from unfork.logic.c_terms import alternatives, words
+from unfork.logic import build, fp
+from unfork.logic.c_terms import alternatives, float_words, words
 from unfork.logic.evaluate import Model, evaluate
+from unfork.logic.float_terms import fp_compare, fp_convert, fp_from_int, fp_is_nan, fp_op, fp_to_int
 from unfork.logic.term import Term, Value, symbol
 
 X, Y, C = symbol("x", 32), symbol("y", 32), symbol("c", 8)
@@ -72,3 +73,31 @@ def test_deep_terms_are_cut() -> None:
     for number in range(2000):
         value = build.xor(build.mul(value, Y, 32), number, 32)
     assert "..." in words(value, 32, signed=False)
+
+
+ONE = fp.from_float(1.0, "float")
+TENTH = fp.from_float(0.1, "double")
+
+
+def test_floats_are_calculated_with_as_in_c() -> None:
+    wide = fp_convert(X, "float", "double")
+    for value, width, text in (
+        (fp_compare("olt", "float", X, fp_op("add", "float", X, ONE)), 1, "x < (x + 1.0f)"),
+        (fp_op("mul", "double", wide, TENTH), 64, "((double) x) * 0.1"),
+        (fp_from_int(Y, 32, "signed", "float"), 32, "(float) y"),
+        (fp_to_int(X, "float", 32, "unsigned"), 32, "(unsigned int) x"),
+        (fp_op("div", "float", build.ite(fp_is_nan(X, "float"), ONE, X, 32), X), 32, "(isnan(x) ? 1.0f : x) / x"),
+        (fp_op("rem", "float", X, ONE), 32, "fmod(x, 1.0f)"),
+    ):
+        assert words(value, width, signed=False) == text
+
+
+@pytest.mark.parametrize("format", ["float", "double"])
+def test_constants_are_the_shortest_that_are_read_as_the_same(format: str) -> None:
+    random = Random(7)
+    size = 32 if format == "float" else 64
+    for bits in (0, 1, 1 << (size - 1), *[random.getrandbits(size) for _ in range(200)]):
+        text = float_words(bits, format).removesuffix("f")
+        if "NAN" not in text and "INFINITY" not in text:
+            assert fp.from_float(float(text), format) == bits
+    assert float_words(fp.from_float(0.1, format), format).startswith("0.1")

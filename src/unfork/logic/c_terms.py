@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from unfork.logic import build
+from unfork.logic import build, fp
 from unfork.logic.evaluate import substitute
 from unfork.logic.term import Term, Value
 
@@ -30,6 +31,19 @@ _INFIX = {
     "urem": "%u",
 }
 _NEGATED = {"eq": "!=", "slt": ">=", "ult": ">=u"}
+_OF_FLOATS = {
+    "fp.eq": "==",
+    "fp.lt": "<",
+    "fp.le": "<=",
+    "fp.add": "+",
+    "fp.sub": "-",
+    "fp.mul": "*",
+    "fp.div": "/",
+}
+_FLOAT_FUNCTIONS = {"fp.rem": "fmod", "fp.min": "fmin", "fp.max": "fmax"}
+"""Those whose names are not those of C."""
+_FLOAT_TYPES = {"float": "float", "double": "double", "x86_fp80": "long double"}
+_INTEGER_TYPES = {8: "char", 16: "short", 32: "int", 64: "long"}
 _UNSIGNED = ("ult", "lshr", "udiv", "urem")
 _WIDE = 64
 """Parts of a value at one level that are looked at for choices."""
@@ -102,6 +116,8 @@ def _words(term: Term, signed: bool, depth: int) -> str:
     if term.op in ("and", "or") and term.width == 1:
         sides = [_operand(arg, False, depth) for arg in args]
         return (" && " if term.op == "and" else " || ").join(sides)
+    if term.op.startswith("fp."):
+        return _float_words(term, depth)
     if term.op in _INFIX:
         return _between(term, _INFIX[term.op], depth)
     if term.op in ("zext", "sext"):
@@ -114,6 +130,52 @@ def _words(term: Term, signed: bool, depth: int) -> str:
         return f"{_operand(args[0], signed, depth)}[{term.parameter + term.width - 1}:{term.parameter}]"
     inside = ", ".join([_words(arg, signed, depth - 1) for arg in args])
     return f"{term.op}{'' if term.parameter is None else f'[{term.parameter}]'}({inside})"
+
+
+def _float_words(term: Term, depth: int) -> str:
+    """What is calculated from floating-point numbers, or is one."""
+    if term.op in ("fp.from_signed", "fp.from_unsigned"):
+        return f"({_type(str(term.parameter))}) {_operand(term.args[0], term.op == 'fp.from_signed', depth)}"
+    if term.op == "fp.convert":
+        assert isinstance(term.parameter, tuple)
+        before, after = term.parameter
+        return f"({_type(after)}) {_float_operand(term.args[0], before, depth)}"
+    operands = [_float_operand(arg, str(term.parameter), depth) for arg in term.args]
+    if term.op in ("fp.to_signed", "fp.to_unsigned"):
+        sign = "" if term.op == "fp.to_signed" else "unsigned "
+        return f"({sign}{_INTEGER_TYPES.get(term.width, f'int{term.width}')}) {operands[0]}"
+    if term.op in _OF_FLOATS:
+        is_first = term.args[0].op == "const" and term.op in ("fp.eq", "fp.add", "fp.mul")
+        return f" {_OF_FLOATS[term.op]} ".join(operands[::-1] if is_first else operands)
+    return f"{_FLOAT_FUNCTIONS.get(term.op, term.op.removeprefix('fp.'))}({', '.join(operands)})"
+
+
+def _float_operand(term: Term, format: str, depth: int) -> str:
+    """A floating-point number of a format."""
+    if term.op == "const":
+        return float_words(term.value, format)
+    if term.op == "ite" and depth > 1:
+        condition, *sides = term.args
+        then, other = [_float_operand(side, format, depth - 1) for side in sides]
+        return f"({_operand(condition, False, depth - 1)} ? {then} : {other})"
+    return _operand(term, False, depth)
+
+
+def float_words(bits: int, format: str) -> str:
+    """A constant as C writes it, with as few digits as tell it from others."""
+    number = fp.to_float(bits, format)
+    if not math.isfinite(number):
+        return "NAN" if math.isnan(number) else "INFINITY" if number > 0 else "-INFINITY"
+    for digits in range(1, 18):
+        text = f"{number:.{digits}g}"
+        if fp.from_float(float(text), format) == bits:
+            mark = "" if any(each in text for each in ".e") else ".0"
+            return f"{text}{mark}{'f' if format == 'float' else ''}"
+    return f"the {format} {bits:#x}"  # no double is the same number
+
+
+def _type(format: str) -> str:
+    return _FLOAT_TYPES.get(format, format)
 
 
 def _is_sign(term: Term) -> bool:
