@@ -25,10 +25,10 @@ class Tool(BaseTool2):
         return self._version_from_tool(executable, line_prefix="unfork")
 
     def environment(self, executable):
-        """Runs have a home of their own: the compiled C library is found where it was when BenchExec was started."""
-        home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-        cache = os.environ.get("UNFORK_CACHE") or os.path.join(home, "unfork")
-        return {"newEnv": {"UNFORK_CACHE": cache}}
+        """Runs have a home of their own, and so has this module in a container: whoever starts BenchExec says where the
+        compiled C library is."""
+        cache = os.environ.get("UNFORK_CACHE")
+        return {} if cache is None else {"newEnv": {"UNFORK_CACHE": cache}}
 
     def cmdline(self, executable, options, task, rlimits):
         data_model = get_data_model_from_task(task, {ILP32: "ILP32", LP64: "LP64"}) or "LP64"
