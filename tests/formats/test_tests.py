@@ -16,10 +16,10 @@ from unfork.formats.ktest import to_ktest
 from unfork.formats.testcomp import metadata
 from unfork.formats.testcomp import testcase as to_xml
 from unfork.inputs.command import Command
-from unfork.inputs.escape import c_comment, c_string, shown
 from unfork.inputs.harness import Harness, input_file
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, from_json, number_of, to_json
 from unfork.program.clang import INCLUDE
+from unfork.program.escape import c_comment, c_string, shown
 from unfork.program.types import FunctionType, IntType, PointerType, VoidType
 
 HOSTILE = '\x1b[31m"]>*/ [red]\u202e\n<&'

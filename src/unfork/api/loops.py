@@ -8,10 +8,10 @@ from pathlib import Path
 from unfork.api.given import given
 from unfork.api.libc_progress import silent_progress
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
-from unfork.inputs.escape import shown
 from unfork.options import Options
 from unfork.program import clang
 from unfork.program.cfg import ControlFlow
+from unfork.program.escape import shown
 from unfork.program.function_facts import FunctionFacts
 from unfork.program.module import Function, Program
 from unfork.program.nearest import end_position

@@ -19,8 +19,8 @@ from unfork.api.saving import Earlier
 from unfork.contracts.observer import Observer
 from unfork.errors import InputError
 from unfork.explore.limits import LIMITS_OF_WORK
-from unfork.inputs.escape import shown
 from unfork.options import DESCRIPTIONS, VERSION, Options, flags_of
+from unfork.program.escape import shown
 from unfork.report import journal
 from unfork.report.show import read_summary
 

@@ -16,10 +16,10 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.errors import InputError
 from unfork.explore.at_statements import LookingStepper, RestAtStatements, Statements, Wanted
-from unfork.inputs.escape import shown
 from unfork.merge.frames import Frames
 from unfork.merge.scope import Variables
 from unfork.options import Options
+from unfork.program.escape import shown
 from unfork.program.types import Position
 from unfork.race.outbox import Outbox
 from unfork.replay.second_opinion import NoCheck

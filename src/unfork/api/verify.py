@@ -21,13 +21,13 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Killed
 from unfork.errors import InputError
 from unfork.explore.endings import Breakable, Interrupt, TimeIsOver
-from unfork.inputs.escape import shown
 from unfork.logic.effort import Effort
 from unfork.logic.proving import Proving
 from unfork.logic.solver import FOREVER, Solver
 from unfork.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
 from unfork.options import INFERRED, VERSION, Options
 from unfork.program import clang
+from unfork.program.escape import shown
 from unfork.program.module import Program
 from unfork.report import directory as places
 from unfork.report.notebook import proofs_html

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from unfork.api.explorer import Explorer
 from unfork.contracts.observer import Observer
-from unfork.inputs.escape import shown
 from unfork.options import Options
 from unfork.page.live import Live
+from unfork.program.escape import shown
 from unfork.report.gauge import Gauge, Limits
 from unfork.report.progress import Progress
 from unfork.report.recorder import Recorder

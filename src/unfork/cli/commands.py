@@ -23,10 +23,10 @@ from unfork.cli.verify import verify_command
 from unfork.cli.words import names_of
 from unfork.errors import InputError, OutOfTime
 from unfork.explore.failures import Failures, Survival
-from unfork.inputs.escape import shown
 from unfork.option_kinds import near
 from unfork.options import VERSION
 from unfork.program.clang import C_SUFFIXES, IR_SUFFIXES, CompileError
+from unfork.program.escape import shown
 from unfork.report.directory import WriteFailed
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNUSABLE
 from unfork.toolchain.start import main as start_tool

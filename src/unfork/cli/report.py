@@ -10,7 +10,7 @@ from unfork.api.page import page
 from unfork.cli.streams import complain, say
 from unfork.cli.words import names_of, value_of
 from unfork.errors import InputError
-from unfork.inputs.escape import shown
+from unfork.program.escape import shown
 from unfork.report.directory import write_file
 from unfork.report.verdict import EXIT_SAFE
 

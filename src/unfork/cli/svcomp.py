@@ -11,8 +11,8 @@ from unfork.api.validate import validate
 from unfork.cli.streams import complain, say
 from unfork.cli.words import parse, refuse_others, value_of
 from unfork.errors import InputError
-from unfork.inputs.escape import shown
 from unfork.option_help import help_text
+from unfork.program.escape import shown
 from unfork.report.verdict import EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
 
 _ALLOWED = ("max_time", "max_memory", "cores", "seed", "solver", "solver_timeout", "native_check", "out")

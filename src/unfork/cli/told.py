@@ -12,8 +12,8 @@ from unfork.api.verify import Verified
 from unfork.cli.streams import complain, say
 from unfork.explore.failures import Failure
 from unfork.formats import gcc
-from unfork.inputs.escape import shown
 from unfork.options import Options
+from unfork.program.escape import shown
 from unfork.report.directory import WriteFailed
 from unfork.report.summary import as_json
 from unfork.report.text import final_lines

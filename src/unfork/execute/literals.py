@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from unfork.program.escape import quoted
 from unfork.state.memory import MemoryObject, Released
 
 NAME = re.compile(r"\.str(\.\d+)*")
@@ -20,8 +21,7 @@ def is_text(type_name: str | None) -> bool:
 def in_quotes(data: bytes) -> str:
     """Characters as in C, cut short; one zero at the end is the string's own."""
     text = data.removesuffix(b"\0")
-    escaped = text[:SHOWN].decode("latin-1").encode("unicode_escape").decode().replace('"', '\\"')
-    return f'"{escaped}"' if len(text) <= SHOWN else f'"{escaped}..."'
+    return quoted(text) if len(text) <= SHOWN else f'{quoted(text[:SHOWN])[:-1]}..."'
 
 
 def literal_text(item: MemoryObject | Released) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from unfork.formats.kept_run import KeptRun
-from unfork.inputs.escape import shown
+from unfork.program.escape import shown
 
 
 def write(run: KeptRun) -> bytes:

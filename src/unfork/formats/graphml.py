@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from unfork.formats.testcomp import ARCHITECTURES
 from unfork.formats.witness import Task, Waypoint
-from unfork.inputs.escape import shown
+from unfork.program.escape import shown
 
 _HEAD = (
     '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n'

@@ -8,8 +8,8 @@ from typing import Any
 
 from unfork.formats import xml
 from unfork.formats.kept_run import KeptRun
-from unfork.inputs.escape import shown
 from unfork.inputs.testcase import Error, TestCase
+from unfork.program.escape import shown
 from unfork.report.show import expected, inputs_text, world_text
 
 EXPLORATION = "exploration"

@@ -14,9 +14,9 @@ from urllib.parse import quote
 from unfork.formats.kept_run import KeptRun
 from unfork.formats.rules import CWE_URI, RULES, WEAKNESSES, kind_of, weakness
 from unfork.formats.steps import Step, steps
-from unfork.inputs.escape import shown
 from unfork.inputs.testcase import TestCase, readable_number
 from unfork.options import VERSION
+from unfork.program.escape import shown
 from unfork.report.proofs import is_broken
 from unfork.report.show import contents, read_test
 

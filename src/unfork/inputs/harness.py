@@ -9,10 +9,10 @@ from pathlib import Path
 
 from unfork.inputs import harness_heap, harness_world
 from unfork.inputs.call_sequences import CallPlan, declarations, sequence
-from unfork.inputs.escape import c_comment, c_string, shown
 from unfork.inputs.heap_data import Heap
 from unfork.inputs.testcase import Error, Exit, TestCase, TestInput, missing, value_of
 from unfork.library.verifier_api import NONDET_PREFIX, NONDET_TYPES
+from unfork.program.escape import c_comment, c_string, shown
 from unfork.program.types import FloatType, FunctionType, IntType, PointerType, Type
 
 _BUILT_IN = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from unfork.inputs.escape import c_comment, c_string
 from unfork.inputs.heap_data import (
     Address,
     Elsewhere,
@@ -18,6 +17,7 @@ from unfork.inputs.heap_data import (
     Reference,
     bytes_of,
 )
+from unfork.program.escape import c_comment, c_string
 
 SUPPORT = """
 extern void *calloc(unsigned long, unsigned long);

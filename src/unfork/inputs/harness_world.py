@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from unfork.inputs.arguments import program_name
-from unfork.inputs.escape import c_string
 from unfork.inputs.testcase import TestCase
+from unfork.program.escape import c_string
 
 _START = """
 static const struct unfork_guest {

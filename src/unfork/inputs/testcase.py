@@ -17,13 +17,13 @@ from unfork.inputs import command as commands
 from unfork.inputs import heap_data as heaps
 from unfork.inputs.arguments import ARGUMENT, COUNT
 from unfork.inputs.command import PLAIN, Command
-from unfork.inputs.escape import shown
 from unfork.inputs.heap_data import Heap
 from unfork.inputs.opinion import Sight
 from unfork.inputs.output import printed
 from unfork.inputs.source import byte_of_object, unique_name
 from unfork.logic.evaluate import Model, evaluate
 from unfork.logic.term import Term
+from unfork.program.escape import shown
 from unfork.program.own_source import own_position
 from unfork.program.types import Position
 from unfork.state.inputs import Input

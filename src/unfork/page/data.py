@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from unfork.errors import InputError
-from unfork.inputs.escape import shown
 from unfork.inputs.testcase import TestCase
 from unfork.page.figures import Branching, functions, lines, totals
 from unfork.page.findings import findings, kept_tests, tests
@@ -19,6 +18,7 @@ from unfork.page.places import Places
 from unfork.page.proofs import lines_of_proofs, proofs_data
 from unfork.page.source import sources
 from unfork.page.trouble import trouble_data
+from unfork.program.escape import shown
 from unfork.program.own_source import is_own
 from unfork.report.database import Connection, DatabaseError, read_database
 from unfork.report.proofs import is_of_proofs

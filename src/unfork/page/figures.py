@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from unfork.inputs.escape import shown
 from unfork.page.places import Places
+from unfork.program.escape import shown
 from unfork.program.types import Position
 from unfork.report.database import Connection
 

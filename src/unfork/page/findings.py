@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from unfork.errors import InputError
-from unfork.inputs.escape import quoted, shown
 from unfork.inputs.testcase import Error, TestCase, TestInput, readable_number
 from unfork.page.places import Places
+from unfork.program.escape import quoted, shown
 from unfork.report.show import contents, expected, heap_text, in_hex, is_undefined, read_test
 
 

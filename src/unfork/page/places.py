@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from unfork.inputs.escape import shown
+from unfork.program.escape import shown
 
 
 class Places:

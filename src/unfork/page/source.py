@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from unfork.inputs.escape import shown
 from unfork.page.highlight import Piece, highlighted
+from unfork.program.escape import shown
 
 SAME, CHANGED, UNKNOWN, MISSING = "same", "changed", "unknown", "missing"
 _LARGEST = 4 << 20

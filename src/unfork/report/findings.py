@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from unfork.contracts.faults import Fault, StackEntry
-from unfork.inputs.escape import shown
 from unfork.inputs.heap_data import Heap
 from unfork.inputs.opinion import NOT_ASKED, Opinion, Word
 from unfork.inputs.testcase import Error, column_of, error_of, function_of
+from unfork.program.escape import shown
 from unfork.report.heap_text import drawn
 
 _NEAR = " (near this line: the code that fails has no line of its own)"

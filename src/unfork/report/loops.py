@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from unfork.errors import InputError
-from unfork.inputs.escape import shown
 from unfork.logic.term import Term, Value, text
 from unfork.merge.abstract_loops import AbstractLoops, Taken
 from unfork.merge.loop_bounds import Bound, Candidate, Pair, Rate, Stated, Sum, Turns
 from unfork.merge.loop_cells import Cell, RegisterCell
+from unfork.program.escape import shown
 from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Register
 from unfork.program.module import Function

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unfork.inputs.escape import shown
+from unfork.program.escape import shown
 from unfork.spec.obligations import Obligation, Place
 
 _WORDS = {"proved": "proved", "open": "OPEN", "unknown": "unknown"}

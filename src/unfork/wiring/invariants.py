@@ -267,10 +267,8 @@ class _Asserted:
     def _visit(self, step: Step, arguments: Arguments, call: Call) -> Value:
         number, value = arguments
         assert isinstance(number, int)
-        if self.explored is None or not self.explored.is_rehearsing:
-            holds = build.ne(value, 0, 32)
-            if _is_unwritten(value, step.state) or not step.chain.must(step.state.path, holds):
-                self.broken.add(number)
+        if (self.explored is None or not self.explored.is_rehearsing) and not _is_proved(step, value):
+            self.broken.add(number)
         return value
 
 
@@ -303,13 +301,13 @@ def _checked(
         check.explored = explored
         if not explored.to_its_end():
             return []
-    found = []
+    proved = []
     for number, loop in enumerate(loops):
         conditions = check.kept(number)
         if conditions:
             expression = " && ".join(conditions if len(conditions) == 1 else [f"({each})" for each in conditions])
-            found.append(Invariant(loop.spot.line, loop.spot.column, loop.function, expression))
-    return found
+            proved.append(Invariant(loop.spot.line, loop.spot.column, loop.function, expression))
+    return proved
 
 
 class _Check:
@@ -371,10 +369,8 @@ class _Check:
             return value
         if number < 0:
             self._visits[-1 - number] += 1
-        elif number not in self._lost and not self._is_too_often(number):
-            holds = build.ne(value, 0, 32)
-            if _is_unwritten(value, step.state) or not step.chain.must(step.state.path, holds):
-                self._lost.add(number)
+        elif number not in self._lost and not self._is_too_often(number) and not _is_proved(step, value):
+            self._lost.add(number)
         return value
 
     def _seen(self, step: Step, arguments: Arguments, call: Call) -> None:
@@ -422,6 +418,12 @@ class _Check:
             if self._owner[each] == number and each not in self._lost and not watched.is_lost and watched.ends:
                 kept += _range(name, watched.type, *watched.ends)
         return list(dict.fromkeys(kept))
+
+
+def _is_proved(step: Step, value: Value) -> bool:
+    """Whether a truth value of 32 bits is true on every input of a path."""
+    holds = build.ne(value, 0, 32)
+    return not _is_unwritten(value, step.state) and step.chain.must(step.state.path, holds)
 
 
 def _is_unwritten(value: Value, state: State) -> bool:
