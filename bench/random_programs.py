@@ -1,9 +1,10 @@
 """Random programs, brute-forced natively: joining and pruning find the faults of all inputs, and no others.
 
-Two thirds of the programs come from tests/generated_states.py (small, with late inputs), a third from
-tests/generated_programs.py (all of C, one input). All inputs of each run natively, under sanitizers; the engine
-explores it plainly and under some of the modes of bench/agreement.py. Its verdict, errors and tests must be those of
-the native runs, its branch edges those of the plain run. `--first SEED` looks at a program again.
+Half of the programs come from tests/generated_states.py (small, with late inputs), the others from
+tests/generated_programs.py (all of C, one input) and tests/generated_addresses.py (pointers and their numbers). All
+inputs of each run natively, under sanitizers; the engine explores it plainly and under some of the modes of
+bench/agreement.py. Its verdict, errors and tests must be those of the native runs, its branch edges those of the
+plain run. `--first SEED` looks at a program again.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.agreement import PLAIN, Mode, Seen, assumed_away, modes, name_of, options_of, ran, seen
-from tests import generated_programs, generated_states
+from tests import generated_addresses, generated_programs, generated_states
 from tests.generated_states import INPUTS, VALUES
 from tests.native_sweep import Fate, Program, missing_tool, sweep
 from unfork.api.run import Result
@@ -62,7 +63,7 @@ def sample(seed: int) -> Sample:
     if seed % 3 == 0 and rich.inputs in (("u8",), ("i8",)):
         check = "memory,div,shift,unreachable" + (",overflow" if rich.checks_overflow else "")
         return Sample(seed, rich, rich.text, 256, 1, ("--check", check))
-    small = generated_states.generate(seed, f"p{seed}")
+    small = (generated_addresses if seed % 4 == 1 else generated_states).generate(seed, f"p{seed}")
     return Sample(seed, small, small.text, VALUES, INPUTS)
 
 

@@ -1,4 +1,4 @@
-"""States that were not explored, explored after all: what they come to must have been found without them.
+"""States that were not explored, or not alone, explored after all: what they come to must have been found already.
 
 So must what the freest states come to that meet the interpolants by which states were covered.
 """
@@ -49,6 +49,8 @@ class Sample:
 
     def __init__(self) -> None:
         self._offered = 0
+        self.explored = 0
+        """How many were explored after all."""
         self.kept: list[tuple[State, Loss, LearntCover | None]] = []
 
     def offer(self, state: State, loss: Loss, cover: LearntCover | None = None) -> None:
@@ -119,7 +121,7 @@ def explore_again(
 
     To be asked only after a run that explored all the rest: an error may else have been about to be found.
     """
-    for state, loss, cover in (kept for sample in samples for kept in sample.kept):
+    for sample, (state, loss, cover) in ((sample, kept) for sample in samples for kept in sample.kept):
         place = position_of(state)
         begin = None if is_over() else state if cover is None else freeing.freest(state, cover)
         if begin is None:
@@ -130,10 +132,7 @@ def explore_again(
         stop = _Stop(is_over, STEPS if cover is None else STEPS_OF_FREEST)
         parts = (stepper, RestAt(FORKS), frontier, follow, NoPruning(), NoJoining(), stop, ExecutionGraph(), [watch])
         Exploration(*parts).run([begin])
-        if cover is None:
-            counts.explored_again += 1
-        else:
-            counts.freest += 1
+        sample.explored += 1
         missed = [error.words() for error in watch.errors if error not in found.errors]
         if loss is Loss.EDGES:
             missed += [f"branch edge {found.name_of(edge)}" for edge in watch.edges]

@@ -25,7 +25,9 @@ MOST = 2000
 class Audit:
     """An observer. ``sample`` keeps some of the states that were not explored, to be explored after all.
 
-    ``learnt`` keeps such by which interpolants are tried: one state for each that covered any.
+    So does ``joined`` some of those that became part of another state: what a join states is proved, but not what is
+    then computed from its values. ``learnt`` keeps states by which interpolants are tried: one for each that covered
+    any.
     """
 
     def __init__(self, prover: Prover, counts: AuditCounts, seed: int) -> None:
@@ -33,6 +35,7 @@ class Audit:
         self._chance = random.Random(f"{seed}/audit")
         self.counts = counts
         self.sample = Sample()
+        self.joined = Sample()
         self.learnt = Sample()
         self._tried: set[int] = set()
 
@@ -40,10 +43,19 @@ class Audit:
         """Nothing is proved any more."""
         self._prover.close()
 
+    def count_explored(self) -> None:
+        """Say in the counts how many of the states that were kept have been explored."""
+        self.counts.explored_again = self.sample.explored
+        self.counts.joined_again = self.joined.explored
+        self.counts.freest = self.learnt.explored
+
     def tell(self, event: Event) -> None:
         match event:
             case Joined(parents, state):
                 self.counts.joins += 1
+                if not state.over:  # else what is wrong may have been an alarm
+                    for parent in parents:
+                        self.joined.offer(parent, Loss.EDGES)
                 self._examine(JoinClaim(parents, state), state)
             case Covered(state, cover):
                 self.counts.pruned += 1

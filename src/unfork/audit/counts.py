@@ -39,6 +39,8 @@ class AuditCounts:
     pruned: int = 0
     explored_again: int = 0
     """How many of the pruned states."""
+    joined_again: int = 0
+    """How many of the states that were joined, each alone."""
     freest: int = 0
     """How many interpolants were tried on the freest states that meet them."""
     proved: int = 0
@@ -70,6 +72,7 @@ class AuditCounts:
             "joins": self.joins,
             "pruned": self.pruned,
             "explored_again": self.explored_again,
+            "joined_again": self.joined_again,
             "freest": self.freest,
             "proved": self.proved,
             "failed": self.failed,

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from unfork.execute import unbounded
 from unfork.execute.array_cells import find, has_order, settled
-from unfork.execute.resolve import MASK_64, Place, resolve
+from unfork.execute.bases import MASK_64
+from unfork.execute.resolve import Place, resolve
 from unfork.execute.step import PathEnded, Step
 from unfork.execute.uninitialised import initialised
 from unfork.execute.updates import Cells, Update, read_cells, remember

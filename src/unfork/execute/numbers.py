@@ -6,23 +6,25 @@ of unknown origin is a number, in a register of either type, unless all its bits
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
+from unfork.execute.bases import MASK_64, Carriers, magnitude
 from unfork.execute.step import Step
 from unfork.logic import build
 from unfork.logic.term import Term, Value
 from unfork.program.types import IntType, PointerType, Type
 from unfork.state.flat_layout import (
     END,
+    FRONT,
     GRAIN_BITS,
     IMAGE,
     LAZY_BITS,
     LOWEST_ADDRESS,
     NEAR,
     address_at,
-    is_address,
     number_in,
     number_of,
+    room,
     start_of,
 )
 from unfork.state.memory import (
@@ -33,11 +35,9 @@ from unfork.state.memory import (
     SLOT_BITS,
     SLOT_MASK,
     SLOT_MIDDLE,
-    Memory,
+    object_of,
+    offset_in,
 )
-
-Known = Callable[[int], int | None]
-"""What a known word becomes; None for one that says nothing of an object."""
 
 _REGIONS = (
     (FIRST_STATIC, FIRST_LAZY, GRAIN_BITS),
@@ -45,8 +45,10 @@ _REGIONS = (
     (FIRST_STACK, END_OF_NAMES, GRAIN_BITS),
 )
 """First name, end of names, and bits of a window, of each part of the layout."""
-_PARTS = frozenset(("ite", "concat", "extract", "zext"))
-_MASK_64 = (1 << 64) - 1
+LARGEST_NUMBER = LOWEST_ADDRESS - 1
+"""What is further from zero than this may be a pointer, or the difference of one and a number."""
+MOST_SUMS = 1024
+"""Sums of several addends that carry addresses, of one word, that are taken alternative by alternative."""
 
 
 def to_number(step: Step, pointer: Value) -> Value:
@@ -54,20 +56,47 @@ def to_number(step: Step, pointer: Value) -> Value:
     memory = step.state.memory
     if isinstance(pointer, int):
         return number_of(pointer, memory)
-    return _converted(pointer, lambda word: _number_if_pointer(word, memory), _number_of_any)
+
+    def leaf(constant: int, rest: Value) -> Value:
+        if not isinstance(rest, Term):
+            return number_of(constant + rest & MASK_64, memory)
+        number = number_of(constant, memory)
+        total = build.add(rest, number, 64)
+        if number != constant or not isinstance(total, Term):
+            return total
+        if magnitude(constant) > LARGEST_NUMBER:
+            return _number_in_any_region(total)
+        return _shifted(total, lambda word: number_of(word, memory)) or _number_of_any(total)
+
+    return _converted(pointer, Carriers(LARGEST_NUMBER), leaf, _number_in_any_region)
 
 
 def to_pointer(step: Step, number: Value) -> Value:
-    """What ``inttoptr`` makes of a number of 64 bits; a pointer stays as it is."""
+    """What ``inttoptr`` makes of a number of 64 bits; a pointer stays as it is.
+
+    A number that may leave the surroundings of an object stays a number: who follows it asks where it leads.
+    """
     memory = step.state.memory
     if isinstance(number, int):
         return address_at(number, memory)
 
-    def known(word: int) -> int | None:
-        address = address_at(word, memory)
-        return None if address == word else address
+    def leaf(constant: int, rest: Value) -> Value:
+        if not isinstance(rest, Term):
+            return address_at(constant + rest & MASK_64, memory)
+        total = build.add(rest, constant, 64)
+        if not isinstance(total, Term):
+            return address_at(total, memory)
+        shifted = _shifted(total, lambda word: address_at(word, memory))
+        if shifted is not None:
+            return shifted
+        address = address_at(constant, memory)
+        if address == constant:
+            return total
+        front = build.add(total, FRONT - constant + offset_in(address) & MASK_64, 64)
+        is_near = build.ult(front, room(object_of(address), memory), 64)
+        return build.add(rest, address, 64) if step.chain.must(step.state.path, is_near) else total
 
-    return _converted(number, known, _unchanged)
+    return _converted(number, Carriers(), leaf, _unchanged)
 
 
 def read_as(step: Step, word: Value, kind: Type) -> Value:
@@ -82,7 +111,16 @@ def read_as_number(step: Step, word: Value) -> Value:
     memory = step.state.memory
     if isinstance(word, int):
         return number_in(word, memory) if word >= LOWEST_ADDRESS else word
-    return _converted(word, lambda word: number_of(word, memory) if is_address(word, memory) else None, _unchanged)
+
+    def leaf(constant: int, rest: Value) -> Value:
+        if not isinstance(rest, Term):
+            return number_in(constant + rest & MASK_64, memory)
+        total = build.add(rest, number_in(constant, memory), 64)
+        if not isinstance(total, Term):
+            return number_in(total, memory)
+        return _shifted(total, lambda word: number_in(word, memory)) or total
+
+    return _converted(word, Carriers(LARGEST_NUMBER), leaf, _number_in_any_region)
 
 
 def read_as_pointer(step: Step, word: Value) -> Value:
@@ -101,92 +139,77 @@ def moved(step: Step, pointer: Value, address: Term) -> Value:
 
 
 def is_based(step: Step, word: Value) -> bool:
-    """Whether a pointer is known, or is a known address plus something."""
+    """Whether a pointer is known, or is a known address plus an index."""
     if isinstance(word, int):
         return True
-    return _number_if_pointer(build.constant_offset(word)[0], step.state.memory) is not None
+    constant, rest = build.constant_offset(word)
+    return number_of(constant, step.state.memory) != constant and not Carriers().carries(rest)
 
 
-def _number_if_pointer(word: int, memory: Memory) -> int | None:
-    number = number_of(word, memory)
-    return None if number == word else number
-
-
-def _unchanged(word: Term) -> Value:
+def _unchanged(word: Value) -> Value:
     return word
 
 
-def _converted(value: Term, known: Known, unknown: Callable[[Term], Value]) -> Value:
-    """``value`` with the known words that it is built on converted, each alternative of a choice for itself.
+def _converted(
+    word: Term, carriers: Carriers, leaf: Callable[[int, Value], Value], whole: Callable[[Term], Value]
+) -> Value:
+    """``word`` with the addresses that it is built on converted, each alternative of a choice for itself.
 
-    Choices and sums lie within each other: a joined pointer moves, and is joined again.
+    ``leaf`` converts a constant plus an index. Where several addends carry addresses, only their sum says what they
+    are (``new + (p - old)``): the sum is taken alternative by alternative. ``whole`` converts what has too many.
     """
-    done: dict[Term, Value] = {}
-    stack = [value]
+    if not carriers.carries(word):
+        return leaf(*build.constant_offset(word))
+    done: dict[tuple[Value, Value], Value] = {}
+    stack: list[tuple[Value, Value]] = [(word, 0)]
+    sums = 0
     while stack:
-        term = stack[-1]
-        if term in done:
+        key = stack[-1]
+        if key in done:
             stack.pop()
             continue
-        addends = [] if term.op == "ite" else _addends(term)
-        choices = term.args[1:] if term.op == "ite" else [addend for addend in addends if addend.op == "ite"]
-        waiting = [choice for choice in choices if choice not in done]
-        if waiting:
-            stack.extend(waiting)
-        elif term.op == "ite":
-            done[term] = build.ite(term.args[0], done[term.args[1]], done[term.args[2]], 64)
-        elif choices:
-            done[term] = _sum(term, addends, done, known)
+        part, rest = key
+        parts = carriers.parts(part)
+        if not parts.choices:
+            converted = leaf(parts.constant, build.add(parts.index, rest, 64))
+            done[key] = build.sub(converted, rest, 64)
+            continue
+        choice = parts.choices[0]
+        others = parts.beside(choice)
+        if len(parts.choices) == 1 and not carriers.is_far(parts.constant):
+            inner = build.add(others, rest, 64)
+            added = others
+            others = 0
         else:
-            done[term] = _based(term, known, unknown)
-    return done[value]
+            sums += 1
+            inner, added = rest, 0
+            if sums > MOST_SUMS:
+                return whole(word)
+        condition, first, second = choice.sides
+        children = [(build.add(side, others, 64), inner) for side in (first, second)]
+        missing = [child for child in children if child not in done]
+        if missing:
+            stack.extend(missing)
+            continue
+        chosen = build.ite(condition, done[children[0]], done[children[1]], 64)
+        done[key] = build.add(chosen, added, 64)
+    return done[word, 0]
 
 
-def _sum(total: Term, addends: list[Term], done: Mapping[Term, Value], known: Known) -> Value:
-    """A sum of which some addends are choices: one at most is an address."""
-    constant, varying = build.constant_offset(total)
-    word = known(constant)
-    if word is not None:
-        return build.add(varying, word, 64)
-    for number, addend in enumerate(addends):
-        if addend.op == "ite" and done[addend] is not addend:
-            converted = done[addend]
-            for other in addends[:number] + addends[number + 1 :]:
-                converted = build.add(converted, other.value if other.op == "const" else other, 64)
-            return converted
-    return total
-
-
-def _addends(value: Term) -> list[Term]:
-    """What a sum with a choice in it adds up; a sum without one stays whole."""
-    addends: list[Term] = []
-    tree = value
-    while tree.op == "add" and any(part.op == "ite" for part in tree.args):
-        first, second = tree.args
-        tree, addend = (first, second) if first.op != "ite" else (second, first)
-        addends.append(addend)
-    return [tree, *reversed(addends)]
-
-
-def _based(value: Term, known: Known, unknown: Callable[[Term], Value]) -> Value:
-    """A word with the object that it is built on converted: that of its constant part, or of its whole range."""
-    if value.op == "const":
-        word = known(value.value)
-        return value.value if word is None else word
-    base, rest = build.constant_offset(value)
-    word = known(base)
-    if word is not None:
-        return build.add(rest, word, 64)
-    low, high = known(value.low), known(value.high)
-    if low is not None and high is not None and low - value.low == high - value.high:
-        return build.add(value, low - value.low & _MASK_64, 64)
-    return unknown(value)
+def _shifted(word: Term, known: Callable[[int], int]) -> Value | None:
+    """A word whose whole range lies around one object, converted; None for another one."""
+    low, high = known(word.low), known(word.high)
+    shift = low - word.low
+    return build.add(word, shift & MASK_64, 64) if shift and shift == high - word.high else None
 
 
 def _number_of_any(pointer: Term) -> Value:
     """The number of a pointer of unknown origin."""
-    if _is_number(pointer):
-        return pointer
+    return pointer if _is_number(pointer) else _number_in_any_region(pointer)
+
+
+def _number_in_any_region(pointer: Term) -> Value:
+    """The number of a pointer that may lead to any object, or to none."""
     number: Value = pointer
     name = build.lshr(pointer, SLOT_BITS, 64)
     offset = build.sub(build.and_(pointer, SLOT_MASK, 64), SLOT_MIDDLE, 64)
@@ -199,14 +222,34 @@ def _number_of_any(pointer: Term) -> Value:
 
 
 def _is_number(word: Term) -> bool:
-    """Whether a word of unknown origin is a number: all but those that are put together from parts of known words."""
-    waiting, seen = [word], set[Term]()
+    """Whether a word of unknown origin is a number: nothing that it is made of has bits of a pointer.
+
+    Pieces of pointers lie side by side in a word of memory of which a part was overwritten.
+    """
+    if word.high <= LARGEST_NUMBER:
+        return True
+    waiting, seen = [(word, 0)], set[tuple[Term, int]]()
     while waiting:
-        term = waiting.pop()
-        if term.op == "const" or term in seen:
+        piece = waiting.pop()
+        if piece in seen:
             continue
-        seen.add(term)
-        if term.op not in _PARTS:
-            return True
-        waiting.extend(term.args[1:] if term.op == "ite" else term.args)
-    return word.high < LOWEST_ADDRESS
+        seen.add(piece)
+        term, shift = piece
+        match term.op:
+            case "const":
+                bits = term.value << shift if shift >= 0 else term.value >> -shift
+                if magnitude(bits & MASK_64) > LARGEST_NUMBER:
+                    return False
+            case "ite":
+                waiting.extend((side, shift) for side in term.args[1:])
+            case "zext":
+                waiting.append((term.args[0], shift))
+            case "concat":
+                above, below = term.args
+                waiting += [(above, shift + below.width), (below, shift)]
+            case "extract":
+                assert isinstance(term.parameter, int)
+                waiting.append((term.args[0], shift - term.parameter))
+            case _:
+                waiting.extend((part, shift) for part in term.args)
+    return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
+from unfork.execute.bases import MASK_64, Carriers
 from unfork.execute.lazy_lengths import reach
 from unfork.execute.literals import literal_text
 from unfork.execute.numbers import to_number, to_pointer
@@ -13,25 +14,21 @@ from unfork.logic import build
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Unknown, Unsat
 from unfork.logic.term import Term, Value
-from unfork.state.flat_layout import FRONT, GRAIN_BITS, address_at, start_of, windows
+from unfork.state.flat_layout import FRONT, GRAIN_BITS, NEAR, address_at, start_of, windows
 from unfork.state.lazy import LAZY
 from unfork.state.memory import (
     END_OF_NAMES,
     FIRST_HEAP,
     FIRST_STACK,
     FIRST_STATIC,
-    SLOT_BITS,
     MemoryObject,
     object_of,
     offset_in,
 )
 from unfork.state.unbounded import UNBOUNDED
 
-MASK_64 = (1 << 64) - 1
 NULL_PAGE = 1 << 16
 """Addresses below this are null with an offset."""
-FARTHEST = 1 << (SLOT_BITS - 2)
-"""Further from an object than this, a constant is no base but something computed from several (a difference, say)."""
 LENGTH = "a length"
 MOST_SPREAD = 1024
 """So many choices a pointer may be made of that lie within sums and choices, counted once for each way to them."""
@@ -148,40 +145,20 @@ def candidates(step: Step, pointer: Value) -> list[Candidate] | None:
 def _candidates(step: Step, pointer: Value) -> list[Candidate] | None:
     if isinstance(pointer, int):
         return [_concrete(step, 1, pointer)]
-    by_part = _by_one_part(step, pointer)
-    if by_part is not None and (sum(map(_is_choice, _addends(pointer))) < 2 or _agrees(step, pointer, by_part)):
-        return by_part
-    return _spread(step, pointer) or by_part
+    carriers = Carriers()
+    parts = carriers.parts(pointer)
+    if not parts.choices:
+        known = _based(step, 1, pointer, 0)
+        return _chosen(step, pointer, 0) if known is None else [known]
+    choice = parts.choices[0]
+    if len(parts.choices) == 1 and not carriers.is_far(parts.constant):
+        chosen = _chosen(step, choice.value, parts.beside(choice))
+        if chosen is not None:
+            return chosen
+    return _spread(step, pointer, carriers)
 
 
-def _agrees(step: Step, pointer: Term, alternatives: list[Candidate]) -> bool:
-    """Whether the candidates say of one pointer that the path allows where it leads: constants may add up to any."""
-    chain, path = step.chain, step.state.path
-    number = object_of(address_at(chain.evaluate(path, pointer), step.state.memory))
-    return any(chain.evaluate(path, candidate.guard) and candidate.number == number for candidate in alternatives)
-
-
-def _by_one_part(step: Step, pointer: Term) -> list[Candidate] | None:
-    """The candidates where one addend, known or a choice, is the base, and all others are an index."""
-    known = _based(step, 1, pointer, 0)
-    if known is not None:
-        return [known]
-    whole = _chosen(step, pointer, 0)
-    if whole is not None:
-        return whole
-    addends = _addends(pointer)
-    if len(addends) > 1:
-        for position, addend in enumerate(addends):
-            rest: Value = 0
-            for other in addends[:position] + addends[position + 1 :]:
-                rest = build.add(rest, other, 64)
-            chosen = _chosen(step, addend, rest)
-            if chosen is not None:
-                return chosen
-    return None
-
-
-def _spread(step: Step, pointer: Term) -> list[Candidate] | None:
+def _spread(step: Step, pointer: Term, carriers: Carriers) -> list[Candidate] | None:
     """The candidates of sums of choices within choices, of which only some alternatives go together.
 
     ``buf + (end - start)`` is one, where each was joined by itself.
@@ -194,30 +171,20 @@ def _spread(step: Step, pointer: Term) -> list[Candidate] | None:
         guard, value = waiting.pop()
         if isinstance(step.chain.assume(step.state.path, guard), Unsat):
             continue
-        addends = [value] if isinstance(value, int) else _addends(value)
-        choice = next((addend for addend in addends if _is_choice(addend)), None)
-        rest: Value = 0
-        for addend in addends:
-            rest = rest if addend is choice else build.add(rest, addend, 64)
-        if isinstance(choice, Term):
-            condition, *sides = choice.args[0].args if choice.op == "neg" else choice.args
-            first, second = [build.neg(side, 64) if choice.op == "neg" else side for side in sides]
+        parts = carriers.parts(value)
+        if parts.choices:
+            choice = parts.choices[0]
+            condition, first, second = choice.sides
+            rest = parts.beside(choice)
             waiting.append((build.both(guard, build.negate(condition)), build.add(second, rest, 64)))
             waiting.append((build.both(guard, condition), build.add(first, rest, 64)))
-        elif guard == 1:
-            return None
         else:
-            guards[rest] = build.either(guards.get(rest, 0), guard)
+            guards[value] = build.either(guards.get(value, 0), guard)
     if waiting or not guards:
         return None
     alternatives = [_based(step, guard, value, 0) for value, guard in guards.items()]
     known = [candidate for candidate in alternatives if candidate is not None]
     return known if len(known) == len(alternatives) else None
-
-
-def _is_choice(addend: Value) -> bool:
-    """Whether an addend is a choice, or a choice is taken away."""
-    return isinstance(addend, Term) and (addend.op == "ite" or (addend.op == "neg" and addend.args[0].op == "ite"))
 
 
 def _concrete(step: Step, guard: Value, word: int) -> Candidate:
@@ -239,7 +206,7 @@ def _based(step: Step, guard: Value, pointer: Value, index: Value) -> Candidate 
         more, rest_of_index = more + least, build.sub(rest_of_index, least, 64)
     base = base + more & MASK_64
     number = object_of(base)
-    if abs(offset_in(base)) > FARTHEST or not _was_named(step, number):
+    if abs(offset_in(base)) > NEAR or not _was_named(step, number):
         return None
     offset = build.add(rest_of_index, offset_in(base) & MASK_64, 64)
     return Candidate(guard, number, build.add(rest, offset, 64), None)
@@ -264,18 +231,6 @@ def _chosen(step: Step, choice: Value, rest: Value) -> list[Candidate] | None:
     if rest != 0 and all(candidate.number == 0 for candidate in bases):
         return None  # a choice of plain numbers is an index, not a base
     return bases
-
-
-def _addends(pointer: Term) -> list[Value]:
-    pending: list[Term] = [pointer]
-    addends: list[Value] = []
-    while pending:
-        term = pending.pop()
-        if term.op == "add":
-            pending.extend(reversed(term.args))
-        else:
-            addends.append(term.value if term.op == "const" else term)
-    return addends
 
 
 def _was_named(step: Step, number: int) -> bool:

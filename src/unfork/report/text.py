@@ -99,7 +99,8 @@ def _audit(audit: Mapping[str, Any] | None) -> list[str]:
     if audit is None:
         return []
     lines = [f"audit FAILED: {failure_line(failure)}" for failure in audit["failures"]]
-    line = f"audit with {audit['solver']}: {plural(audit['joins'], 'join')}, "
+    line = f"audit with {audit['solver']}: {plural(audit['joins'], 'join')} "
+    line += f"({audit.get('joined_again', 0):,} of their sides explored alone), "
     line += f"{plural(audit['pruned'], 'pruned state')} ({audit['explored_again']:,} explored again), "
     line += f"{plural(audit['freest'], 'interpolant')} tried; "
     line += f"{plural(audit['proved'], 'obligation')} proved, {audit['failed']:,} failed, {audit['unknown']:,} unknown"

@@ -128,9 +128,21 @@ def _before(name: int, memory: Memory) -> int | None:
 
 
 def _covers(before: int, name: int, memory: Memory) -> bool:
-    item = memory.objects.get(before)
-    size = memory.freed[before].size if item is None else len(item.data)
-    return isinstance(size, int) and before + windows(size) > name
+    size = _size_of(before, memory)
+    return size is not None and before + windows(size) > name
+
+
+def _size_of(name: int, memory: Memory) -> int | None:
+    item = memory.objects.get(name)
+    size = memory.freed[name].size if item is None and name in memory.freed else len(item.data) if item else 0
+    return size if isinstance(size, int) else None
+
+
+def room(name: int, memory: Memory) -> int:
+    """How many bytes of numbers mean an object, from ``FRONT`` bytes before it on."""
+    if FIRST_LAZY <= name < FIRST_STACK:
+        return 1 << LAZY_BITS
+    return windows(_size_of(name, memory) or 1) << GRAIN_BITS
 
 
 def object_named(word: int) -> int:

@@ -52,8 +52,11 @@ class Proofs:
         coverage = parts.coverage
         before = bytes(coverage.covered)
         known = Found(errors, partial(edge_name, coverage), coverage.forget)
-        samples, freeing = (self.audit.sample, self.audit.learnt), Freeing(parts.chain.assume)
-        explore_again(samples, parts.machine, parts.follow, freeing, known, self.audit.counts, is_over)
+        samples = (self.audit.sample, self.audit.joined, self.audit.learnt)
+        explore_again(
+            samples, parts.machine, parts.follow, Freeing(parts.chain.assume), known, self.audit.counts, is_over
+        )
+        self.audit.count_explored()
         after = coverage.covered
         coverage.forget(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
 
