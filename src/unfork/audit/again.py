@@ -121,7 +121,7 @@ def explore_again(
 
     To be asked only after a run that explored all the rest: an error may else have been about to be found.
     """
-    for sample, (state, loss, cover) in ((sample, kept) for sample in samples for kept in sample.kept):
+    for drawn, (state, loss, cover) in ((sample, kept) for sample in samples for kept in sample.kept):
         place = position_of(state)
         begin = None if is_over() else state if cover is None else freeing.freest(state, cover)
         if begin is None:
@@ -132,7 +132,7 @@ def explore_again(
         stop = _Stop(is_over, STEPS if cover is None else STEPS_OF_FREEST)
         parts = (stepper, RestAt(FORKS), frontier, follow, NoPruning(), NoJoining(), stop, ExecutionGraph(), [watch])
         Exploration(*parts).run([begin])
-        sample.explored += 1
+        drawn.explored += 1
         missed = [error.words() for error in watch.errors if error not in found.errors]
         if loss is Loss.EDGES:
             missed += [f"branch edge {found.name_of(edge)}" for edge in watch.edges]
