@@ -77,6 +77,25 @@ def test_what_a_native_end_says(ending: Ending | None, word: Word) -> None:
     assert opinion(check(build(ending))).word is word
 
 
+def asked(build: Build) -> Opinion:
+    """The opinion about an error before which the program has opened a file."""
+    made = check(build)
+    try:
+        return made.of(TEST, Replayed(ASSERT, None, None, 0, sight=Sight.ANY, asked=("open",)))
+    finally:
+        made.close()
+
+
+def test_a_run_that_the_system_may_have_led_elsewhere_denies_only_what_it_came_to() -> None:
+    went_elsewhere = asked(build(Ending(1, "")))
+    assert went_elsewhere.word is Word.UNCHECKED
+    assert "ends with exit 1, and is not known to come here" in str(went_elsewhere.reason)
+    assert "open" in str(went_elsewhere.reason)
+    assert asked(replace(build(QUIET), came_to=lambda error: error == ASSERT)).word is Word.DENIED
+    assert asked(build(FAILING)).word is Word.CONFIRMED
+    assert asked(build(EARLIER)).word is Word.NOT_SEEN
+
+
 def test_what_need_not_show_is_not_denied() -> None:
     assert opinion(check(build(QUIET)), Sight.NONE).word is Word.NOT_SEEN
     assert opinion(check(build(QUIET, has_sanitizers=False))).word is Word.NOT_SEEN
@@ -250,13 +269,21 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+HEADERS = "#include <assert.h>\n#include <stdio.h>\n#include <unistd.h>\n"
+
+
 @pytest.fixture
-def mistaken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An engine that counts the terminator, too; the clang that comes along would first build its C library."""
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No second build: the clang that comes along would first build its C library."""
+    monkeypatch.setattr("unfork.api.native_check.bundled", lambda: iter(()))
+
+
+@pytest.fixture
+def mistaken(bare: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine that counts the terminator, too."""
     right = string_functions.MODELS["strlen"]
     wrong = replace(right, run=lambda step, arguments, call: right.run(step, arguments, call) + 1)
     monkeypatch.setitem(string_functions.MODELS, "strlen", wrong)
-    monkeypatch.setattr("unfork.api.native_check.bundled", lambda: iter(()))
 
 
 def found(run: str) -> dict[str, object]:
@@ -289,6 +316,28 @@ def test_real_errors_are_confirmed(here: Path, capsys: pytest.CaptureFixture[str
     assert (error["native"], error["reason"]) == ("confirmed", None)
     assert main(["show", "run", "errors/000001"]) == 0
     assert "natively: confirmed" in capsys.readouterr().out
+
+
+@needs_native
+@pytest.mark.usefixtures("bare")
+@pytest.mark.parametrize(
+    ("body", "status", "word"),
+    [
+        (
+            "FILE *f = tmpfile(); if (!f) return 1; fputc(1, f); rewind(f); fgetc(f); assert(fgetc(f) != EOF);",
+            1,
+            "confirmed",
+        ),
+        ('if (access("/etc/passwd", F_OK) == 0) return 1; assert(getpid() == 0);', 1, "unchecked"),
+        ('assert(access("/etc/passwd", F_OK) == 0);', 3, "denied"),
+    ],
+)
+def test_the_world_of_a_native_run_may_be_another(here: Path, body: str, status: int, word: str) -> None:
+    (here / "world.c").write_text(f"{HEADERS}int main(void) {{\n{body.replace('assert', chr(10) + 'assert')}\n}}\n")
+    assert main(["run", "world.c", "--out", "run"]) == status
+    data = found("run")
+    [finding] = [*data["errors"], *data["alarms"]]  # type: ignore[misc]
+    assert finding["native"] == word, finding
 
 
 @pytest.mark.usefixtures("here")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,16 +18,24 @@ from unfork.replay.evidence import Ending
 from unfork.replay.jail import NO_JAIL
 
 _OUT_OF_TIME = Opinion(Word.UNCHECKED, "no time was left")
-_HELD_UP = ("Sanitizer", "jail:")
-"""What standard error says if the sanitizer or the jail ended a run, and not the program."""
+_HELD_UP = ("Sanitizer", "jail:", "error while loading shared libraries")
+"""What standard error says if the sanitizer, the jail or the loader ended a run, and not the program."""
+
+
+def _unseen(place: Error) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """The program, built natively. ``run`` takes a test and a limit in seconds; it returns None if time ran out."""
+    """The program, built natively. ``run`` takes a test and a limit in seconds; it returns None if time ran out.
+
+    ``came_to`` says whether the last run is known to have run the line of an error.
+    """
 
     run: Callable[[TestCase, float], Ending | None]
     has_sanitizers: bool
+    came_to: Callable[[Error], bool] = _unseen
 
 
 class NoCheck:
@@ -82,13 +90,13 @@ class NativeCheck:
         if self._trouble is not None:
             return self._trouble
         try:
-            return self._asked(replace(test, expect=replayed.end), replayed.sight)
+            return self._asked(replace(test, expect=replayed.end), replayed)
         except KeyboardInterrupt:  # the second Ctrl-C: the run ends, and the error stays what the engine says
             self._trouble = Opinion(Word.UNCHECKED, "interrupted")
             return self._trouble
 
-    def _asked(self, test: TestCase, sight: Sight) -> Opinion:
-        first = self._opinion(self._builds[0], test, sight)
+    def _asked(self, test: TestCase, replayed: Replayed) -> Opinion:
+        first = self._opinion(self._builds[0], test, replayed)
         if first.word is not Word.DENIED:
             return first
         if len(self._builds) == 1:
@@ -96,10 +104,10 @@ class NativeCheck:
                 self._builds += [other for other in [next(self._others, None)] if other is not None]
             except (InputError, TooSlow):
                 self._others = iter(())
-        others = [self._opinion(other, test, sight) for other in self._builds[1:]]
+        others = [self._opinion(other, test, replayed) for other in self._builds[1:]]
         return next((other for other in others if other.word is Word.CONFIRMED), first)
 
-    def _opinion(self, build: Build, test: TestCase, sight: Sight) -> Opinion:
+    def _opinion(self, build: Build, test: TestCase, replayed: Replayed) -> Opinion:
         seconds = min(TIME_LIMIT, self._deadline - time.monotonic())
         if seconds <= 0:
             return _OUT_OF_TIME
@@ -116,11 +124,24 @@ class NativeCheck:
         if row.judgement == OUT_OF_TIME:
             self._trouble = Opinion(Word.UNCHECKED, "an earlier native run did not end in time")
         ending = endings[-1] if endings else None
-        return _read(row, ending, _is_enough(sight, build) and test.is_given())
+        opinion = _read(row, ending, _is_enough(replayed.sight, build) and test.is_given())
+        if opinion.word is Word.DENIED and replayed.asked and not _came_to(build, test):
+            return Opinion(Word.UNCHECKED, f"{opinion.reason}, and is not known to come here{_why(replayed.asked)}")
+        return opinion
 
 
 def _is_enough(sight: Sight, build: Build) -> bool:
     return sight is Sight.ANY or (sight is Sight.SANITIZED and build.has_sanitizers)
+
+
+def _came_to(build: Build, test: TestCase) -> bool:
+    return isinstance(test.expect, Error) and build.came_to(test.expect)
+
+
+def _why(asked: Sequence[str]) -> str:
+    """Why a native run may have gone another way."""
+    names = [*asked[:3], *(["..."] if len(asked) > 3 else [])]
+    return f": the system may answer otherwise ({', '.join(names)})"
 
 
 def _read(row: Row, ending: Ending | None, must_show: bool) -> Opinion:  # where the fault is of a kind that shows
