@@ -6,6 +6,7 @@ import json
 import math
 import shutil
 import signal
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from unfork.replay.binary import Enclosure
 from unfork.replay.engine import NoSolver
 from unfork.replay.evidence import Ending
 from unfork.replay.jail import NO_JAIL
+from unfork.replay.native import Toolchain
 from unfork.replay.second_opinion import Build, NativeCheck
 from unfork.wiring import compiling, machines
 
@@ -114,6 +116,17 @@ def test_what_one_build_denies_another_may_confirm() -> None:
     assert opinion(check(build(QUIET), build(QUIET, has_sanitizers=False))).word is Word.DENIED
     assert opinion(check(build(QUIET), build(None, has_sanitizers=False))).word is Word.DENIED
     assert opinion(check(build(QUIET), InputError("no"))).word is Word.DENIED
+
+
+def test_a_second_build_that_does_not_fit_is_named() -> None:
+    made = check(build(QUIET), TooSlow(), deadline=time.monotonic() + 3600)
+    told = opinion(made)
+    assert told.word is Word.DENIED
+    assert (
+        told.reason
+        == "a native run of the test ends with exit 0; there was no time for a second build, which may confirm it"
+    )
+    assert not made.is_cut_short  # by the limit of a build, and not that of the run
 
 
 @pytest.mark.parametrize("problem", [InputError("no compiler"), TooSlow()])
@@ -305,6 +318,22 @@ def test_a_mistake_of_the_engine_is_an_alarm(capsys: pytest.CaptureFixture[str])
     assert main(["run", "length.c", "--out", "again", "--native-check", "never"]) == 1
     [error] = found("again")["errors"]  # type: ignore[misc]
     assert (error["native"], error["reason"]) == ("unchecked", None)
+
+
+@needs_native
+@pytest.mark.usefixtures("here", "mistaken")
+def test_a_run_whose_second_build_does_not_fit_is_stopped_by_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_slow() -> Iterator[Toolchain]:
+        monkeypatch.setattr(NativeCheck, "is_cut_short", True)
+        raise TooSlow
+        yield
+
+    monkeypatch.setattr("unfork.api.native_check.bundled", too_slow)
+    assert main(["run", "length.c", "--out", "run", "--max-time", "600"]) == 3
+    data = found("run")
+    assert (data["verdict"], data["stopped_by"], data["exhausted"]) == ("unknown", "max-time", False)
+    [alarm] = data["alarms"]  # type: ignore[misc]
+    assert alarm["reason"].endswith("there was no time for a second build, which may confirm it")
 
 
 @needs_native

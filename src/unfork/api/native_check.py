@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from unfork.api.given import COPY
@@ -107,7 +109,7 @@ def check(origin: Origin, deadline: float) -> NativeCheck | NoCheck:
         raise InputError("--native-check always: native builds are for LP64, not for --data-model ILP32")
     if wanted == "never" or origin.options.data_model == "ILP32":
         return NoCheck()
-    native = NativeCheck(lambda folder, seconds: _builds(origin, folder, seconds), deadline)
+    native = NativeCheck(partial(_builds, origin), deadline)
     if wanted == "always":
         try:
             native.prepare()
@@ -118,7 +120,7 @@ def check(origin: Origin, deadline: float) -> NativeCheck | NoCheck:
     return native
 
 
-def _builds(origin: Origin, folder: Path, seconds: float) -> Iterator[Build]:
+def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
     """Builds that judge errors: one with sanitizers, then one with the engine's compiler and C library.
 
     A program that unfork cc has linked is used as it is. Raises InputError if there is no compiler with sanitizers.
@@ -133,20 +135,20 @@ def _builds(origin: Origin, folder: Path, seconds: float) -> Iterator[Build]:
         if not toolchain.has_sanitizers:
             continue
         try:
-            yield _built(origin, toolchain, folder / "first", seconds)
+            yield _built(origin, toolchain, folder / "first", deadline)
             break
         except InputError as failed:
             problem = failed
     else:
         raise problem
     for toolchain in bundled():
-        yield _built(origin, toolchain, folder / "second", seconds)
+        yield _built(origin, toolchain, folder / "second", deadline)
 
 
-def _built(origin: Origin, toolchain: Toolchain, folder: Path, seconds: float) -> Build:
+def _built(origin: Origin, toolchain: Toolchain, folder: Path, deadline: float) -> Build:
     folder.mkdir(exist_ok=True)
     folder.parent.chmod(0o711)  # enclosed programs run as a user without rights, who must get this far
-    limit = min(seconds, _BUILD_SECONDS)
+    limit = min(deadline - time.monotonic(), _BUILD_SECONDS)
     if origin.options.entry != "main":
         return Build(origin.function(toolchain, folder, limit).run, toolchain.has_sanitizers)
     whole = origin.whole(toolchain, folder, limit)

@@ -250,7 +250,7 @@ class _Run:
         """Run to the end or to a limit, and write all results."""
         explorer, earlier = self.explorer, self.earlier
         directory = directories.create(self.options.out) if earlier is None else RunDirectory(earlier.root)
-        with explorer.interrupt:
+        with directories.claimed(directory), explorer.interrupt:
             formats = outputs.formats(self.options, lambda: self.program)
             recorder = explorer.recorder(directory, formats, self.check)
             before = None if earlier is None else earlier.restore(self.name, explorer, recorder)
@@ -270,7 +270,7 @@ class _Run:
                 self.team = team = self._team(recorder)
                 saving = self._saving(directory.root, recorder, team)
             except WriteFailed as failed:
-                explorer.disk_full(failed)
+                explorer.not_written(failed)
                 return self._finish(directory, recorder, None)
             told = explorer.observers(recorder, (database, so_far, *observers))
             with watched(explorer, recorder, directory.root, page, self._doing, told):
@@ -333,7 +333,7 @@ class _Run:
             with Survival(self.failures, "the others' last results", WriteFailed):
                 explorer.stopped_by = end(explorer.stopped_by)
         except WriteFailed as failed:
-            explorer.disk_full(failed)
+            explorer.not_written(failed)
 
     def _prepare(self, directory: RunDirectory) -> None:
         directory.write("program.bc", self.program.bitcode)
@@ -363,7 +363,7 @@ class _Run:
                 self._write_down(directory, account)
         except WriteFailed as failed:
             if self.explorer.full is None:
-                self.explorer.disk_full(failed)
+                self.explorer.not_written(failed)
                 account = replace(account, stopped_by=self.explorer.stopped_by)
             with contextlib.suppress(WriteFailed):  # there may be room for the summary at least
                 directory.write("summary.json", as_json(summary(account)).encode())
@@ -412,7 +412,7 @@ class _Run:
             account, prunes = _as_counted(account, counts), counts.prunes
         return replace(
             account,
-            stopped_by=self.explorer.stopped_by,
+            stopped_by=self.explorer.stopped_by or ("max-time" if self.check.is_cut_short else None),
             coverage=self._surely(self._measured, None, "coverage"),
             prunes=prunes,
             path_count=self._surely(self.explorer.proofs.paths, None, "the count of paths"),

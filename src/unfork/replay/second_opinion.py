@@ -41,6 +41,8 @@ class Build:
 class NoCheck:
     """Checks nothing."""
 
+    is_cut_short = False
+
     def of(self, test: TestCase, replayed: Replayed) -> Opinion:
         """No opinion."""
         return NOT_ASKED
@@ -50,7 +52,7 @@ class NoCheck:
 
 
 class NativeCheck:
-    """Asks native builds about errors. ``builds`` takes a folder and a limit in seconds, and makes builds one by one.
+    """Asks native builds about errors. ``builds`` takes a folder and when to be done, and makes builds one by one.
 
     The first build decides. What it denies, the next may still confirm: a program may be right with one compiler and
     C library, and wrong with others. After one test has run out of time, no other is tried: the program may never end.
@@ -63,12 +65,19 @@ class NativeCheck:
         self._builds: list[Build] = []
         self._others: Iterator[Build] = iter(())
         self._trouble: Opinion | None = None
+        self._missing = ""
+        """Why there is no second build, where that is for lack of time."""
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether a denial rests on one build alone, since the time of the run was over before there was another."""
+        return bool(self._missing) and time.monotonic() >= self._deadline
 
     def prepare(self) -> None:
         """Make the first build. Raises InputError if there can be none, and TooSlow."""
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="unfork-native-", ignore_cleanup_errors=True)
-            self._others = self._make(Path(self._folder.name), self._deadline - time.monotonic())
+            self._others = self._make(Path(self._folder.name), self._deadline)
             self._builds.append(next(self._others))
 
     def close(self) -> None:
@@ -102,10 +111,14 @@ class NativeCheck:
         if len(self._builds) == 1:
             try:
                 self._builds += [other for other in [next(self._others, None)] if other is not None]
-            except (InputError, TooSlow):
+            except InputError:
                 self._others = iter(())
+            except TooSlow:
+                self._others = iter(())
+                self._missing = "; there was no time for a second build, which may confirm it"
         others = [self._opinion(other, test, replayed) for other in self._builds[1:]]
-        return next((other for other in others if other.word is Word.CONFIRMED), first)
+        denied = replace(first, reason=f"{first.reason}{self._missing}")
+        return next((other for other in others if other.word is Word.CONFIRMED), denied)
 
     def _opinion(self, build: Build, test: TestCase, replayed: Replayed) -> Opinion:
         seconds = min(TIME_LIMIT, self._deadline - time.monotonic())

@@ -15,7 +15,7 @@ from unfork.contracts.outcome import Failed, Halted, Killed, Running
 from unfork.errors import InputError
 from unfork.program.types import Position
 from unfork.report.covers import Covers
-from unfork.report.directory import WriteFailed
+from unfork.report.directory import table_failed
 from unfork.report.place_rows import LARGEST, Places, Row, place_rows
 from unfork.report.traces import Traces
 from unfork.state.place import position_of
@@ -107,7 +107,7 @@ class Database:
             if earlier is not None:
                 self._go_on(earlier)
         except sqlite3.Error as error:
-            raise WriteFailed(f"cannot write {path}: {error}") from None
+            raise table_failed(path, error) from None
         self._path = path
 
     def tell(self, event: Event) -> None:
@@ -198,7 +198,7 @@ class Database:
             run.execute("COMMIT")
         except sqlite3.Error as error:
             self._failed = True
-            raise WriteFailed(f"cannot write {self._path}: {error}") from None
+            raise table_failed(self._path, error) from None
         finally:
             if run.in_transaction:
                 run.rollback()

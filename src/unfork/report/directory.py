@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
+import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -13,10 +16,29 @@ from unfork.errors import InputError, UnforkError
 LAST = "unfork-last"
 _PREFIX = "unfork-out-"
 _FULL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+_GROWTH = 1 << 16
+"""Bytes for which there must be room."""
+_PRIMARY = 0xFF
+"""The bits of SQLite's codes that name the sort of trouble."""
+_TROUBLES = {
+    sqlite3.SQLITE_CORRUPT: "the file is damaged",
+    sqlite3.SQLITE_NOTADB: "the file is damaged",
+    sqlite3.SQLITE_IOERR: "input/output error",
+    sqlite3.SQLITE_READONLY: "the file was replaced, or may not be written",
+}
 
 
 class WriteFailed(UnforkError):
     """A file of the run directory cannot be written; the message is one clear line."""
+
+    stop = "write-failed"
+    """What stopped a run that cannot go on for it."""
+
+
+class DiskFull(WriteFailed):
+    """There is no room for it."""
+
+    stop = "disk-full"
 
 
 class Folder(Protocol):
@@ -62,8 +84,38 @@ def write_file(path: Path, data: bytes) -> None:
 
 def write_failed(target: Path | str, error: OSError) -> WriteFailed:
     """The error for a file that cannot be written: one line."""
-    reason = "the disk is full" if error.errno in _FULL else error.strerror or str(error)
-    return WriteFailed(f"cannot write {target}: {reason}")
+    if error.errno in _FULL:
+        return DiskFull(f"cannot write {target}: the disk is full")
+    reason = error.strerror or str(error)
+    return WriteFailed(f"cannot write {target}: {_gone(Path(target)) or reason}")
+
+
+def table_failed(target: Path, error: sqlite3.Error) -> WriteFailed:
+    """The error for an SQLite file that cannot be written: one line."""
+    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and not _has_room(target)):
+        return DiskFull(f"cannot write {target}: the disk is full")
+    return WriteFailed(f"cannot write {target}: {_gone(target) or _TROUBLES.get(code, str(error))}")
+
+
+def _has_room(target: Path) -> bool:
+    """Whether a file may grow: SQLite does not say which errors of the system are about room."""
+    part = target.with_name(target.name + ".part")
+    try:
+        with open(part, "wb") as file:
+            file.seek(target.stat().st_size + _GROWTH)
+            file.write(bytes(_GROWTH))
+    except OSError as error:
+        return error.errno not in _FULL
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink()
+    return True
+
+
+def _gone(target: Path) -> str | None:
+    """What is wrong if the directory of a file is not there."""
+    return None if target.parent.is_dir() else f"the directory {target.parent} is gone"
 
 
 def check_place(out: str | None) -> None:
@@ -82,17 +134,40 @@ def check_place(out: str | None) -> None:
 
 
 def create(out: str | None) -> RunDirectory:
-    """Make the run directory: ``out``, or the next unfork-out-N, linked as unfork-last. Raises InputError."""
+    """Make the run directory: ``out``, or the next unfork-out-N, linked as unfork-last. Raises InputError.
+
+    Of several runs that begin in ``out`` at once, it belongs to the one that makes the first folder there.
+    """
     try:
         root = _make_next() if out is None else Path(out)
         root.mkdir(parents=True, exist_ok=True)
-        for folder in ("tests", "errors"):
-            (root / folder).mkdir(exist_ok=True)
+        try:
+            (root / "tests").mkdir()
+        except FileExistsError:
+            raise InputError(f"--out {out}: exists already") from None
+        (root / "errors").mkdir(exist_ok=True)
         if out is None:
             _link_last(root)
     except OSError as error:
         raise InputError(str(write_failed(Path(out or _PREFIX + "N"), error))) from None
     return RunDirectory(root)
+
+
+@contextlib.contextmanager
+def claimed(directory: RunDirectory) -> Iterator[None]:
+    """Keep other processes from writing a run directory. Raises InputError if one of them does so."""
+    folder = os.open(directory.root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(folder)
+        raise InputError(f"{directory.root}: another process is writing this run") from None
+    except OSError:
+        pass  # a file system without locks
+    try:
+        yield
+    finally:
+        os.close(folder)
 
 
 def _is_empty(path: Path) -> bool:
