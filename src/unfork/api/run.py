@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from unfork import option_rules
 from unfork import options as choices
-from unfork.api import native_check
+from unfork.api import libc_progress, native_check
 from unfork.api.contending import Contest, assignment, contend
 from unfork.api.crash import CRASH, reported
 from unfork.api.explorer import Explorer
@@ -24,7 +24,7 @@ from unfork.api.native_check import Origin
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.api.reporting import counted, places
 from unfork.api.saving import Earlier, Saving, Snapshot, begin, is_kept, journal, rows_of, snapshot
-from unfork.api.watching import has_reader, watched
+from unfork.api.watching import watched
 from unfork.api.working import Crew, Side
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
@@ -124,9 +124,7 @@ def run(
 
 
 def _built(asked: Given, options: Options, arguments: tuple[str, ...], observers: Sequence[Observer]) -> Result:
-    progress = shown_progress if has_reader(options) else silent_progress
-    if options.max_time is not None:
-        compiling.make_ready(options, progress)
+    progress = silent_progress if options.quiet else shown_progress
     began = time.monotonic()
     libraries, compiled = compiling.libraries(options, progress), compiling.compile_options(options)
     if asked.folder is not None:
@@ -138,7 +136,10 @@ def _built(asked: Given, options: Options, arguments: tuple[str, ...], observers
     def build(*more: Path) -> Program:
         return clang.build([*asked.paths, *more], compiled, sources, libraries)
 
-    program = outputs.with_calls(options, build(), build)
+    try:
+        program = outputs.with_calls(options, build(), build)
+    except OutOfTime as problem:
+        raise OutOfTime(f"{problem}{libc_progress.what_is_left(options.libc)}") from None
     return explored(asked, program, options, arguments, observers, began)
 
 
