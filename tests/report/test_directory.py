@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from unfork.errors import InputError
-from unfork.report.directory import RunDirectory, WriteFailed, check_place, claimed, create, table_failed, write_file
+from unfork.report.database import table_failed
+from unfork.report.directory import RunDirectory, WriteFailed, check_place, claimed, create, write_file
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import contextlib
 import errno
 import fcntl
 import os
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
@@ -15,17 +14,7 @@ from unfork.errors import InputError, UnforkError
 
 LAST = "unfork-last"
 _PREFIX = "unfork-out-"
-_FULL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
-_GROWTH = 1 << 16
-"""Bytes for which there must be room."""
-_PRIMARY = 0xFF
-"""The bits of SQLite's codes that name the sort of trouble."""
-_TROUBLES = {
-    sqlite3.SQLITE_CORRUPT: "the file is damaged",
-    sqlite3.SQLITE_NOTADB: "the file is damaged",
-    sqlite3.SQLITE_IOERR: "input/output error",
-    sqlite3.SQLITE_READONLY: "the file was replaced, or may not be written",
-}
+FULL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 
 
 class WriteFailed(UnforkError):
@@ -84,36 +73,13 @@ def write_file(path: Path, data: bytes) -> None:
 
 def write_failed(target: Path | str, error: OSError) -> WriteFailed:
     """The error for a file that cannot be written: one line."""
-    if error.errno in _FULL:
+    if error.errno in FULL:
         return DiskFull(f"cannot write {target}: the disk is full")
     reason = error.strerror or str(error)
-    return WriteFailed(f"cannot write {target}: {_gone(Path(target)) or reason}")
+    return WriteFailed(f"cannot write {target}: {gone(Path(target)) or reason}")
 
 
-def table_failed(target: Path, error: sqlite3.Error) -> WriteFailed:
-    """The error for an SQLite file that cannot be written: one line."""
-    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY
-    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and not _has_room(target)):
-        return DiskFull(f"cannot write {target}: the disk is full")
-    return WriteFailed(f"cannot write {target}: {_gone(target) or _TROUBLES.get(code, str(error))}")
-
-
-def _has_room(target: Path) -> bool:
-    """Whether a file may grow: SQLite does not say which errors of the system are about room."""
-    part = target.with_name(target.name + ".part")
-    try:
-        with open(part, "wb") as file:
-            file.seek(target.stat().st_size + _GROWTH)
-            file.write(bytes(_GROWTH))
-    except OSError as error:
-        return error.errno not in _FULL
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink()
-    return True
-
-
-def _gone(target: Path) -> str | None:
+def gone(target: Path) -> str | None:
     """What is wrong if the directory of a file is not there."""
     return None if target.parent.is_dir() else f"the directory {target.parent} is gone"
 

@@ -18,7 +18,8 @@ from typing import Any
 
 from unfork.contracts.order import Ticket
 from unfork.errors import InputError
-from unfork.report.directory import table_failed, write_failed
+from unfork.report.database import table_failed
+from unfork.report.directory import write_failed
 from unfork.state.state import State
 
 JOURNAL = "journal.db"
