@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from unfork.api.libc_progress import silent_progress
+from unfork.api.libc_progress import shown_progress, silent_progress
 from unfork.api.run import run
 from unfork.cli import main
 from unfork.environment import libc, musl_build
@@ -19,6 +20,7 @@ from unfork.environment.archive import Archive, Symbols, symbols_of
 from unfork.environment.musl_build import INDEX, MEMBERS
 from unfork.errors import InputError
 from unfork.options import Options
+from unfork.program import commands
 from unfork.wiring.machines import library
 
 TEXT = """
@@ -129,6 +131,76 @@ def test_what_an_interrupted_build_left_is_not_used_and_goes(tiny: Path, monkeyp
     folder = libc.build(silent_progress)
     assert _provider(libc.Built(folder).archive, "strsep")
     assert not list(tiny.glob("unfinished-*"))
+
+
+def test_a_build_that_is_broken_off_goes_on_where_it_was(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = list[str]()
+
+    def run_some(words: list[str], limit: int) -> commands.Finished:
+        if len(compiled) == limit:
+            raise KeyboardInterrupt
+        compiled.append(words[-1])
+        return commands.run(words)
+
+    monkeypatch.setattr(musl_build.os, "sched_getaffinity", lambda process: {0})
+    for limit in (1, 2):
+        monkeypatch.setattr(musl_build, "run", lambda words, limit=limit: run_some(words, limit))
+        with pytest.raises(KeyboardInterrupt):
+            libc.build(silent_progress)
+        assert not libc.is_built()
+        assert not list(tiny.rglob("*.part"))
+    monkeypatch.setattr(musl_build, "run", lambda words: run_some(words, 1000))
+    folder = libc.build(silent_progress)
+    assert len(compiled) == len(set(compiled)) == len(musl_build.sources())
+    assert sorted(path.name for path in folder.iterdir()) == sorted((INDEX, MEMBERS))
+    assert _provider(libc.Built(folder).archive, "strsep")
+
+
+@pytest.mark.parametrize("name", ["0.bc", "0.json"])
+def test_what_a_broken_off_build_left_damaged_is_made_again(
+    tiny: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut(folder: Path, names: object) -> None:
+        (folder / name).write_bytes(b"")
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(musl_build, "_join", cut)
+        with pytest.raises(KeyboardInterrupt):
+            libc.build(silent_progress)
+    with pytest.raises(InputError, match="damaged"):
+        libc.build(silent_progress)
+    assert _provider(libc.Built(libc.build(silent_progress)).archive, "strsep")
+
+
+def test_a_build_says_so_at_once(
+    tiny: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def build(folder: Path, told: object) -> None:
+        assert capsys.readouterr().err == "building the C library (once, about half a minute) ...\n"
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(musl_build, "build", build)
+    with pytest.raises(KeyboardInterrupt):
+        libc.build(shown_progress)
+
+
+@pytest.mark.parametrize("words", [("--max-time", "0.5"), ("--max-time", "0.5", "--quiet")])
+def test_a_limit_of_time_includes_the_build(
+    tiny: Path,
+    words: tuple[str, ...],
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(musl_build, "build", lambda folder, told: signal.pause())
+    Path("div.c").write_text("#include <stdlib.h>\nint main(void) { return div(4, 2).quot - 2; }\n")
+    assert main(["run", "div.c", "--out", "run", *words]) == 3
+    *begun, problem = capfd.readouterr().err.splitlines()
+    assert begun == ([] if "--quiet" in words else ["building the C library (once, about half a minute) ..."])
+    assert "the C library is not built yet, and the next run goes on with that" in problem
+    assert main(["run", "div.c", "--out", "run", "--libc", "none", "--max-time", "600"]) != 2
 
 
 def test_what_its_members_call_is_there_but_for_threads() -> None:

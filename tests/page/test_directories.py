@@ -14,8 +14,10 @@ import pytest
 from tests.page.pages import EXAMPLES, data_of, written
 from tests.runs import explore
 from tests.runs import written as source_of
+from unfork.api.export import kept_run
 from unfork.cli import main
 from unfork.page.source import sources
+from unfork.program.own_source import readable
 from unfork.report.place_rows import LARGEST
 
 NEWER = ("forked", "fork_places", "query_places", "refusals")
@@ -125,11 +127,52 @@ def test_what_is_no_file_is_not_read_as_a_source(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     writer = threading.Thread(target=pipe.write_bytes, args=(b"int secret;",), daemon=True)
     writer.start()
-    (entry,) = sources([str(pipe)], {})
+    (entry,) = sources([str(pipe)], {}, readable(tmp_path, {"program": [str(pipe)]}))
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     writer.join()
     os.close(reader)
     assert (entry["status"], entry["note"], entry["lines"]) == ("missing", "cannot be read: it is no file", [])
+
+
+def test_only_what_belongs_to_the_program_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program may call its lines those of any file (#line), which shows no such file; what it includes is shown."""
+    here = tmp_path / "project" / "src"
+    names = {
+        "main.c": True,
+        "parser.y": True,
+        "generated/lexer.l": True,
+        "../include/named.h": True,
+        "../shared/included.h": True,
+        "../shared/secret": False,
+        "secret_link.y": False,
+        ".hidden/key": False,
+        str(tmp_path / "elsewhere" / "secret"): False,
+        "../../elsewhere/secret": False,
+        "missing.y": False,
+    }
+    for name in names:
+        (here / name).parent.mkdir(parents=True, exist_ok=True)
+        if not name.startswith(("secret", "missing")):
+            (here / name).write_text("static int text;\n")
+    (here / "secret_link.y").symlink_to(tmp_path / "elsewhere" / "secret")
+    lines = [
+        f'int f{count}(int a) {{\n#line 1 "{name}"\n  if (a > 2) return 0; return a;\n}}\n'
+        for count, name in enumerate(names)
+    ]
+    (here / "../shared/included.h").write_text("static int included(int a) { if (a > 2) return 0; return a; }\n")
+    calls = "".join(f"f{count}(1);" for count in range(len(names)))
+    (here / "main.c").write_text(
+        '#include "../shared/included.h"\n'
+        + "".join(line for line, name in zip(lines, names, strict=True) if "included" not in name)
+        + f'#line 90 "main.c"\nint main(void) {{ {calls.replace("f4(1);", "included(1);")} return 0; }}\n'
+    )
+    monkeypatch.chdir(here)
+    explore(Path("main.c"), Path("run"), "-I", "../include")
+    run, expected = kept_run(Path("run")), {os.path.normpath(name): is_shown for name, is_shown in names.items()}
+    files = data_of(Path("run"))["files"]
+    assert {os.path.normpath(file["name"]): bool(file["lines"]) for file in files} == expected
+    kept = {os.path.normpath(file["name"]): run.contents(file["name"]) is not None for file in files}
+    assert kept == expected
 
 
 def test_a_directory_may_have_a_name_that_is_no_text(regexp: Path, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from unfork.race.messages import Report
 from unfork.race.process import Process
 from unfork.race.quotas import Quotas
 from unfork.replay.second_opinion import NoCheck
-from unfork.report.directory import WriteFailed
+from unfork.report.directory import DiskFull
 from unfork.report.recorder import Recorder
 
 ALL = ("--strategy", "plain,join,learn,match")
@@ -258,7 +258,7 @@ def test_a_disk_that_is_full_at_a_meeting_ends_the_run_as_ever(
 
     def full(self: Recorder, *_: object) -> tuple[int, int]:
         before.append(len(self.tests))
-        raise WriteFailed("cannot write it: the disk is full")
+        raise DiskFull("cannot write it: the disk is full")
 
     monkeypatch.setattr(Recorder, "adopt", full)
     result = explore(REGEXP, tmp_path / "run", "-D", "SIZE=6", *TWO, *limit)

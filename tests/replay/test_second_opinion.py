@@ -6,6 +6,7 @@ import json
 import math
 import shutil
 import signal
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from unfork.replay.binary import Enclosure
 from unfork.replay.engine import NoSolver
 from unfork.replay.evidence import Ending
 from unfork.replay.jail import NO_JAIL
+from unfork.replay.native import Toolchain
 from unfork.replay.second_opinion import Build, NativeCheck
 from unfork.wiring import compiling, machines
 
@@ -77,6 +79,25 @@ def test_what_a_native_end_says(ending: Ending | None, word: Word) -> None:
     assert opinion(check(build(ending))).word is word
 
 
+def asked(build: Build) -> Opinion:
+    """The opinion about an error before which the program has opened a file."""
+    made = check(build)
+    try:
+        return made.of(TEST, Replayed(ASSERT, None, None, 0, sight=Sight.ANY, asked=("open",)))
+    finally:
+        made.close()
+
+
+def test_a_run_that_the_system_may_have_led_elsewhere_denies_only_what_it_came_to() -> None:
+    went_elsewhere = asked(build(Ending(1, "")))
+    assert went_elsewhere.word is Word.UNCHECKED
+    assert "ends with exit 1, and is not known to come here" in str(went_elsewhere.reason)
+    assert "open" in str(went_elsewhere.reason)
+    assert asked(replace(build(QUIET), came_to=lambda error: error == ASSERT)).word is Word.DENIED
+    assert asked(build(FAILING)).word is Word.CONFIRMED
+    assert asked(build(EARLIER)).word is Word.NOT_SEEN
+
+
 def test_what_need_not_show_is_not_denied() -> None:
     assert opinion(check(build(QUIET)), Sight.NONE).word is Word.NOT_SEEN
     assert opinion(check(build(QUIET, has_sanitizers=False))).word is Word.NOT_SEEN
@@ -95,6 +116,17 @@ def test_what_one_build_denies_another_may_confirm() -> None:
     assert opinion(check(build(QUIET), build(QUIET, has_sanitizers=False))).word is Word.DENIED
     assert opinion(check(build(QUIET), build(None, has_sanitizers=False))).word is Word.DENIED
     assert opinion(check(build(QUIET), InputError("no"))).word is Word.DENIED
+
+
+def test_a_second_build_that_does_not_fit_is_named() -> None:
+    made = check(build(QUIET), TooSlow(), deadline=time.monotonic() + 3600)
+    told = opinion(made)
+    assert told.word is Word.DENIED
+    assert (
+        told.reason
+        == "a native run of the test ends with exit 0; there was no time for a second build, which may confirm it"
+    )
+    assert not made.is_cut_short  # by the limit of a build, and not that of the run
 
 
 @pytest.mark.parametrize("problem", [InputError("no compiler"), TooSlow()])
@@ -250,13 +282,21 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+HEADERS = "#include <assert.h>\n#include <stdio.h>\n#include <unistd.h>\n"
+
+
 @pytest.fixture
-def mistaken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An engine that counts the terminator, too; the clang that comes along would first build its C library."""
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No second build: the clang that comes along would first build its C library."""
+    monkeypatch.setattr("unfork.api.native_check.bundled", lambda: iter(()))
+
+
+@pytest.fixture
+def mistaken(bare: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine that counts the terminator, too."""
     right = string_functions.MODELS["strlen"]
     wrong = replace(right, run=lambda step, arguments, call: right.run(step, arguments, call) + 1)
     monkeypatch.setitem(string_functions.MODELS, "strlen", wrong)
-    monkeypatch.setattr("unfork.api.native_check.bundled", lambda: iter(()))
 
 
 def found(run: str) -> dict[str, object]:
@@ -281,6 +321,22 @@ def test_a_mistake_of_the_engine_is_an_alarm(capsys: pytest.CaptureFixture[str])
 
 
 @needs_native
+@pytest.mark.usefixtures("here", "mistaken")
+def test_a_run_whose_second_build_does_not_fit_is_stopped_by_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_slow() -> Iterator[Toolchain]:
+        monkeypatch.setattr(NativeCheck, "is_cut_short", True)
+        raise TooSlow
+        yield
+
+    monkeypatch.setattr("unfork.api.native_check.bundled", too_slow)
+    assert main(["run", "length.c", "--out", "run", "--max-time", "600"]) == 3
+    data = found("run")
+    assert (data["verdict"], data["stopped_by"], data["exhausted"]) == ("unknown", "max-time", False)
+    [alarm] = data["alarms"]  # type: ignore[misc]
+    assert alarm["reason"].endswith("there was no time for a second build, which may confirm it")
+
+
+@needs_native
 def test_real_errors_are_confirmed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "real.c").write_text(LENGTH.replace("== 2", "== 3"))
     assert main(["run", "real.c", "--out", "run", "--native-check", "always"]) == 1
@@ -289,6 +345,28 @@ def test_real_errors_are_confirmed(here: Path, capsys: pytest.CaptureFixture[str
     assert (error["native"], error["reason"]) == ("confirmed", None)
     assert main(["show", "run", "errors/000001"]) == 0
     assert "natively: confirmed" in capsys.readouterr().out
+
+
+@needs_native
+@pytest.mark.usefixtures("bare")
+@pytest.mark.parametrize(
+    ("body", "status", "word"),
+    [
+        (
+            "FILE *f = tmpfile(); if (!f) return 1; fputc(1, f); rewind(f); fgetc(f); assert(fgetc(f) != EOF);",
+            1,
+            "confirmed",
+        ),
+        ('if (access("/etc/passwd", F_OK) == 0) return 1; assert(getpid() == 0);', 1, "unchecked"),
+        ('assert(access("/etc/passwd", F_OK) == 0);', 3, "denied"),
+    ],
+)
+def test_the_world_of_a_native_run_may_be_another(here: Path, body: str, status: int, word: str) -> None:
+    (here / "world.c").write_text(f"{HEADERS}int main(void) {{\n{body.replace('assert', chr(10) + 'assert')}\n}}\n")
+    assert main(["run", "world.c", "--out", "run"]) == status
+    data = found("run")
+    [finding] = [*data["errors"], *data["alarms"]]  # type: ignore[misc]
+    assert finding["native"] == word, finding
 
 
 @pytest.mark.usefixtures("here")

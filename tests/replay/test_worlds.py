@@ -67,6 +67,31 @@ int main(int argc, char **argv) {
   abort();
 }
 """
+ROOMY = """#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static long room(const char *name) {
+  static char block[1 << 20];
+  int file = open(name, O_CREAT | O_EXCL | O_WRONLY, 0600);
+  long count = 0;
+  if (file < 0) return -1;
+  while (count < 1000 && write(file, block, sizeof block) == sizeof block) count++;
+  close(file);
+  return count;
+}
+int main(void) {
+  char text[5] = "";
+  FILE *seed = fopen("below/seed", "r"), *none = tmpfile();
+  if (!seed || !fgets(text, 5, seed) || strcmp(text, "seed")) return 1;
+  if (!none) return 2;
+  long here = room("mine");
+  if (here < 10 || here == 1000) return 3;
+  unlink("mine");
+  long there = room("/tmp/unfork-roomy");
+  return there < 10 || there == 1000 ? 4 : 0;
+}
+"""
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 
 
@@ -210,7 +235,20 @@ def test_a_program_may_do_no_harm_outside_of_its_folder(here: Path) -> None:
         assert ending is not None
         assert ending.status == -6, ending
         assert victim.read_text() == "still here"
-        assert Path(name, "world", "mine").is_file()
+
+
+@needs_gcc
+def test_a_program_has_room_of_its_own_and_no_more(here: Path) -> None:
+    if ENCLOSURE is Enclosure.NONE:
+        pytest.skip("no namespaces here")
+    Path("roomy.c").write_text(ROOMY)
+    with tempfile.TemporaryDirectory() as name:
+        made = Binary(build("roomy.c", "roomy"), "roomy", Path(name), {}, Enclosure.REQUIRED)
+        for _ in range(2):  # the second finds nothing of the first
+            ending = made.run(TestCase(("roomy.c",), (), None, files=(("below/seed", b"seed"),)))
+            assert ending is not None
+            assert ending.status == 0, ending
+        assert not list(Path("/tmp").glob("unfork-roomy*"))
 
 
 def test_a_mount_that_nobody_else_reaches_is_no_obstacle(here: Path) -> None:

@@ -2,14 +2,18 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import signal
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from unfork.errors import InputError
-from unfork.report.directory import RunDirectory, WriteFailed, check_place, create, write_file
+from unfork.report.database import table_failed
+from unfork.report.directory import RunDirectory, WriteFailed, check_place, claimed, create, write_file
 
 
 @pytest.fixture
@@ -63,6 +67,43 @@ def test_an_empty_directory_may_be_used(here: Path) -> None:
     (here / "empty").mkdir()
     check_place("empty")
     assert create("empty").root.name == "empty"
+
+
+def test_of_two_runs_that_begin_in_one_directory_one_gets_it(here: Path) -> None:
+    """Both found it empty."""
+    check_place("run")
+    check_place("run")
+    create("run")
+    with pytest.raises(InputError, match=r"^--out run: exists already$"):
+        create("run")
+
+
+def test_a_directory_that_is_being_written_belongs_to_one_process(here: Path) -> None:
+    directory = create("run")
+    with claimed(directory), pytest.raises(InputError, match="another process is writing this run"), claimed(directory):
+        pass
+    with claimed(directory):
+        pass
+
+
+@pytest.mark.parametrize("trouble", ["damaged", "gone", "full"])
+def test_a_table_that_cannot_be_written_says_why(here: Path, trouble: str) -> None:
+    path = create("run").root / "run.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as run:
+        run.execute("CREATE TABLE numbers (value BLOB)")
+        reason, stop = "the file is damaged", "write-failed"
+        if trouble == "damaged":
+            path.write_bytes(b"junk" * 2048)
+        elif trouble == "gone":
+            shutil.rmtree("run")
+            reason = "the directory run is gone"
+        else:
+            run.execute("PRAGMA max_page_count = 2")
+            reason, stop = "the disk is full", "disk-full"
+        with pytest.raises(sqlite3.Error) as caught:
+            run.execute("INSERT INTO numbers VALUES (?)", (bytes(100_000),))
+    failed = table_failed(path, caught.value)
+    assert (str(failed), failed.stop) == (f"cannot write run/run.db: {reason}", stop)
 
 
 def test_a_full_disk_leaves_the_old_file_whole(here: Path, small_files: None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from unfork.api.libc_progress import silent_progress
+from unfork.api.libc_progress import shown_progress
 from unfork.options import Options
 from unfork.program import clang
 from unfork.program.module import Program
@@ -20,6 +20,6 @@ def built(
 
     The compiler gets ``instead`` (latin-1), where that is given, in place of the text of C files.
     """
-    libraries = compiling.libraries(options, silent_progress)
+    libraries = compiling.libraries(options, shown_progress)
     compiled = replace(compiling.compile_options(options), instead=instead)
     return clang.build(list(paths), compiled, [Path(name) for name in sources], libraries)

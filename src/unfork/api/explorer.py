@@ -177,7 +177,7 @@ class Explorer:
             self.stopped_by = "interrupt" if self.interrupt.requested else "max-time"
         except WriteFailed as failed:
             self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)
-            self.disk_full(failed)
+            self.not_written(failed)
             return
         self.parts.tally.left += 1
         self._leave(exploration)
@@ -209,10 +209,10 @@ class Explorer:
         self.parts.tally.waiting = 0
         return [state.fork() for state in first]
 
-    def disk_full(self, failed: WriteFailed) -> None:
+    def not_written(self, failed: WriteFailed) -> None:
         """Nothing more can be written."""
         self.full = failed
-        self.stopped_by = "disk-full"
+        self.stopped_by = failed.stop
 
     def is_over(self) -> bool:
         """Whether exploration must stop."""
@@ -271,7 +271,7 @@ class Explorer:
                 for state in self.parts.scheduled.frontier:
                     exploration.tell(Left(state))
         except WriteFailed as failed:
-            self.disk_full(failed)
+            self.not_written(failed)
 
     def _until(self, recorder: Recorder, waiting: int) -> float:
         """When exploration must stop so that the tests due by then can still be written."""

@@ -14,8 +14,8 @@ from unfork.report.progress import building
 
 
 def shown_progress() -> AbstractContextManager[Told]:
-    """A progress bar on the terminal."""
-    return building("building the C library (once)")
+    """A progress bar on the terminal, or a line elsewhere."""
+    return building("building the C library (once, about half a minute)")
 
 
 @contextlib.contextmanager
@@ -37,3 +37,10 @@ def clear() -> int:
 def where() -> Path:
     """The cache's folder."""
     return cache.folder()
+
+
+def what_is_left(library: str) -> str:
+    """What to add where a limit has ended the loading of a program that is completed with ``library``."""
+    if library == "none" or libc.is_built():
+        return ""
+    return "; the C library is not built yet, and the next run goes on with that"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from unfork.api.given import given
-from unfork.api.libc_progress import silent_progress
+from unfork.api.libc_progress import shown_progress
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.options import Options
 from unfork.program import clang
@@ -26,7 +26,7 @@ def loops(files: Sequence[str], options: Options) -> list[str]:
     try:
         with ONE_AT_A_TIME:
             compiled = compiling.compile_options(options)
-            libraries = compiling.libraries(options, silent_progress)
+            libraries = compiling.libraries(options, shown_progress)
             program = clang.build([*asked.paths], compiled, [Path(name) for name in asked.names], libraries)
             return listed(program)
     finally:

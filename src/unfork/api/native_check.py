@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from unfork.api.given import COPY
 from unfork.errors import InputError
 from unfork.inputs.arguments import program_name
-from unfork.inputs.testcase import TestCase
+from unfork.inputs.testcase import Error, TestCase
 from unfork.options import Options
 from unfork.program.clang import IR_SUFFIXES
 from unfork.program.commands import TooSlow
 from unfork.program.module import Program
+from unfork.replay import gcov
 from unfork.replay.account import ASKS
 from unfork.replay.binary import Binary, Enclosure
 from unfork.replay.evidence import Ending
-from unfork.replay.native import FunctionRunner, NativeRunner, Toolchain, bundled, sanitizing
+from unfork.replay.native import FunctionRunner, NativeRunner, Toolchain, bundled, toolchains
 from unfork.replay.second_opinion import Build, NativeCheck, NoCheck
 from unfork.wiring import compiling, outputs
 
@@ -106,7 +109,7 @@ def check(origin: Origin, deadline: float) -> NativeCheck | NoCheck:
         raise InputError("--native-check always: native builds are for LP64, not for --data-model ILP32")
     if wanted == "never" or origin.options.data_model == "ILP32":
         return NoCheck()
-    native = NativeCheck(lambda folder, seconds: _builds(origin, folder, seconds), deadline)
+    native = NativeCheck(partial(_builds, origin), deadline)
     if wanted == "always":
         try:
             native.prepare()
@@ -117,7 +120,7 @@ def check(origin: Origin, deadline: float) -> NativeCheck | NoCheck:
     return native
 
 
-def _builds(origin: Origin, folder: Path, seconds: float) -> Iterator[Build]:
+def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
     """Builds that judge errors: one with sanitizers, then one with the engine's compiler and C library.
 
     A program that unfork cc has linked is used as it is. Raises InputError if there is no compiler with sanitizers.
@@ -128,23 +131,37 @@ def _builds(origin: Origin, folder: Path, seconds: float) -> Iterator[Build]:
     is_bitcode = any(file.endswith(tuple(IR_SUFFIXES)) for file in origin.files)
     wanted = "clang, which reads bitcode" if is_bitcode else "gcc or clang"
     problem = InputError(f"no C compiler with sanitizers: install {wanted}")
-    for toolchain in sanitizing(origin.files, folder):
+    for toolchain in toolchains(origin.files, folder):
+        if not toolchain.has_sanitizers:
+            continue
         try:
-            yield _built(origin, toolchain, folder / "first", seconds)
+            yield _built(origin, toolchain, folder / "first", deadline)
             break
         except InputError as failed:
             problem = failed
     else:
         raise problem
     for toolchain in bundled():
-        yield _built(origin, toolchain, folder / "second", seconds)
+        yield _built(origin, toolchain, folder / "second", deadline)
 
 
-def _built(origin: Origin, toolchain: Toolchain, folder: Path, seconds: float) -> Build:
+def _built(origin: Origin, toolchain: Toolchain, folder: Path, deadline: float) -> Build:
     folder.mkdir(exist_ok=True)
     folder.parent.chmod(0o711)  # enclosed programs run as a user without rights, who must get this far
-    make = origin.whole if origin.options.entry == "main" else origin.function
-    return Build(make(toolchain, folder, min(seconds, _BUILD_SECONDS)).run, toolchain.has_sanitizers)
+    limit = min(deadline - time.monotonic(), _BUILD_SECONDS)
+    if origin.options.entry != "main":
+        return Build(origin.function(toolchain, folder, limit).run, toolchain.has_sanitizers)
+    whole = origin.whole(toolchain, folder, limit)
+
+    def run(test: TestCase, seconds: float) -> Ending | None:
+        gcov.forget(folder)
+        return whole.run(test, seconds)
+
+    return Build(run, toolchain.has_sanitizers, lambda error: _has_run(folder, error))
+
+
+def _has_run(folder: Path, error: Error) -> bool:
+    return error.file is not None and error.line is not None and gcov.has_run(folder, error.file, error.line)
 
 
 def _linked(binary: Binary) -> Build:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from unfork import option_rules
 from unfork import options as choices
-from unfork.api import native_check
+from unfork.api import libc_progress, native_check
 from unfork.api.contending import Contest, assignment, contend
 from unfork.api.crash import CRASH, reported
 from unfork.api.explorer import Explorer
@@ -24,7 +24,7 @@ from unfork.api.native_check import Origin
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.api.reporting import counted, places
 from unfork.api.saving import Earlier, Saving, Snapshot, begin, is_kept, journal, rows_of, snapshot
-from unfork.api.watching import has_reader, watched
+from unfork.api.watching import watched
 from unfork.api.working import Crew, Side
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
@@ -124,9 +124,7 @@ def run(
 
 
 def _built(asked: Given, options: Options, arguments: tuple[str, ...], observers: Sequence[Observer]) -> Result:
-    progress = shown_progress if has_reader(options) else silent_progress
-    if options.max_time is not None:
-        compiling.make_ready(options, progress)
+    progress = silent_progress if options.quiet else shown_progress
     began = time.monotonic()
     libraries, compiled = compiling.libraries(options, progress), compiling.compile_options(options)
     if asked.folder is not None:
@@ -138,7 +136,10 @@ def _built(asked: Given, options: Options, arguments: tuple[str, ...], observers
     def build(*more: Path) -> Program:
         return clang.build([*asked.paths, *more], compiled, sources, libraries)
 
-    program = outputs.with_calls(options, build(), build)
+    try:
+        program = outputs.with_calls(options, build(), build)
+    except OutOfTime as problem:
+        raise OutOfTime(f"{problem}{libc_progress.what_is_left(options.libc)}") from None
     return explored(asked, program, options, arguments, observers, began)
 
 
@@ -250,7 +251,7 @@ class _Run:
         """Run to the end or to a limit, and write all results."""
         explorer, earlier = self.explorer, self.earlier
         directory = directories.create(self.options.out) if earlier is None else RunDirectory(earlier.root)
-        with explorer.interrupt:
+        with directories.claimed(directory), explorer.interrupt:
             formats = outputs.formats(self.options, lambda: self.program)
             recorder = explorer.recorder(directory, formats, self.check)
             before = None if earlier is None else earlier.restore(self.name, explorer, recorder)
@@ -270,7 +271,7 @@ class _Run:
                 self.team = team = self._team(recorder)
                 saving = self._saving(directory.root, recorder, team)
             except WriteFailed as failed:
-                explorer.disk_full(failed)
+                explorer.not_written(failed)
                 return self._finish(directory, recorder, None)
             told = explorer.observers(recorder, (database, so_far, *observers))
             with watched(explorer, recorder, directory.root, page, self._doing, told):
@@ -333,7 +334,7 @@ class _Run:
             with Survival(self.failures, "the others' last results", WriteFailed):
                 explorer.stopped_by = end(explorer.stopped_by)
         except WriteFailed as failed:
-            explorer.disk_full(failed)
+            explorer.not_written(failed)
 
     def _prepare(self, directory: RunDirectory) -> None:
         directory.write("program.bc", self.program.bitcode)
@@ -363,7 +364,7 @@ class _Run:
                 self._write_down(directory, account)
         except WriteFailed as failed:
             if self.explorer.full is None:
-                self.explorer.disk_full(failed)
+                self.explorer.not_written(failed)
                 account = replace(account, stopped_by=self.explorer.stopped_by)
             with contextlib.suppress(WriteFailed):  # there may be room for the summary at least
                 directory.write("summary.json", as_json(summary(account)).encode())
@@ -412,7 +413,7 @@ class _Run:
             account, prunes = _as_counted(account, counts), counts.prunes
         return replace(
             account,
-            stopped_by=self.explorer.stopped_by,
+            stopped_by=self.explorer.stopped_by or ("max-time" if self.check.is_cut_short else None),
             coverage=self._surely(self._measured, None, "coverage"),
             prunes=prunes,
             path_count=self._surely(self.explorer.proofs.paths, None, "the count of paths"),

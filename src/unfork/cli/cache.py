@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
 from unfork.api import libc_progress
@@ -31,8 +30,7 @@ def cache_command(words: Sequence[str]) -> int:
         return EXIT_SAFE
     match list(words):
         case ["build"]:
-            watched = sys.stderr is not None and sys.stderr.isatty()
-            say(f"{libc_progress.build(libc_progress.shown_progress if watched else libc_progress.silent_progress)}\n")
+            say(f"{libc_progress.build(libc_progress.shown_progress)}\n")
         case ["clear"]:
             count = libc_progress.clear()
             say(f"{count} {'entry' if count == 1 else 'entries'} removed from {libc_progress.where()}\n")

@@ -6,7 +6,6 @@ import contextlib
 import fcntl
 import json
 import shutil
-import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
@@ -86,7 +85,8 @@ def obtain(progress: Progress) -> Path:
 def build(progress: Progress) -> Path:
     """Build the library, unless another process has done so meanwhile; returns its folder.
 
-    The folder gets its name only once it is complete. Raises InputError, in one line, if it cannot be written.
+    The folder gets its name only once it is complete. What a build that was broken off has compiled is used. Raises
+    InputError, in one line, if the folder cannot be written.
     """
     home = cache.made()
     if home is None:
@@ -94,23 +94,37 @@ def build(progress: Progress) -> Path:
             f"the cache folder {cache.folder()} cannot be written to: set UNFORK_CACHE, or use --libc none"
         )
     folder = home / musl_build.key()
+    if _is_whole(folder):
+        return folder
     try:
-        with _only_one(home):
+        with progress() as told, _only_one(home):
             if not _is_whole(folder):
-                for left in home.glob(f"{_UNFINISHED}*"):
-                    shutil.rmtree(left, ignore_errors=True)
-                with tempfile.TemporaryDirectory(prefix=_UNFINISHED, dir=home, ignore_cleanup_errors=True) as name:
-                    unfinished = Path(name, "libc")
-                    unfinished.mkdir()
-                    with progress() as told:
-                        musl_build.build(unfinished, told)
-                    shutil.rmtree(folder, ignore_errors=True)
-                    unfinished.rename(folder)
+                _finish(home / f"{_UNFINISHED}{folder.name}", folder, told)
     except OSError as error:
         raise InputError(
             f"the C library cannot be built in {home}: {error.strerror or error}; set UNFORK_CACHE, or use --libc none"
         ) from None
     return folder
+
+
+def _finish(unfinished: Path, folder: Path, told: Told) -> None:
+    """Begin a build in the folder ``unfinished``, or go on with it, and give it its name."""
+    for left in unfinished.parent.glob(f"{_UNFINISHED}*"):
+        if left != unfinished:
+            shutil.rmtree(left, ignore_errors=True)
+    unfinished.mkdir(exist_ok=True)
+    try:
+        musl_build.build(unfinished, told)
+    except InputError:  # what was kept may be damaged: the next build begins anew
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
+    shutil.rmtree(folder, ignore_errors=True)
+    unfinished.rename(folder)
+
+
+def is_built() -> bool:
+    """Whether the library is there."""
+    return _is_whole(cache.folder() / musl_build.key())
 
 
 def clear() -> int:

@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -129,8 +129,10 @@ def changed(source: Source, folder: Path) -> Path:
             raise InputError(f"{source.path} is not as expected: install the package ziglang 0.14.1")
         text = text.replace(before, after)
     place = folder / _CHANGED / source.name
-    place.parent.mkdir(exist_ok=True)
-    place.write_text(text)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    part = place.with_name(f"{place.name}-{os.getpid()}")
+    part.write_text(text)
+    part.rename(place)
     return place
 
 
@@ -153,45 +155,68 @@ def _command(folder: Path) -> list[str]:
 def build(folder: Path, told: Told) -> None:
     """Compile everything into ``folder``: the members in one file, and an index of them.
 
-    Raises InputError if a file does not compile, and OSError if the folder cannot be written to.
+    Each file that was compiled is kept there until all are, so that a build which is broken off, however that happens,
+    goes on where it was. Raises InputError if a file does not compile, and OSError if the folder cannot be written to.
     """
     todo = sources()
-    (folder / _CHANGED).mkdir()
+    (folder / _CHANGED).mkdir(exist_ok=True)
     command = _command(folder)
 
     def compiled(number: int) -> Finished:
-        source = todo[number]
-        return run([*command, *source.flags, "-o", str(folder / f"{number}.bc"), str(changed(source, folder))])
+        source, output = todo[number], folder / f"{number}.bc"
+        if output.exists():
+            return Finished(0, b"", b"")
+        part = folder / f"{number}-{os.getpid()}.part"
+        done = run([*command, *source.flags, "-o", str(part), str(changed(source, folder))])
+        if not done.status and part.exists():
+            part.rename(output)
+        return done
 
-    index = []
     pool = ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0)))
     try:
-        with open(folder / MEMBERS, "wb") as members:
-            for number, done in enumerate(pool.map(compiled, range(len(todo)))):
-                told(number, len(todo))
-                output = folder / f"{number}.bc"
-                if done.status or not output.exists():
-                    raise _failure(todo[number], done, folder)
-                data = output.read_bytes()
-                output.unlink()
-                symbols = symbols_of(str(llvm.parse(data)))
-                index.append(
-                    {
-                        "name": todo[number].name,
-                        "start": members.tell(),
-                        "size": len(data),
-                        "check": zlib.crc32(data),
-                        "strong": sorted(symbols.strong),
-                        "weak": sorted(symbols.weak),
-                        "needed": sorted(symbols.needed),
-                    }
-                )
-                members.write(data)
+        for number, done in enumerate(pool.map(compiled, range(len(todo)))):
+            told(number, len(todo))
+            if done.status or not (folder / f"{number}.bc").exists():
+                raise _failure(todo[number], done, folder)
+            _describe(folder, number)
     finally:
         pool.shutdown(cancel_futures=True)
-    shutil.rmtree(folder / _CHANGED)
-    (folder / INDEX).write_text(json.dumps(index, separators=(",", ":")))
+    _join(folder, [source.name for source in todo])
     told(len(todo), len(todo))
+
+
+def _describe(folder: Path, number: int) -> None:
+    """Note the symbols of a file that was compiled, unless that was done before."""
+    note = folder / f"{number}.json"
+    if note.exists():
+        return
+    data = (folder / f"{number}.bc").read_bytes()
+    symbols = symbols_of(str(llvm.parse(data)))
+    kinds = {"strong": symbols.strong, "weak": symbols.weak, "needed": symbols.needed}
+    words = {"size": len(data), "check": zlib.crc32(data), **{kind: sorted(names) for kind, names in kinds.items()}}
+    part = folder / f"{number}-{os.getpid()}.part"
+    part.write_text(json.dumps(words, separators=(",", ":")))
+    part.rename(note)
+
+
+def _join(folder: Path, names: Sequence[str]) -> None:
+    """Put all files into one, with an index, and remove them."""
+    index = []
+    with open(folder / MEMBERS, "wb") as members:
+        for number, name in enumerate(names):
+            words, data = (folder / f"{number}.json").read_text(), (folder / f"{number}.bc").read_bytes()
+            described = json.loads(words) if words else None
+            if described is None or (len(data), zlib.crc32(data)) != (described["size"], described["check"]):
+                raise InputError(
+                    f"what was built of the C library in {folder} is damaged, and was removed: begin again"
+                )
+            index.append({"name": name, "start": members.tell(), **described})
+            members.write(data)
+    (folder / INDEX).write_text(json.dumps(index, separators=(",", ":")))
+    shutil.rmtree(folder / _CHANGED)
+    for pattern in ("*.bc", "[0-9]*.json", "*.part"):
+        for left in folder.glob(pattern):
+            left.unlink()
 
 
 def _failure(source: Source, done: Finished, folder: Path) -> Exception:

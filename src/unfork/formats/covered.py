@@ -75,9 +75,8 @@ def covered(run: KeptRun, program: Program, decided: Collection[Edge]) -> dict[s
         if place is None:
             continue
         if place.file not in sources:
-            path = run.source(place.file)
-            text = None if path is None else path.read_bytes().decode("latin-1")
-            sources[place.file] = None if text is None else Source(text)
+            data = run.contents(place.file)
+            sources[place.file] = None if data is None else Source(data.decode("latin-1"))
         _count(files, function, place, sources, reach)
     return files
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from unfork.errors import InputError
 from unfork.inputs.testcase import TestCase
 from unfork.program.module import Program
+from unfork.program.own_source import readable
 from unfork.report.proofs import is_of_proofs
 from unfork.report.show import read_test
 
@@ -41,11 +44,17 @@ class KeptRun:
         return next((place for place in places if place.is_file()), None)
 
     def contents(self, name: str) -> bytes | None:
-        """What is in that file; None if it cannot be read. The program names it (#line), so it may be any file."""
-        path = self.source(name)
+        """What is in that file; None if it cannot be read, or may not be (program/own_source.py)."""
+        path, allowed = self.source(name), readable(self.root, self.summary)
+        if path is None:
+            return None
         try:
-            return None if path is None else path.read_bytes()
+            return allowed.contents(path, None)
         except OSError:
+            return None
+        except ValueError:
+            with contextlib.suppress(InputError, OSError, ValueError):
+                return allowed.contents(path, self.program().checksums().get(name))
             return None
 
 

@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Sight(Enum):
-    """Which native runs must show a fault. If one of these ends by itself, it denies the fault."""
+    """Which native runs must show a fault. If one of these goes that way and ends by itself, it denies the fault."""
 
     NONE = 0
     """None of them: no sanitizer looks for this fault, or not everywhere."""
@@ -25,7 +25,7 @@ class Word(Enum):
     NOT_SEEN = "not seen"
     """The native run does not fail, but need not."""
     UNCHECKED = "unchecked"
-    """There was no native run."""
+    """There was no native run, or none that is known to have come to the place."""
     DENIED = "denied"
     """The native run had to fail, and did not."""
 

@@ -134,6 +134,8 @@ class Replayed:
     """The heap that a function was given, as the run left it where it failed."""
     sight: Sight = Sight.NONE
     """The native runs that must show the fault."""
+    asked: tuple[str, ...] = ()
+    """What the program asked of its surroundings until then, which a native run may be answered otherwise."""
 
 
 def of_state(

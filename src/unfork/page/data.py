@@ -19,7 +19,7 @@ from unfork.page.proofs import lines_of_proofs, proofs_data
 from unfork.page.source import sources
 from unfork.page.trouble import trouble_data
 from unfork.program.escape import shown
-from unfork.program.own_source import is_own
+from unfork.program.own_source import is_own, readable
 from unfork.report.database import Connection, DatabaseError, read_database
 from unfork.report.proofs import is_of_proofs
 from unfork.report.show import kept_proofs, read_summary
@@ -64,7 +64,7 @@ def page_data(run: Kept, told: Told, opened: Callable[[Path], Connection] = read
             places.file(name)
     shown_parts = _of_proofs(run, places) if is_of_proofs(run.summary) else _of_run(run, told, places, troubles, opened)
     own = [name for name in places.files if is_own(name)]
-    shown_files = dict(zip(own, sources(own, told.checksums), strict=True))
+    shown_files = dict(zip(own, sources(own, told.checksums, readable(run.root, run.summary)), strict=True))
     return {
         "format": FORMAT,
         "summary": _plain(run.summary),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import stat
 import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -11,45 +9,37 @@ from typing import Any
 
 from unfork.page.highlight import Piece, highlighted
 from unfork.program.escape import shown
+from unfork.program.own_source import Readable, md5
 
 SAME, CHANGED, UNKNOWN, MISSING = "same", "changed", "unknown", "missing"
-_LARGEST = 4 << 20
-"""Bytes; a larger source is not shown."""
 _TAB = 8
 _PICTURES = 0x2400
 """The first of the characters that picture control characters."""
 
 
-def sources(names: Iterable[str], checksums: Mapping[str, str]) -> list[dict[str, Any]]:
+def sources(names: Iterable[str], checksums: Mapping[str, str], readable: Readable) -> list[dict[str, Any]]:
     """The files as data of the page; ``checksums`` are the MD5 sums that the compiler noted, by name."""
-    return [_source(name, checksums.get(name)) for name in names]
+    return [_source(name, checksums.get(name), readable) for name in names]
 
 
-def _source(name: str, checksum: str | None) -> dict[str, Any]:
+def _source(name: str, checksum: str | None, readable: Readable) -> dict[str, Any]:
     try:
-        data = _read(Path(name))
+        data = readable.contents(Path(name), checksum)
     except (OSError, ValueError) as problem:
         reason = (problem.strerror if isinstance(problem, OSError) else None) or str(problem)
         return {"name": shown(name), "status": MISSING, "note": f"cannot be read: {shown(reason)}", "lines": []}
     status, note = UNKNOWN, "the run kept no checksum of it, so it may have changed since"
     if checksum is not None:
-        same = hashlib.md5(data, usedforsecurity=False).hexdigest() == checksum
-        status, note = (SAME, "") if same else (CHANGED, "has changed since the run: figures may stand at other lines")
+        status, note = (
+            (SAME, "")
+            if md5(data) == checksum
+            else (CHANGED, "has changed since the run: figures may stand at other lines")
+        )
     text = data.decode("utf-8", "replace").replace("\r\n", "\n")
     lines = [_visible(line) for line in highlighted(text)]
     if lines and not lines[-1]:
         lines.pop()
     return {"name": shown(name), "status": status, "note": note, "lines": lines}
-
-
-def _read(path: Path) -> bytes:
-    """What is in a file that the program names (#line): it may be anything. Raises OSError, and ValueError."""
-    about = path.stat()
-    if not stat.S_ISREG(about.st_mode):
-        raise ValueError("it is no file")
-    if about.st_size > _LARGEST:
-        raise ValueError("it is too large")
-    return path.read_bytes()
 
 
 def _visible(line: list[Piece]) -> list[str]:

@@ -69,6 +69,7 @@ PREPROCESSED = ("-x", "cpp-output", "-Wno-unused-command-line-argument")
 UNPLACED = "no block of the program follows this annotation: it joins nothing"
 CALLS = re.compile(rf"@{END}\(ptr [^,]*, i32 [^,\d]*(\d+),")
 """The call that ends an annotated block in LLVM IR; group 1 is the annotation's number."""
+_CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1f\x7f]")
 FOR_GCC = re.compile(rb"\b_Float(?:32|64|128)x?\b|\b__malloc__ *\(")
 
 
@@ -215,7 +216,14 @@ def contents(file: Path) -> bytes:
         raise InputError(f"{file}: cannot be read ({error.strerror})") from None
     if not data.strip():
         raise InputError(f"{file}: is empty")
+    if file.suffix in C_SUFFIXES and is_binary(data):
+        raise InputError(f"{file}: is no C source: it holds binary data")
     return data
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether these cannot be C: there is a null byte, or more than one byte in 20 is another control character."""
+    return b"\0" in data or len(_CONTROL.findall(data)) * 20 > len(data)
 
 
 def is_from_gcc(file: Path, text: bytes) -> bool:

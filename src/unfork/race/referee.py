@@ -36,7 +36,7 @@ _SECONDS_APART = 0.2
 _TIGHT = 0.8
 """The share of the memory at which somebody must go."""
 GONE = "its process ended"
-_HOPELESS = ("disk-full", "no-memory")
+_HOPELESS = ("disk-full", "write-failed", "no-memory")
 """Reasons for which nothing more can be taken from others."""
 
 

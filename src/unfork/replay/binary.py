@@ -50,15 +50,16 @@ class Binary:
         if enclosure is Enclosure.NONE:
             return
         true = shutil.which("true")
-        if true is None or self._start(Path(true), [], self._folder, _PIPE).status == NO_JAIL:
+        self._world().mkdir(exist_ok=True)
+        if true is None or self._start(Path(true), [], self._world(), _PIPE).status == NO_JAIL:
             raise InputError(
                 "native replay: programs cannot be enclosed here (no namespaces are granted), and what tests make them"
                 " do is real, rm -rf say; --unenclosed runs them all the same"
             )
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
-        """How the program ends on a test; None if it takes longer than ``seconds``. Its files are left in ``world``."""
-        world = self._folder / "world"
+        """How the program ends on a test; None if it takes longer than ``seconds``."""
+        world = self._world()
         if world.exists():
             _make_writable(world)
             shutil.rmtree(world)
@@ -82,6 +83,10 @@ class Binary:
     def _given(self) -> Path:
         """The file that is standard input."""
         return self._folder / "stdin"
+
+    def _world(self) -> Path:
+        """The directory that a program begins in, with the files of its test."""
+        return self._folder / "world"
 
     def _start(
         self, program: Path, arguments: list[str], where: Path, printed: str, seconds: float = TIME_LIMIT

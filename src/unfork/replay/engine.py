@@ -25,6 +25,7 @@ from unfork.logic.term import Term
 from unfork.program.types import Type
 from unfork.replay.consequence import Consequences
 from unfork.replay.sight import sight
+from unfork.replay.surroundings import Surroundings
 from unfork.state.inputs import Input
 from unfork.state.state import State
 
@@ -96,11 +97,13 @@ class EngineReplayer:
         self,
         machine: Machine,
         source: TestSource,
+        surroundings: Surroundings,
         start: Callable[[Machine, Command], list[State]],
         is_cut: Callable[[State], bool],
     ) -> None:
         self._machine = machine
         self._source = source
+        self._surroundings = surroundings
         self._start = start
         self._is_cut = is_cut
         self._consequences = Consequences(machine, NoSolver())
@@ -117,6 +120,7 @@ class EngineReplayer:
     def replay(self, test: TestCase, longest: int | None = None, looker: Looker = NOBODY) -> Replayed:
         """How the test ends; it has no end if it runs longer than about ``longest`` instructions."""
         self._source.use(test)
+        self._surroundings.asked.clear()
         started = self._start(self._machine, test.command)
         if len(started) != 1:
             return Replayed(None, None, None, 0)
@@ -132,8 +136,9 @@ class EngineReplayer:
                 case Failed(_, fault) as failed:
                     heap = test.command.heap
                     left = None if heap is None else as_left(heap, failed.state)
+                    asked = tuple(self._surroundings.asked)
                     seen = sight(failed.state, fault, self._machine.program, self._consequences)
-                    return replace(_came_to(failed, fault), heap=left, sight=seen)
+                    return replace(_came_to(failed, fault), heap=left, sight=seen, asked=asked)
                 case Halted() as halted:
                     return _came_to(halted, None)
                 case _:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,21 @@ def by_line(folder: Path) -> tuple[Lines, Branches] | None:
         for part in json.loads(text, strict=False)["files"]:
             _count(part, lines, branches)
     return lines, branches
+
+
+def has_run(folder: Path, file: str, line: int) -> bool:
+    """Whether runs that left their coverage in ``folder`` are known to have run a line."""
+    counted = by_line(folder)
+    return counted is not None and any(
+        is_hit and number == line and os.path.realpath(name) == os.path.realpath(file)
+        for (name, number), is_hit in counted[0].items()
+    )
+
+
+def forget(folder: Path) -> None:
+    """Forget the coverage that runs have left in ``folder``."""
+    for data in folder.glob("*.gcda"):
+        data.unlink()
 
 
 def _count(part: Any, lines: Lines, branches: Branches) -> None:

@@ -2,7 +2,8 @@
 
 Tests of tools that delete, overwrite or kill are real: their arguments may well be ``-rf ..``. In namespaces of its
 own, the program finds every file system read-only except for one folder, no other process and no network; root becomes
-a user without rights. If the system does not grant this, the caller may ask for "open", which takes no rights away.
+a user without rights. Its current directory and /tmp are in memory, of bounded size, and gone when it ends. If the
+system does not grant this, the caller may ask for "open", which takes no rights away.
 
 usage: jail.py MODE FOLDER STDIN STDOUT PROGRAM COUNT NAME=VALUE... ARGUMENT...
 
@@ -33,6 +34,9 @@ _OUT_OF_REACH = (errno.ENOENT, errno.EACCES)
 than its jailer does."""
 _DIE_WITH_PARENT, _DUMPABLE = 1, 4
 _HOME = b"/home/user"
+_TEMPORARY = "/tmp"  # where programs look for it
+_ROOM = b"size=64m,nr_inodes=10k,mode=0755"
+"""How much a program may write: bytes, and files."""
 _NOBODY = 65534
 _USER = 1000
 """The user, as in the modelled kernel."""
@@ -62,9 +66,10 @@ def _drop_root(folder: str) -> None:
 
 
 def _enclose(folder: str, here: str) -> str:
-    """Enter new namespaces, where only ``folder`` can be written to; returns the new name of the directory ``here``.
+    """Enter new namespaces, where only ``folder`` and a room in memory can be written to.
 
-    Raises OSError if the system does not grant that.
+    Returns the new name of the directory ``here``, which is below ``folder`` and moves to that room. Raises OSError if
+    the system does not grant that.
     """
     user, group = os.getuid(), os.getgid()
     _call("unshare", _NEW_USER | _NEW_MOUNTS | _NEW_PROCESSES | _NEW_NETWORK)
@@ -79,9 +84,11 @@ def _enclose(folder: str, here: str) -> str:
     _mount(None, b"/", _RECURSIVE | _PRIVATE)
     inside = os.fsencode(folder)
     _mount(inside, inside, _BIND | _RECURSIVE)
-    here = _at_home(folder, here)
+    room = _room(folder, here)
+    name = _at_home(folder, here)
+    writable = {inside, os.fsencode(room), os.fsencode(here), inside + _HOME, _HOME}
     for place, options in _mounts():
-        if place in (inside, inside + _HOME, _HOME):
+        if place in writable:
             continue
         kept = sum(flag for word, flag in _LOCKED.items() if word in options)
         try:
@@ -89,7 +96,40 @@ def _enclose(folder: str, here: str) -> str:
         except OSError as problem:
             if problem.errno not in _OUT_OF_REACH:
                 raise
-    return here
+    _replace_temporary(folder, room)
+    return name
+
+
+def _room(folder: str, here: str) -> str:
+    """Make a bounded file system in memory below ``folder`` and put what is in ``here`` there; returns its place."""
+    room = os.path.join(folder, "room")
+    os.makedirs(room, exist_ok=True)
+    _call("mount", b"tmpfs", os.fsencode(room), b"tmpfs", ctypes.c_ulong(0), _ROOM)
+    inner = os.path.join(room, "world")
+    for place, _, files in os.walk(here):
+        copy = os.path.normpath(os.path.join(inner, os.path.relpath(place, here)))
+        os.mkdir(copy)
+        for name in files:
+            with open(os.path.join(place, name), "rb") as source, open(os.path.join(copy, name), "wb") as target:
+                target.write(source.read())
+                os.fchmod(target.fileno(), os.fstat(source.fileno()).st_mode & 0o7777)
+    _mount(os.fsencode(inner), os.fsencode(here), _BIND)
+    return room
+
+
+def _replace_temporary(folder: str, room: str) -> None:
+    """Mount an empty directory of ``room`` as /tmp, in which only ``folder`` can still be found."""
+    place = os.path.realpath(_TEMPORARY)
+    if not os.path.isdir(place):
+        return
+    empty = os.path.join(room, "tmp")
+    os.mkdir(empty)
+    os.chmod(empty, 0o1777)
+    if folder.startswith(place + os.sep):
+        same = empty + folder[len(place) :]
+        os.makedirs(same)
+        _mount(os.fsencode(folder), os.fsencode(same), _BIND | _RECURSIVE)
+    _mount(os.fsencode(empty), os.fsencode(place), _BIND | _RECURSIVE)
 
 
 def _at_home(folder: str, here: str) -> str:

@@ -44,13 +44,6 @@ def toolchains(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
     yield from bundled()
 
 
-def sanitizing(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
-    """The compilers that may build ``sources`` with sanitizers, but without coverage."""
-    for name, path in _installed(sources):
-        if _works((path, *_SANITIZERS), folder):
-            yield Toolchain((path,), _SANITIZERS, f"{name} with sanitizers", has_gcov=False, has_sanitizers=True)
-
-
 def bundled() -> Iterator[Toolchain]:
     """The clang that is installed along with unfork, with musl."""
     if importlib.util.find_spec("ziglang") is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,20 +18,30 @@ from unfork.replay.evidence import Ending
 from unfork.replay.jail import NO_JAIL
 
 _OUT_OF_TIME = Opinion(Word.UNCHECKED, "no time was left")
-_HELD_UP = ("Sanitizer", "jail:")
-"""What standard error says if the sanitizer or the jail ended a run, and not the program."""
+_HELD_UP = ("Sanitizer", "jail:", "error while loading shared libraries")
+"""What standard error says if the sanitizer, the jail or the loader ended a run, and not the program."""
+
+
+def _unseen(place: Error) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """The program, built natively. ``run`` takes a test and a limit in seconds; it returns None if time ran out."""
+    """The program, built natively. ``run`` takes a test and a limit in seconds; it returns None if time ran out.
+
+    ``came_to`` says whether the last run is known to have run the line of an error.
+    """
 
     run: Callable[[TestCase, float], Ending | None]
     has_sanitizers: bool
+    came_to: Callable[[Error], bool] = _unseen
 
 
 class NoCheck:
     """Checks nothing."""
+
+    is_cut_short = False
 
     def of(self, test: TestCase, replayed: Replayed) -> Opinion:
         """No opinion."""
@@ -42,7 +52,7 @@ class NoCheck:
 
 
 class NativeCheck:
-    """Asks native builds about errors. ``builds`` takes a folder and a limit in seconds, and makes builds one by one.
+    """Asks native builds about errors. ``builds`` takes a folder and when to be done, and makes builds one by one.
 
     The first build decides. What it denies, the next may still confirm: a program may be right with one compiler and
     C library, and wrong with others. After one test has run out of time, no other is tried: the program may never end.
@@ -55,12 +65,19 @@ class NativeCheck:
         self._builds: list[Build] = []
         self._others: Iterator[Build] = iter(())
         self._trouble: Opinion | None = None
+        self._missing = ""
+        """Why there is no second build, where that is for lack of time."""
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether a denial rests on one build alone, since the time of the run was over before there was another."""
+        return bool(self._missing) and time.monotonic() >= self._deadline
 
     def prepare(self) -> None:
         """Make the first build. Raises InputError if there can be none, and TooSlow."""
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="unfork-native-", ignore_cleanup_errors=True)
-            self._others = self._make(Path(self._folder.name), self._deadline - time.monotonic())
+            self._others = self._make(Path(self._folder.name), self._deadline)
             self._builds.append(next(self._others))
 
     def close(self) -> None:
@@ -82,24 +99,28 @@ class NativeCheck:
         if self._trouble is not None:
             return self._trouble
         try:
-            return self._asked(replace(test, expect=replayed.end), replayed.sight)
+            return self._asked(replace(test, expect=replayed.end), replayed)
         except KeyboardInterrupt:  # the second Ctrl-C: the run ends, and the error stays what the engine says
             self._trouble = Opinion(Word.UNCHECKED, "interrupted")
             return self._trouble
 
-    def _asked(self, test: TestCase, sight: Sight) -> Opinion:
-        first = self._opinion(self._builds[0], test, sight)
+    def _asked(self, test: TestCase, replayed: Replayed) -> Opinion:
+        first = self._opinion(self._builds[0], test, replayed)
         if first.word is not Word.DENIED:
             return first
         if len(self._builds) == 1:
             try:
                 self._builds += [other for other in [next(self._others, None)] if other is not None]
-            except (InputError, TooSlow):
+            except InputError:
                 self._others = iter(())
-        others = [self._opinion(other, test, sight) for other in self._builds[1:]]
-        return next((other for other in others if other.word is Word.CONFIRMED), first)
+            except TooSlow:
+                self._others = iter(())
+                self._missing = "; there was no time for a second build, which may confirm it"
+        others = [self._opinion(other, test, replayed) for other in self._builds[1:]]
+        denied = replace(first, reason=f"{first.reason}{self._missing}")
+        return next((other for other in others if other.word is Word.CONFIRMED), denied)
 
-    def _opinion(self, build: Build, test: TestCase, sight: Sight) -> Opinion:
+    def _opinion(self, build: Build, test: TestCase, replayed: Replayed) -> Opinion:
         seconds = min(TIME_LIMIT, self._deadline - time.monotonic())
         if seconds <= 0:
             return _OUT_OF_TIME
@@ -116,11 +137,24 @@ class NativeCheck:
         if row.judgement == OUT_OF_TIME:
             self._trouble = Opinion(Word.UNCHECKED, "an earlier native run did not end in time")
         ending = endings[-1] if endings else None
-        return _read(row, ending, _is_enough(sight, build) and test.is_given())
+        opinion = _read(row, ending, _is_enough(replayed.sight, build) and test.is_given())
+        if opinion.word is Word.DENIED and replayed.asked and not _came_to(build, test):
+            return Opinion(Word.UNCHECKED, f"{opinion.reason}, and is not known to come here{_why(replayed.asked)}")
+        return opinion
 
 
 def _is_enough(sight: Sight, build: Build) -> bool:
     return sight is Sight.ANY or (sight is Sight.SANITIZED and build.has_sanitizers)
+
+
+def _came_to(build: Build, test: TestCase) -> bool:
+    return isinstance(test.expect, Error) and build.came_to(test.expect)
+
+
+def _why(asked: Sequence[str]) -> str:
+    """Why a native run may have gone another way."""
+    names = [*asked[:3], *(["..."] if len(asked) > 3 else [])]
+    return f": the system may answer otherwise ({', '.join(names)})"
 
 
 def _read(row: Row, ending: Ending | None, must_show: bool) -> Opinion:  # where the fault is of a kind that shows

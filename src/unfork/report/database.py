@@ -15,7 +15,7 @@ from unfork.contracts.outcome import Failed, Halted, Killed, Running
 from unfork.errors import InputError
 from unfork.program.types import Position
 from unfork.report.covers import Covers
-from unfork.report.directory import WriteFailed
+from unfork.report.directory import FULL, DiskFull, WriteFailed, gone
 from unfork.report.place_rows import LARGEST, Places, Row, place_rows
 from unfork.report.traces import Traces
 from unfork.state.place import position_of
@@ -67,6 +67,16 @@ _PATIENCE = 60.0
 """Seconds until whoever reads the file is done with it."""
 _PLACES = 5
 """How many times as rarely counts by place are written."""
+_GROWTH = 1 << 16
+"""Bytes for which there must be room."""
+_PRIMARY = 0xFF
+"""The bits of SQLite's codes that name the sort of trouble."""
+_TROUBLES = {
+    sqlite3.SQLITE_CORRUPT: "the file is damaged",
+    sqlite3.SQLITE_NOTADB: "the file is damaged",
+    sqlite3.SQLITE_IOERR: "input/output error",
+    sqlite3.SQLITE_READONLY: "the file was replaced, or may not be written",
+}
 Connection = sqlite3.Connection
 DatabaseError = sqlite3.Error
 
@@ -107,7 +117,7 @@ class Database:
             if earlier is not None:
                 self._go_on(earlier)
         except sqlite3.Error as error:
-            raise WriteFailed(f"cannot write {path}: {error}") from None
+            raise table_failed(path, error) from None
         self._path = path
 
     def tell(self, event: Event) -> None:
@@ -198,7 +208,7 @@ class Database:
             run.execute("COMMIT")
         except sqlite3.Error as error:
             self._failed = True
-            raise WriteFailed(f"cannot write {self._path}: {error}") from None
+            raise table_failed(self._path, error) from None
         finally:
             if run.in_transaction:
                 run.rollback()
@@ -286,3 +296,26 @@ def copied_database(path: Path) -> Connection:
             copy.close()
             raise InputError(f"{path} cannot be read: {problem}") from None
     return copy
+
+
+def table_failed(target: Path, error: sqlite3.Error) -> WriteFailed:
+    """The error for an SQLite file that cannot be written: one line."""
+    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and not _has_room(target)):
+        return DiskFull(f"cannot write {target}: the disk is full")
+    return WriteFailed(f"cannot write {target}: {gone(target) or _TROUBLES.get(code, str(error))}")
+
+
+def _has_room(target: Path) -> bool:
+    """Whether a file may grow: SQLite does not say which errors of the system are about room."""
+    part = target.with_name(target.name + ".part")
+    try:
+        with open(part, "wb") as file:
+            file.seek(target.stat().st_size + _GROWTH)
+            file.write(bytes(_GROWTH))
+    except OSError as error:
+        return error.errno not in FULL
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink()
+    return True

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -12,11 +14,20 @@ from unfork.errors import InputError, UnforkError
 
 LAST = "unfork-last"
 _PREFIX = "unfork-out-"
-_FULL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+FULL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 
 
 class WriteFailed(UnforkError):
     """A file of the run directory cannot be written; the message is one clear line."""
+
+    stop = "write-failed"
+    """What stopped a run that cannot go on for it."""
+
+
+class DiskFull(WriteFailed):
+    """There is no room for it."""
+
+    stop = "disk-full"
 
 
 class Folder(Protocol):
@@ -62,8 +73,15 @@ def write_file(path: Path, data: bytes) -> None:
 
 def write_failed(target: Path | str, error: OSError) -> WriteFailed:
     """The error for a file that cannot be written: one line."""
-    reason = "the disk is full" if error.errno in _FULL else error.strerror or str(error)
-    return WriteFailed(f"cannot write {target}: {reason}")
+    if error.errno in FULL:
+        return DiskFull(f"cannot write {target}: the disk is full")
+    reason = error.strerror or str(error)
+    return WriteFailed(f"cannot write {target}: {gone(Path(target)) or reason}")
+
+
+def gone(target: Path) -> str | None:
+    """What is wrong if the directory of a file is not there."""
+    return None if target.parent.is_dir() else f"the directory {target.parent} is gone"
 
 
 def check_place(out: str | None) -> None:
@@ -82,17 +100,40 @@ def check_place(out: str | None) -> None:
 
 
 def create(out: str | None) -> RunDirectory:
-    """Make the run directory: ``out``, or the next unfork-out-N, linked as unfork-last. Raises InputError."""
+    """Make the run directory: ``out``, or the next unfork-out-N, linked as unfork-last. Raises InputError.
+
+    Of several runs that begin in ``out`` at once, it belongs to the one that makes the first folder there.
+    """
     try:
         root = _make_next() if out is None else Path(out)
         root.mkdir(parents=True, exist_ok=True)
-        for folder in ("tests", "errors"):
-            (root / folder).mkdir(exist_ok=True)
+        try:
+            (root / "tests").mkdir()
+        except FileExistsError:
+            raise InputError(f"--out {out}: exists already") from None
+        (root / "errors").mkdir(exist_ok=True)
         if out is None:
             _link_last(root)
     except OSError as error:
         raise InputError(str(write_failed(Path(out or _PREFIX + "N"), error))) from None
     return RunDirectory(root)
+
+
+@contextlib.contextmanager
+def claimed(directory: RunDirectory) -> Iterator[None]:
+    """Keep other processes from writing a run directory. Raises InputError if one of them does so."""
+    folder = os.open(directory.root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(folder)
+        raise InputError(f"{directory.root}: another process is writing this run") from None
+    except OSError:
+        pass  # a file system without locks
+    try:
+        yield
+    finally:
+        os.close(folder)
 
 
 def _is_empty(path: Path) -> bool:

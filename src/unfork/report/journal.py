@@ -18,7 +18,8 @@ from typing import Any
 
 from unfork.contracts.order import Ticket
 from unfork.errors import InputError
-from unfork.report.directory import WriteFailed
+from unfork.report.database import table_failed
+from unfork.report.directory import write_failed
 from unfork.state.state import State
 
 JOURNAL = "journal.db"
@@ -160,8 +161,10 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]
 def _written(directory: Path) -> Iterator[None]:
     try:
         yield
-    except (sqlite3.Error, OSError) as error:
-        raise WriteFailed(f"cannot write {directory / JOURNAL}: {error}") from None
+    except sqlite3.Error as error:
+        raise table_failed(directory / JOURNAL, error) from None
+    except OSError as error:
+        raise write_failed(directory / JOURNAL, error) from None
 
 
 @contextmanager

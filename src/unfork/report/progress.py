@@ -65,8 +65,18 @@ def _packed(parts: Sequence[str]) -> str:
 
 @contextlib.contextmanager
 def building(what: str, console: Console | None = None) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar for a build; yields a function that takes the parts done and their total."""
+    """A progress bar for a build, or a line where there is no terminal.
+
+    Yields a function that takes the parts done and their total.
+    """
+    console = console or Console(stderr=True)
+    if not console.is_terminal:
+        with contextlib.suppress(OSError):
+            console.print(f"{what} ...", soft_wrap=True)
+        yield lambda done, total: None
+        return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Bar(*columns, console=console or Console(stderr=True), transient=True) as bar:
+    with Bar(*columns, console=console, transient=True) as bar:
+        console.show_cursor(True)  # a limit may kill the process that shows this
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

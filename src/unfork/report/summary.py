@@ -30,8 +30,8 @@ _SIZE_SIGN = "--max-size"
 class Account:
     """A run, as the summary presents it.
 
-    ``stopped_by`` is None, a limit's name, "interrupt", "disk-full", "no-memory", "internal-error", or KILLED, which
-    holds for every summary that is written while the run goes on.
+    ``stopped_by`` is None, a limit's name, "interrupt", "disk-full", "write-failed", "no-memory", "internal-error", or
+    KILLED, which holds for every summary that is written while the run goes on.
     """
 
     version: str

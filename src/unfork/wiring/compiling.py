@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import shlex
 
-from unfork.environment.libc import Libc, Progress, obtain
+from unfork.environment.libc import Libc, Progress
 from unfork.errors import InputError
 from unfork.library.catalogue import LEFT_TO_LIBC
 from unfork.options import Options
@@ -40,10 +39,3 @@ def libraries(options: Options, progress: Progress) -> Libraries:
         return NO_LIBRARIES
     modelled = library()
     return Libc(lambda name: modelled.find(name) is not None and name not in LEFT_TO_LIBC, progress)
-
-
-def make_ready(options: Options, progress: Progress) -> None:
-    """Build the C library before time is measured, if it is not there: a limit must not end that again and again."""
-    if options.libc != "none":
-        with contextlib.suppress(InputError):  # said when, and if, the program needs it
-            obtain(progress)

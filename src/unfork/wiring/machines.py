@@ -10,6 +10,7 @@ from unfork.contracts.stepper import Stepper
 from unfork.environment.kernel import MODELS, TEMPLATES
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.handlers import Handler
 from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.execute.repetition import CHECK
@@ -27,6 +28,7 @@ from unfork.options import Options, abstractions
 from unfork.program.module import Program
 from unfork.replay.along import Along
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
+from unfork.replay.surroundings import Surroundings
 from unfork.state.state import State
 from unfork.wiring.outputs import has_heap
 from unfork.wiring.starting import start
@@ -94,10 +96,11 @@ def machine(
     source: InputSource,
     coverage: BranchCoverage,
     more: Mapping[str, Model] = NO_MODELS,
+    templates: Mapping[str, Handler] = TEMPLATES,
 ) -> Machine:
     """The semantics of ``program``, which may call the functions of ``more``, too."""
     limits, sightings = machine_limits(options, program), Sightings(watches=_watches(options))
-    return Machine(program, chain, source, limits, library(more), Assembly(TEMPLATES), coverage, sightings)
+    return Machine(program, chain, source, limits, library(more), Assembly(templates), coverage, sightings)
 
 
 def required(options: Options, stepper: Stepper, program: Program, chain: Chain) -> Stepper:
@@ -137,8 +140,10 @@ def replayer(
     source = TestSource(SymbolicInputs() if notices else None)
     asked = Chain(backend, options.solver_timeout) if notices else Chain(NoSolver())
     asked.deadline = deadline
-    replaying = machine(options, program, asked, around(source), coverage, more)
-    return EngineReplayer(replaying, source, start(options), is_cut)
+    surroundings = Surroundings()
+    models = {**surroundings.models, **more}
+    replaying = machine(options, program, asked, around(source), coverage, models, surroundings.templates)
+    return EngineReplayer(replaying, source, surroundings, start(options), is_cut)
 
 
 def along(options: Options, program: Program) -> tuple[Machine, Along]:
