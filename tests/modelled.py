@@ -47,6 +47,7 @@ class Choices:
     scans_at_once: bool = False
     prints_at_once: bool = True
     is_ilp32: bool = False
+    volatile_is_any: bool = False
     orders_cells: bool = False
 
 

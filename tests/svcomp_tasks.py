@@ -44,6 +44,16 @@ TASKS = [
     (
         REACH,
         """int main() {
+  volatile int v = __VERIFIER_nondet_int();
+  int a = v, b = v;
+  __VERIFIER_assert(a == b);
+  return 0;
+}""",
+        "true",
+    ),
+    (
+        REACH,
+        """int main() {
   unsigned int x = __VERIFIER_nondet_uint();
   while (x > 1000) x /= 2;
   __VERIFIER_assert(x <= 1000);

@@ -39,6 +39,7 @@ class Choices:
     scans_at_once: bool = False
     prints_at_once: bool = True
     is_ilp32: bool = False
+    volatile_is_any: bool = False
 
 
 class Guest:

@@ -21,6 +21,7 @@ ALLOWED: dict[str, str] = {
     "audit.freest._with_part": TYPES,
     "audit.fact_pairs._either audit.fact_pairs._part audit.fact_pairs._row": RECORDS,
     "audit.pairs.registers": TYPES,
+    "execute.access._any": TYPES,
     "execute.access.load_typed": TYPES,
     "execute.access.store_typed": TYPES,
     "execute.arithmetic._replaced": TYPES,

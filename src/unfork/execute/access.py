@@ -23,6 +23,8 @@ from unfork.state.memory import MemoryObject, address_of
 from unfork.state.state import RegisterValue
 
 WORD = IntType(64)
+VOLATILE = "volatile"
+"""Inputs are called so that are read from volatile memory."""
 
 
 def load(instruction: Load, statics: Statics) -> Semantics:
@@ -51,14 +53,41 @@ def load(instruction: Load, statics: Statics) -> Semantics:
 
 
 def volatile_load(instruction: Load, statics: Statics) -> Semantics:
-    """A volatile load: an ordinary one, but the path remembers that there was one."""
-    plain = load(instruction, statics)
+    """A load of what is volatile: an ordinary one, or any value. The path remembers that there was one."""
+    plain, kind, result = load(instruction, statics), instruction.type, instruction.result
 
     def run(step: Step, registers: Registers) -> None:
-        step.state.volatile_reads += 1
         plain(step, registers)
+        step.state.volatile_reads += 1
+        if step.limits.volatile_is_any:
+            registers[result] = _any(step, kind)
 
     return run
+
+
+def _any(step: Step, kind: Type) -> RegisterValue:
+    if is_scalar(kind):
+        return step.fresh(VOLATILE, layout.bits_of(kind), "nondet")
+    return tuple([_any(step, part) for _, part in _parts(kind)])
+
+
+def is_own(step: Step) -> bool:
+    """Whether the program itself runs: what is volatile in the library is so because of other threads."""
+    return step.state.frames[-1].function.name not in step.program.library
+
+
+def read_volatile_range(step: Step, target: Value, length: Value) -> None:
+    """Note that ``length`` bytes at ``target`` were just copied from, or to, what is volatile: they may be any."""
+    if not is_own(step):
+        return
+    step.state.volatile_reads += 1
+    if step.limits.volatile_is_any:
+        if isinstance(length, Term):
+            step.unsupported("a copy of volatile bytes, of an unknown length")
+        for start in range(0, length, 8):
+            size = min(8, length - start)
+            value = step.fresh(VOLATILE, 8 * size, "nondet")
+            loads.store(step, build.add(target, start, 64), value, size)
 
 
 def _load_pointer(step: Step, pointer: Value) -> Value:
@@ -202,11 +231,19 @@ def atomic_update(instruction: AtomicUpdate, statics: Statics) -> Semantics:
 
     def run(step: Step, registers: Registers) -> None:
         pointer, operand = pointer_of(step, registers), value_of(step, registers)
-        old = read_as(step, loads.load(step, pointer, size), kind)
+        old = _found(step, pointer, size, kind)
         loads.store(step, pointer, _updated(step, op, old, operand, width, kind), size)
         registers[result] = old
 
     return run
+
+
+def _found(step: Step, pointer: Value, size: int, kind: Type) -> Value:
+    """What an atomic instruction finds at a pointer. It need not say whether that is volatile (clang drops it)."""
+    old = read_as(step, loads.load(step, pointer, size), kind)
+    if step.limits.volatile_is_any and is_own(step):
+        return step.fresh(VOLATILE, layout.bits_of(kind), "nondet")
+    return old
 
 
 def _updated(step: Step, op: str, old: Value, operand: Value, width: int, kind: Type) -> Value:
@@ -239,7 +276,7 @@ def compare_exchange(instruction: CompareExchange, statics: Statics) -> Semantic
 
     def run(step: Step, registers: Registers) -> None:
         pointer = pointer_of(step, registers)
-        old = read_as(step, loads.load(step, pointer, size), kind)
+        old = _found(step, pointer, size, kind)
         same = build.eq(old, expected_of(step, registers), width)
         new = choose(step, same, replacement_of(step, registers), old, kind)
         loads.store(step, pointer, new, size)

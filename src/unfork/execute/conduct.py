@@ -74,7 +74,10 @@ class Exploring:
         if not unwritten:
             return path, _NOWHERE
         depends = dependence(value, unwritten)
-        bad = self._questions.assume(path, build.both(depends, difference(value, unwritten, path.touched(unwritten))))
+        known = path.touched(unwritten)
+        others = [unwritten_symbols(each, state.inputs) for part in known for each in part.constraints]
+        differs = difference(value, unwritten.union(*others), known)
+        bad = self._questions.assume(path, build.both(depends, differs))
         if isinstance(bad, Unsat):
             return path, bad
         return self._questions.assume(path, build.negate(depends)), bad

@@ -66,6 +66,10 @@ class Limits(Protocol):
         """Whether a symbolic number is printed on one path, whatever its length is."""
 
     @property
+    def volatile_is_any(self) -> bool:
+        """Whether what is volatile may hold another value whenever it is read, as somebody else may have written it."""
+
+    @property
     def is_ilp32(self) -> bool:
         """Whether the program is one for pointers of 32 bits, so that none may be seen as a number."""
 

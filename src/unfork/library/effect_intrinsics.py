@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from unfork.execute.access import read_volatile_range
 from unfork.execute.handlers import Arguments, Handler, constant, nothing
 from unfork.execute.loads import load
 from unfork.execute.numbers import to_number, to_pointer
@@ -71,6 +72,19 @@ def _on_range(do: Callable[[Step, Value, Value, Value], None]) -> Handler:
     def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         target, content, length, *_ = operands(step, arguments, call)
         do(step, target, content, build.zext(length, layout.bits_of(call.arguments[2].type), 64))
+
+    return run
+
+
+def _on_copied_range(do: Callable[[Step, Value, Value, Value], None]) -> Handler:
+    """The same where a range is copied, and an argument of 1 bit says whether it is volatile."""
+    plain = _on_range(do)
+
+    def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
+        plain(step, arguments, call)
+        target, _, length, last = operands(step, arguments, call)
+        if last == 1 and layout.bits_of(call.arguments[3].type) == 1:
+            read_volatile_range(step, target, build.zext(length, layout.bits_of(call.arguments[2].type), 64))
 
     return run
 
@@ -145,9 +159,9 @@ EFFECTS: dict[str, Handler] = {
     **dict.fromkeys(SAME, _first),
     **dict.fromkeys(
         ("memcpy", "memcpy.inline", "memcpy.element.unordered.atomic"),
-        _on_range(partial(copy_apart, function="memcpy")),
+        _on_copied_range(partial(copy_apart, function="memcpy")),
     ),
-    **dict.fromkeys(("memmove", "memmove.inline", "memmove.element.unordered.atomic"), _on_range(copy)),
+    **dict.fromkeys(("memmove", "memmove.inline", "memmove.element.unordered.atomic"), _on_copied_range(copy)),
     **dict.fromkeys(("memset", "memset.inline", "memset.element.unordered.atomic"), _on_range(fill)),
     "load.relative": _load_relative,
     "ptrmask": _pointer_mask,

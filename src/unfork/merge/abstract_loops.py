@@ -34,6 +34,7 @@ from unfork.program.function_facts import FactsTable
 from unfork.program.meeting import Places, together
 from unfork.program.module import Function
 from unfork.program.nearest import position_at
+from unfork.state.inputs import UNWRITTEN
 from unfork.state.state import State
 
 MOST_STEPS = 512
@@ -192,6 +193,7 @@ class AbstractLoops:
         never = {candidate for candidate in said if not self._holds(candidate, entry, 0)}
         lost: set[Candidate] = {*never}
         guesses = Guesses(self._chain, entry, first.over)
+        turn = first
         self.rehearsals += 1
         try:
             while True:
@@ -214,6 +216,9 @@ class AbstractLoops:
                 ):
                     break
                 self._forget(turn.states())
+        except NotAbstract:
+            self._forget((*first.states(), *turn.states()))  # the path is run again
+            raise
         finally:
             self.rehearsals -= 1
         if self.performs:
@@ -275,7 +280,13 @@ class AbstractLoops:
             if step is None:
                 fresh = self._origins.number(FORGOTTEN, cell.width)
                 values[fresh] = evaluate(start, before)
-                cell.write(state, fresh)
+                value: Value = fresh
+                if self._wanted.notices_unwritten and cell in cells.unwritten:
+                    is_written = self._origins.number(FORGOTTEN, 1)
+                    unwritten = self._origins.number(UNWRITTEN + FORGOTTEN, cell.width)
+                    values |= {is_written: 1, unwritten: 0}
+                    value = build.ite(is_written, fresh, unwritten, cell.width)
+                cell.write(state, value)
             else:
                 count = resized(turns, TURNS_BITS, cell.width)
                 cell.write(state, build.add(start, build.mul(count, step, cell.width), cell.width))
@@ -360,9 +371,15 @@ class AbstractLoops:
 
 
 def _check_written(cells: Cells, entry: State, first: _Turn) -> None:
-    """Raise NotAbstract where a loop is the first to write what it changes: for good, if later turns may be, too."""
+    """Raise NotAbstract where a loop is the first to write what it changes: for good, if later turns may be, too.
+
+    What a register or a copy holds may be unwritten in any turn, unless the first writes all that was not before.
+    """
     looked_at = (entry, *first.over)
     unwritten = [cell for cell in cells.steps if any(cell.is_unwritten(state) for state in looked_at)]
     if unwritten:
         left = any(cell.is_unwritten_around(state) for cell in unwritten for state in first.over)
         raise NotAbstract("it writes memory for the first time", for_good=left)
+    unwritten = [cell for cell in cells.steps if cell.may_be_unwritten(entry)]
+    if unwritten and not any(cell.may_be_unwritten(state) for cell in cells.unwritten for state in first.over):
+        raise NotAbstract("it writes a variable for the first time", for_good=False)

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from unfork.logic import build, concrete
-from unfork.logic.term import Value
+from unfork.logic.term import Term, Value
+from unfork.logic.value_dependence import dependence
 from unfork.merge.c_values import condition
 from unfork.merge.loop_cells import TURNS_BITS, Cell
 from unfork.merge.scope import Variables
 from unfork.program.c_expression import Expression, parsed
+from unfork.state.inputs import unwritten_symbols
 from unfork.state.state import State
 
 ORDERS: Mapping[str, Callable[[Value, Value, int], Value]] = {
@@ -176,7 +178,29 @@ class Sum:
         return build.eq(build.sub(self.cell.read(state), self.starts[0], width), total, width)
 
 
-Candidate = Stated | Bound | Pair | Turns | Rate | Sum
+@dataclass(frozen=True, slots=True)
+class Written:
+    """That a number is written, unless another one is still what it was before the loop."""
+
+    cell: Cell
+    other: Cell
+    start: Value
+
+    def cells(self) -> Sequence[Cell]:
+        """The numbers that it is about."""
+        return (self.cell, self.other)
+
+    def at(self, state: State, turns: Value) -> Value | None:
+        """What it says in a state at the head (1 bit); None where bytes in memory were not written."""
+        if any(cell.is_unwritten(state) for cell in self.cells()):
+            return None
+        value = self.cell.read(state)
+        unwritten = unwritten_symbols(value) if isinstance(value, Term) else frozenset[Term]()
+        is_as_before = build.eq(self.other.read(state), self.start, self.other.width)
+        return build.either(is_as_before, build.negate(dependence(value, unwritten)))
+
+
+Candidate = Stated | Bound | Pair | Turns | Rate | Sum | Written
 
 
 def resized(value: Value, width: int, wanted: int) -> Value:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from unfork.logic import build
 from unfork.logic.chain import Chain
 from unfork.logic.term import Term, Value
-from unfork.merge.lattices import may_be_pointer
+from unfork.merge.lattices import is_unwritten, may_be_pointer
 from unfork.program.layout import bits_of
 from unfork.program.module import Function
 from unfork.program.types import FloatType, IntType, PointerType
@@ -49,9 +49,15 @@ class RegisterCell:
         state.frames[-1].registers[self.register] = value
 
     def is_unwritten(self, state: State) -> bool:
+        """Never: a register that nothing was written to has a symbol for that."""
         return False
 
+    def may_be_unwritten(self, state: State) -> bool:
+        """Whether it depends on what was never written."""
+        return is_unwritten(self.read(state))
+
     def is_unwritten_around(self, state: State) -> bool:
+        """Never, as nothing is around it."""
         return False
 
 
@@ -89,6 +95,12 @@ class MemoryCell:
         item = state.memory.objects[self.number]
         return bool(item.uninitialised_runs(0, len(item.data)))
 
+    def may_be_unwritten(self, state: State) -> bool:
+        """Whether nothing was written to a byte, or one depends on what was never written."""
+        symbolic = state.memory.objects[self.number].symbolic or {}
+        terms = {symbolic[at][0] for at in range(self.offset, self.end) if at in symbolic}
+        return self.is_unwritten(state) or any(map(is_unwritten, terms))
+
 
 Cell = RegisterCell | MemoryCell
 
@@ -101,6 +113,8 @@ class Cells:
     """The states in which the first turn was over, from ``entry`` on."""
     entry: State
     steps: dict[Cell, int | None] = field(default_factory=dict)
+    unwritten: set[Cell] = field(default_factory=set)
+    """Those that may hold, when a turn begins, what depends on bytes that were never written."""
     _memory: dict[int, list[MemoryCell]] = field(default_factory=dict)
 
     def update(self, chain: Chain, begun: State, over: Sequence[State], function: Function) -> bool:
@@ -108,7 +122,7 @@ class Cells:
 
         Raises NotAbstract for changes that no fresh number stands for.
         """
-        known = self.steps.copy()
+        known, unwritten = self.steps.copy(), self.unwritten.copy()
         for state in over:
             for register in self._registers(begun, state, function):
                 self._add(register)
@@ -118,7 +132,9 @@ class Cells:
                 _has_grown(chain, cell, begun, state, step) for state in over
             ):
                 self.steps[cell] = self._any(cell)
-        return self.steps != known
+        states = (self.entry, *self.first, *over)
+        self.unwritten |= {cell for cell in self.steps if any(cell.may_be_unwritten(state) for state in states)}
+        return self.steps != known or self.unwritten != unwritten
 
     def _add(self, cell: Cell) -> None:
         if cell in self.steps:
@@ -182,6 +198,7 @@ class Cells:
         for cell in touched:
             cells.remove(cell)
             del self.steps[cell]
+            self.unwritten.discard(cell)
         cells.append(MemoryCell(number, start, end - start, is_pointer))
         self._add(cells[-1])
         if sum(cell.size for all_cells in self._memory.values() for cell in all_cells) > MOST_BYTES:

@@ -15,7 +15,7 @@ from unfork.logic.evaluate import evaluate
 from unfork.logic.term import Term, Value, postorder
 from unfork.merge.abstract import FORGOTTEN
 from unfork.merge.affine_fit import Point, fitted, signed
-from unfork.merge.loop_bounds import ORDERS, Bound, Candidate, Pair, Rate, Sum, Turns, about
+from unfork.merge.loop_bounds import ORDERS, Bound, Candidate, Pair, Rate, Sum, Turns, Written, about
 from unfork.merge.loop_cells import TURNS_BITS, Cell, Cells
 from unfork.merge.samples import samples
 from unfork.state.state import State
@@ -47,13 +47,14 @@ class Guesses:
 
     def of(self, cells: Cells) -> list[Candidate]:
         """The candidates that hold where the loop begins, and perhaps after the first turn."""
-        numbers = [cell for cell in cells.steps if self._is_number(cell)]
+        numbers = [cell for cell in cells.steps if _is_number(cell, cells)]
         related = [cell for cell in numbers if cell.width >= LEAST_WIDTH][:MOST_RELATED]
         guesses = [
             *_by_start(numbers[:MOST_BOUNDED], self.entry),
             *self._by_limits(related),
             *_pairs(related, cells),
             *_counts(related, cells),
+            *self._written(related, cells),
             *about(self._learnt, cells.steps),
         ]
         return [each for each in dict.fromkeys(guesses) if self._is_plausible(each)]
@@ -67,7 +68,7 @@ class Guesses:
             return False
         self._times += 1
         known = self.of(cells)
-        starts = [cell.read(self.entry) for cell in cells.steps if self._is_number(cell)]
+        starts = [cell.read(self.entry) for cell in cells.steps if _is_number(cell, cells)]
         before = {symbol for start in starts if isinstance(start, Term) for symbol in start.symbols}
         values = [cell.read(begun) for cell in cells.steps]
         changing = {symbol for value in values if isinstance(value, Term) for symbol in value.symbols} - before
@@ -77,15 +78,12 @@ class Guesses:
         terms = [limit for _, limit in self._limits if isinstance(limit, Term)]
         for part in self.entry.path.touched({*before, *[symbol for term in terms for symbol in term.symbols]}):
             self._meet(part.constraints, [symbol for symbol in part.symbols if symbol.name.startswith(FORGOTTEN)])
-        numbers = [cell for cell in cells.steps if self._is_number(cell) and cell.width >= LEAST_WIDTH]
+        numbers = [cell for cell in cells.steps if _is_number(cell, cells) and cell.width >= LEAST_WIDTH]
         unsteady = [cell for cell in numbers[:MOST_RELATED] if cells.steps[cell] is None]
         bits = min([each.most.bit_length() for each in kept if isinstance(each, Turns)], default=TURNS_BITS)
         self._learnt += self._rates(unsteady, begun, over, bits)
         self._learnt += self._sums(unsteady, begun, over)
         return any(each not in known for each in self.of(cells))
-
-    def _is_number(self, cell: Cell) -> bool:
-        return not cell.is_pointer and cell.width > 1 and not cell.is_unwritten(self.entry)
 
     def _is_plausible(self, candidate: Candidate) -> bool:
         """Whether a candidate holds where the loop begins, and in a model of each way through the first turn."""
@@ -123,6 +121,12 @@ class Guesses:
             for limit in terms[:MOST_LIMITS] + constants[:MOST_LIMITS]:
                 for order in ORDERS:
                     yield Bound(cell, limit, order)
+
+    def _written(self, numbers: Sequence[Cell], cells: Cells) -> Iterator[Candidate]:
+        """What may be unwritten is written as soon as a number changes, which says that something was found."""
+        for cell in [each for each in cells.steps if each in cells.unwritten][:MOST_RELATED]:
+            for other in numbers:
+                yield Written(cell, other, other.read(self.entry))
 
     # --- how numbers grow
 
@@ -162,6 +166,10 @@ class Guesses:
                 used = tuple([(each, factor) for each, factor in factors if factor])
                 starts = tuple([each.read(self.entry) for each in (cell, *[each for each, _ in used])])
                 yield Sum(cell, used, fit.constant, starts)
+
+
+def _is_number(cell: Cell, cells: Cells) -> bool:
+    return not cell.is_pointer and cell.width > 1 and cell not in cells.unwritten
 
 
 def _symbols_of_inputs(state: State, known: int) -> set[Term]:

@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from unfork.contracts.events import Began, Bounded, Covered, Dropped, Ended, Event, Joined, Left
 from unfork.state.state import State
 
+ALONE = "volatile variables are changed by nobody but the program"
+
 
 class Assumptions:
-    """Observes a run and collects what its states assume about the heap that a function was given."""
+    """Observes a run and collects what its states assume about the heap that a function was given, and the world."""
 
     def __init__(self, given: Iterable[str] = ()) -> None:
         self._assumed = set(given)
@@ -25,6 +27,8 @@ class Assumptions:
 
     def _take(self, state: State) -> None:
         self._assumed |= state.lazy.assumptions
+        if state.volatile_reads:
+            self._assumed.add(ALONE)
 
     def restore(self, words: Iterable[str]) -> None:
         """Know of what another run of the program has assumed."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from unfork.errors import InputError
 from unfork.logic.term import Term, Value, text
 from unfork.merge.abstract_loops import AbstractLoops, Taken
-from unfork.merge.loop_bounds import Bound, Candidate, Pair, Rate, Stated, Sum, Turns
+from unfork.merge.loop_bounds import Bound, Candidate, Pair, Rate, Stated, Sum, Turns, Written
 from unfork.merge.loop_cells import Cell, RegisterCell
 from unfork.program.escape import shown
 from unfork.program.function_facts import FactsTable
@@ -60,17 +60,18 @@ class _Words:
         self._taken = taken
         self._names = dict(_names(taken, facts))
         self._shown = taken.changes[:MOST]
-        self._symbols = {taken.turns.name: "k"}
+        self._wholes = {text(taken.turns, DEEPEST): "k"}
         for cell, step in taken.changes:
             value = cell.read(taken.begun)
-            if step is None and isinstance(value, Term) and value.op == "symbol":
-                self._symbols[value.name] = f"{self._names[cell]}(k)"
+            if step is None and isinstance(value, Term):
+                self._wholes[text(value, DEEPEST)] = f"{self._names[cell]}(k)"
 
     def lines(self) -> Iterator[str]:
         taken, shown_cells = self._taken, {cell for cell, _ in self._shown}
         for cell, step in self._shown:
             grows = "" if step is None else f" = {self._text(cell.read(taken.begun))}"
-            yield f"{self._names[cell]}(k){grows}"
+            is_open = step is None and cell.may_be_unwritten(taken.begun)
+            yield f"{self._names[cell]}(k){grows}{', which may be unwritten' if is_open else ''}"
         if len(taken.changes) > MOST:
             yield f"and {len(taken.changes) - MOST} more"
         for candidate in taken.kept:
@@ -82,7 +83,8 @@ class _Words:
             yield f"a turn where {' and '.join(conditions)}" if conditions else "a turn"
             for cell, step in self._shown:
                 if step is None:
-                    yield f"  {self._names[cell]}(k + 1) = {self._text(cell.read(over))}"
+                    value = "unwritten" if cell.is_unwritten(over) else self._text(cell.read(over))
+                    yield f"  {self._names[cell]}(k + 1) = {value}"
 
     def _claim(self, candidate: Candidate) -> str:
         match candidate:
@@ -97,6 +99,9 @@ class _Words:
                 kind = "signed" if candidate.signed else "unsigned"
                 grown = self._grown(candidate.cell, candidate.start)
                 return f"{grown} is {candidate.least} * k to {candidate.most} * k ({kind}, without wrapping)"
+            case Written():
+                cell, other = self._names[candidate.cell], self._names[candidate.other]
+                return f"{cell}(k) is written, unless {other}(k) == {self._text(candidate.start)}"
             case Turns():
                 return f"k <= {candidate.most}"
             case Sum():
@@ -114,7 +119,9 @@ class _Words:
 
     def _text(self, value: Value) -> str:
         told = str(value) if isinstance(value, int) else text(value, DEEPEST)
-        return _SYMBOL.sub(lambda match: self._symbols.get(match[0], "any number"), told)
+        for whole, name in self._wholes.items():
+            told = told.replace(whole, name)
+        return _SYMBOL.sub("any number", told)
 
 
 def _names(taken: Taken, facts: FactsTable) -> Iterator[tuple[Cell, str]]:

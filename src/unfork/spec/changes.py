@@ -10,14 +10,16 @@ from unfork.execute.scopes import leave_scope
 from unfork.execute.unbounded import linear
 from unfork.logic import build
 from unfork.logic.term import Value, symbol
+from unfork.merge.lattices import is_unwritten
 from unfork.merge.loop_cells import Cell, MemoryCell, RegisterCell, cell_at, changed
 from unfork.program.layout import bits_of
 from unfork.program.types import FloatType, IntType, PointerType
 from unfork.spec.places import leads_nowhere, places
 from unfork.spec.problem import NoMeaning
+from unfork.state.inputs import UNWRITTEN
 from unfork.state.memory import MemoryObject, address_of
 from unfork.state.state import State
-from unfork.state.unbounded import UNBOUNDED, Cells, Forgotten, stride_of
+from unfork.state.unbounded import UNBOUNDED, Cells, Contents, Either, Forgotten, Written, stride_of
 
 POINTER_BITS = 64
 ANY = "any#"
@@ -43,9 +45,12 @@ class Changes:
     """The registers and pieces of memory that turns change, and the objects of any length."""
 
     cells: dict[Cell, None] = field(default_factory=dict)
-    objects: dict[int, None] = field(default_factory=dict)
+    objects: dict[int, bool] = field(default_factory=dict)
+    """Those of any length, and whether what they hold may depend on bytes that were never written."""
     ended: dict[int, None] = field(default_factory=dict)
     """Locals whose scope is left before the next turn."""
+    unwritten: set[Cell] = field(default_factory=set)
+    """Those of ``cells`` that may hold, when a turn begins, what depends on bytes that were never written."""
     pointers: dict[Cell, Steps] = field(default_factory=dict)
     """Where the pointers among ``cells`` lead before any turn, and after any of those that were looked at."""
 
@@ -54,7 +59,7 @@ class Changes:
 
         Whether that was more than was known.
         """
-        known, led = self._size(), self.pointers.copy()
+        known, unwritten, led = self._size(), self.unwritten, self.pointers.copy()
         if over.lazy is not begun.lazy:
             raise NoMeaning("a loop is the first to look at parts of the program's variables")
         if over.remembered.without_names() != begun.remembered.without_names():
@@ -67,18 +72,22 @@ class Changes:
             if number not in begun.proof.contents:
                 raise NoMeaning("a loop allocates a block of any length")
             if begun.proof.contents[number] is not contents:
-                self.objects[number] = None
+                self.objects[number] = self.objects.get(number, False) or _hold_unwritten(contents)
         for number, item in begun.memory.objects.held.items():
             if item.kind == "stack" and number not in over.memory.objects and number in begun.frames[-1].locals:
                 self.ended[number] = None
                 for cell in [each for each in self.cells if isinstance(each, MemoryCell) and each.number == number]:
                     del self.cells[cell]
+        self.unwritten = {
+            each for each in self.cells if each in unwritten or any(map(each.may_be_unwritten, (entry, over)))
+        }
         for pointer in [each for each in self.cells if each.is_pointer]:
             self.pointers[pointer] = _steps(pointer, self.pointers.get(pointer), (entry, over))
-        return known != self._size() or led != self.pointers
+        return known != self._size() or unwritten != self.unwritten or led != self.pointers
 
-    def _size(self) -> tuple[int, int, int]:
-        return sum(getattr(cell, "size", 1) for cell in self.cells), len(self.objects), len(self.ended)
+    def _size(self) -> tuple[int, int, int, int]:
+        size = sum(getattr(cell, "size", 1) for cell in self.cells)
+        return size, len(self.objects), sum(self.objects.values()), len(self.ended)
 
     def _add(self, new: MemoryCell) -> None:
         if new.number in self.ended:
@@ -105,8 +114,10 @@ def forgetting(
     state = entry.fork()
     state.over = True
     for cell in changes.cells:
-        if cell.is_unwritten(entry):
-            state.memory.writable(cell.number).make_uninitialised(cell.offset, cell.size)  # type: ignore[union-attr]
+        if cell in changes.unwritten and isinstance(cell, MemoryCell) and cell.is_pointer:
+            state.memory.writable(cell.number).make_uninitialised(cell.offset, cell.size)
+        elif cell in changes.unwritten:
+            cell.write(state, symbol(f"{UNWRITTEN}{ANY}{fresh()}", cell.width))
         elif cell.is_pointer:
             cell.write(state, changes.pointers[cell].any(symbol(f"{ANY}{fresh()}", 64)))
         else:
@@ -119,7 +130,8 @@ def forgetting(
         item = state.memory.objects[number]
         below = contents[number]
         for low, high in [(0, item.size)] if ranges is None else ranges:
-            below = Forgotten(below, low, high, cells.unknown(item.name, stride_of(below)))
+            name = f"{UNWRITTEN}{item.name}" if changes.objects[number] else item.name
+            below = Forgotten(below, low, high, cells.unknown(name, stride_of(below)))
         contents[number] = below
     state.proof = replace(state.proof, contents=contents)
     if any(kept(state, number) != ranges for number, ranges in listed.items()):
@@ -154,6 +166,28 @@ def _divisor(step: int, distance: Value) -> int:
         return gcd(step, min(distance, (1 << POINTER_BITS) - distance))
     total = linear(distance)
     return gcd(step, total.constant, *total.factors.values())
+
+
+def _hold_unwritten(contents: Contents) -> bool:
+    """Whether something was written to an object of any length that depends on bytes that were never written."""
+    waiting, seen = [contents], set[Contents]()
+    while waiting:
+        layer = waiting.pop()
+        if layer in seen:
+            continue
+        seen.add(layer)
+        match layer:
+            case Either(_, first, second):
+                waiting += (first, second)
+            case Written(below, _, _, value, _):
+                if is_unwritten(value):
+                    return True
+                waiting.append(below)
+            case Forgotten(below, _, _, now):
+                if now.name.startswith(UNWRITTEN):
+                    return True
+                waiting.append(below)
+    return False
 
 
 def _registers(begun: State, over: State) -> Iterator[RegisterCell]:

@@ -34,6 +34,7 @@ from unfork.program.module import Function, Program
 from unfork.program.nearest import end_position
 from unfork.program.probes import PASSED, SEEN, NoPlace, Probes, call
 from unfork.program.source_places import SourcePlaces, Spot
+from unfork.report.assumptions import ALONE
 from unfork.state.inputs import unwritten_symbols
 from unfork.state.live_registers import LiveRegisters, as_it_is
 from unfork.state.state import State
@@ -232,7 +233,7 @@ def refuted(
                 continue
             reasons = [f"{_named(invariants[number])} is not proved" for number in sorted(check.broken)]
             reasons += [_said(fault) for fault in explored.faults if not is_harmless(program, fault)]
-            reasons += explored.assumed()
+            reasons += [assumed for assumed in explored.assumed() if assumed != ALONE]
         if not reasons:
             break
     return reasons

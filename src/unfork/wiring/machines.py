@@ -51,6 +51,7 @@ class MachineLimits:
     scans_at_once: bool
     prints_at_once: bool
     is_ilp32: bool
+    volatile_is_any: bool = False
 
 
 def machine_limits(options: Options, program: Program) -> MachineLimits:
@@ -101,6 +102,17 @@ def machine(
     """The semantics of ``program``, which may call the functions of ``more``, too."""
     limits, sightings = machine_limits(options, program), Sightings(watches=_watches(options))
     return Machine(program, chain, source, limits, library(more), Assembly(templates), coverage, sightings)
+
+
+def proving_machine(
+    options: Options, program: Program, chain: TimedQuestions, source: InputSource, coverage: BranchCoverage
+) -> Machine:
+    """The semantics of a program in a proof: what is volatile, anybody may write."""
+    limits, sightings = (
+        replace(machine_limits(options, program), volatile_is_any=True),
+        Sightings(watches=_watches(options)),
+    )
+    return Machine(program, chain, source, limits, library(), Assembly(TEMPLATES), coverage, sightings)
 
 
 def required(options: Options, stepper: Stepper, program: Program, chain: Chain) -> Stepper:

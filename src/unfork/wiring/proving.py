@@ -82,7 +82,7 @@ def proof(
     tally, coverage, graph = Tally(), BranchCoverage(), ExecutionGraph()
     chain = solving.chain(options, solver, Statistics())
     source = SymbolicInputs()
-    machine = machines.machine(options, program, chain, source, coverage)
+    machine = machines.proving_machine(options, program, chain, source, coverage)
     machine.scans_own = False
     step = machine.step_of_instructions()
     cells = Cells()

@@ -1,0 +1,11 @@
+/* expect: safe
+   options: --check memory,uninitialised */
+int g;
+/*@ requires n >= 6; assigns g; ensures \result >= 0; */
+int f(int n) {
+  int x = 1, i;
+  g = 0;
+  /*@ loop invariant 0 <= i <= n; loop assigns i, g; loop variant n - i; */
+  for (i = 0; i < n; i++) if (i == 4) g = x;
+  return g ? 1 : 0;
+}

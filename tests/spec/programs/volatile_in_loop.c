@@ -1,0 +1,10 @@
+/* Each turn reads another value.
+   expect: safe */
+volatile int status;
+/*@ requires n >= 0; assigns \nothing; ensures 0 <= \result <= n; */
+int f(int n) {
+  int c = 0, i;
+  /*@ loop invariant 0 <= c <= i <= n; loop assigns i, c; loop variant n - i; */
+  for (i = 0; i < n; i++) if (status & 1) c++;
+  return c;
+}
