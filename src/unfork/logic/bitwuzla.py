@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, repeat
 from operator import ge, length_hint, or_
@@ -213,7 +213,7 @@ class BitwuzlaSolver:
         Nothing in the terminator is written in Python, so that no signal handler runs in it (docs/decisions.md).
         """
         left = repeat(False, self._ticks)
-        terminator = chain(left, repeat(True))
+        terminator: Iterator[bool] = chain(left, repeat(True))
         if end < FOREVER:
             terminator = map(or_, terminator, map(ge, iter(monotonic, None), repeat(end)))
         solver.configure_terminator(terminator.__next__)
