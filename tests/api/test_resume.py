@@ -54,7 +54,7 @@ import os, signal, sys
 from unfork.api import saving
 from unfork.cli import main
 from unfork.report.journal import Journal
-saving.EACH = 0.0
+saving.EACH = saving._REST = 0
 save, saves = Journal.save, []
 def killing(self, *given):
     save(self, *given)

@@ -12,7 +12,7 @@ from unfork.contracts.order import Parents
 from unfork.contracts.outcome import Killed, Outcome
 from unfork.contracts.pruner import Evidence
 from unfork.contracts.rest import FORKS, Rest
-from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, broken_off
+from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, breakable_from, broken_off
 from unfork.explore.failures import Failures, SurvivingJoiner, SurvivingPruner, SurvivingStepper
 from unfork.explore.search import WaitingStates
 from unfork.state.state import State
@@ -70,6 +70,26 @@ def test_the_alarm_breaks_off_what_may_be_broken_off() -> None:
         signal.raise_signal(signal.SIGALRM)
     with pytest.raises(TimeIsOver), broken_off(float("inf")):
         signal.raise_signal(signal.SIGALRM)
+
+
+def alarm() -> int:
+    """In how many seconds the alarm comes."""
+    return round(signal.getitimer(signal.ITIMER_REAL)[0])
+
+
+def test_what_is_written_late_has_an_alarm_of_its_own() -> None:
+    with Interrupt(Clock()) as interrupt:
+        with breakable_from(interrupt, 300.0):
+            assert alarm() == 300
+        assert alarm() == 0
+        interrupt.wake(100.0)
+        with pytest.raises(TimeIsOver), breakable_from(interrupt, 300.0):
+            signal.raise_signal(signal.SIGALRM)
+        assert alarm() == 100
+        with breakable_from(interrupt, 300.0):
+            interrupt.request()
+            assert alarm() == 2
+        assert alarm() == 2
 
 
 def test_signals_while_results_are_written_hurry_them() -> None:

@@ -174,6 +174,27 @@ def test_work_in_this_process_is_limited() -> None:
     assert isinstance(BitwuzlaSolver(ticks=100).check(factoring()), Unknown)
 
 
+def test_a_query_in_this_process_ends_with_its_time() -> None:
+    """A tick of a large formula may take long: the first tick after the end is the last."""
+    solver = BitwuzlaSolver()
+    answer = solver.check(factoring(), 0.0)
+    assert answer == Unknown("no answer in 0 s")
+    assert solver.effort.ticks <= 2
+    assert isinstance(solver.check(terms(build.ult(X, 5, 64), build.ult(7, X, 64))), Unsat)
+
+
+def test_wide_vectors_are_large_queries() -> None:
+    """Ten thousand terms of a word are quick; a few hundred of four thousand bytes are not."""
+    quick, hard, extended = Recorded(), Recorded(), Recorded()
+    routed = Routed(quick, hard, extended)
+    for width, count in ((64, 10_000), (8 * 4096, 200)):
+        value: Value = symbol("v", width)
+        for number in range(count // 2):
+            value = build.xor(build.add(value, symbol(f"n{number}", width), width), symbol("w", width), width)
+        routed.check(terms(build.ult(value, 5, width)))
+    assert (quick.count, hard.count) == (1, 2)
+
+
 class Scripted:
     """A solver that gives its answers in turn and notes how long it may take."""
 
@@ -190,6 +211,13 @@ class Scripted:
 
     def close(self) -> None:
         pass
+
+
+def test_both_solvers_of_a_quick_query_keep_to_its_time() -> None:
+    quick, hard = Scripted(Unknown("slow")), Scripted(Unsat())
+    assert isinstance(Routed(quick, hard, hard).check(terms(build.ult(X, Y, 64)), 8.0), Unsat)
+    assert quick.patience == [4.0]
+    assert 2.0 <= hard.patience[0] <= 8.0
 
 
 def test_a_hard_query_goes_to_the_other_solver_and_back() -> None:

@@ -238,7 +238,7 @@ from unfork.api import run, saving
 from unfork.cli import main
 from unfork.race import team
 from unfork.report.journal import Journal
-saving.EACH, run.FIRST, team.SHORTEST = 0.0, 3_000, 3_000
+saving.EACH, saving._REST, run.FIRST, team.SHORTEST = 0.0, 0, 3_000, 3_000
 save, saves = Journal.save, []
 def killing(self, waiting, snapshot):
     save(self, waiting, snapshot)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from unfork.errors import InputError
+from unfork.explore.endings import TimeIsOver
 from unfork.report import journal
 from unfork.report.directory import WriteFailed
 from unfork.report.journal import Journal
@@ -56,6 +57,27 @@ def test_a_state_that_waits_is_written_once(folder: Path) -> None:
     kept.save(frontier, None)
     kept.save({**frontier, 100: "new"}, None)
     assert PACKED == [["old"] * 100, None, ["new"], None]
+
+
+@pytest.mark.parametrize("packings", [0, 1])
+def test_an_entry_that_is_broken_off_changes_nothing(folder: Path, packings: int) -> None:
+    left = [10]
+
+    def breaking(value: Any) -> bytes:
+        left[0] -= 1
+        if not left[0]:
+            raise TimeIsOver
+        return packed(value)
+
+    kept = Journal(folder, "plain", breaking)
+    kept.save({1: "a", 2: "b", 3: "c"}, "first")
+    left[0] = 1 + packings
+    with pytest.raises(TimeIsOver):
+        kept.save({3: "c", 4: "d"}, "second")
+    assert waiting_in(folder) == ["a", "b", "c"]
+    assert pickle.loads(journal.kept(folder)["plain"].snapshot) == "first"
+    kept.save({3: "c", 4: "d", 5: "e"}, "third")
+    assert waiting_in(folder) == ["c", "d", "e"]
 
 
 def test_blocks_of_which_little_is_left_go(folder: Path) -> None:

@@ -13,7 +13,7 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import BranchCoverage
-from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver
+from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, breakable_from
 from unfork.explore.examples import Exemplified
 from unfork.explore.failures import (
     INTERNAL_ERROR,
@@ -92,13 +92,14 @@ class Explorer:
     def recorder(self, directory: Folder, formats: Sequence[Format], second: SecondOpinion) -> Recorder:
         """What writes tests and errors into ``directory``."""
         last = self.deadline.end + self.deadline.slack
+        late = partial(breakable_from, self.interrupt, self.deadline.end)
         self.replayer = machines.replayer(
             self.options, self.program, BranchCoverage(), self._is_astray, self.parts.chain.solver, last
         )
         return Recorder(
             directory,
             (self.files, self.parts.command),
-            outputs.policy(self.options, self.deadline.is_over),
+            outputs.policy(self.options, self.deadline.is_over, late),
             formats,
             (self.replayer, second),
             self.parts.coverage,

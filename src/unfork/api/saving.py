@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
@@ -16,6 +16,7 @@ from unfork.contracts.stopper import Stopper
 from unfork.errors import InputError
 from unfork.execute.coverage import SavedCoverage
 from unfork.execute.machine import SavedMachine
+from unfork.explore.endings import Breakable, TimeIsOver
 from unfork.explore.failures import Failure
 from unfork.explore.place_counts import PlaceCounts
 from unfork.explore.tally import Tally
@@ -35,7 +36,9 @@ from unfork.report.recorder import Recorder
 from unfork.state.packed import Surroundings, Unreadable, pack, unpack
 
 EACH = 10.0
-"""Seconds between two entries of the journal: so much work is lost at most when a process is killed."""
+"""Seconds between two entries of the journal: so much work is lost at most when a process is killed ..."""
+_REST = 10
+"""... unless an entry takes long: then so many times as long."""
 T = TypeVar("T")
 
 
@@ -221,12 +224,21 @@ class Saving:
         reason = self._stopper.look(frontier)
         if reason == ELSEWHERE:
             return reason
-        if reason is not None or self._clock() >= self._due:
-            self._journal.save(frontier.waiting(), self._taken())
-            self._due = self._clock() + EACH
+        began = self._clock()
+        if reason is not None or began >= self._due:
+            with contextlib.suppress(TimeIsOver):  # then the last entry counts
+                self._journal.save(frontier.waiting(), self._taken())
+            now = self._clock()
+            self._due = now + max(EACH, _REST * (now - began))
         return reason
 
 
 def journal(explorer: Explorer, directory: Path, strategy: str) -> Journal:
-    """Where an exploration is saved. Raises WriteFailed."""
-    return Journal(directory, strategy, partial(pack, surroundings=surroundings(explorer)))
+    """Where an exploration is saved; what packs it raises TimeIsOver. Raises WriteFailed."""
+    around, breakable = surroundings(explorer), Breakable(explorer.interrupt)
+
+    def packed(value: Any) -> bytes:
+        with breakable:
+            return pack(value, around)
+
+    return Journal(directory, strategy, packed)

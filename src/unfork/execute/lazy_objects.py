@@ -115,7 +115,7 @@ def make_number(step: Reader, path: str, kind: Scalar) -> Value:
     """An input of the path that holds any value of a C type."""
     value = step.fresh(path, 8 * kind.size, LAZY)
     state = step.state
-    state.inputs = state.inputs.typed(kind.name)
+    state.inputs.describe(kind.name)
     if kind.encoding == "boolean":
         step.choose(lambda step: step.assume(build.ule(value, 1, 8 * kind.size)))
     return value

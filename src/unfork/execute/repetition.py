@@ -3,7 +3,8 @@
 Where a path has come to a state again, and no input came in between, it goes the same way again for ever: the program
 is deterministic but for its inputs. Which earlier state to compare with is chosen as Brent (1980) does: that of the
 latest visit whose number is a power of two, so that a cycle of any length is met at a small cost per visit.
-States count as equal although they gave names to other objects in between, unless the program looks at addresses.
+States count as equal although they gave names to other objects in between, unless the program looks at addresses, and
+although registers differ that do not steer the loop (program/steering.py): a counter that nobody looks at.
 """
 
 from __future__ import annotations
@@ -87,18 +88,25 @@ class Repetition:
         if self._sightings.first is not None and not _same_names(before, state):
             return False
         last, jumps = len(state.frames) - 1, state.remembered[JUMP_TARGETS]
+        is_same_call = all(old.ordinal == new.ordinal for old, new in zip(before.frames, state.frames, strict=True))
         for depth, (old, new) in enumerate(zip(before.frames, state.frames, strict=True)):
-            if old is not new and not self._same_frame(old, new, is_calling=depth < last, jumps=jumps):
+            only = self._facts[new.function].steering(new.block) if is_same_call and depth == last else None
+            if old is not new and not self._same_frame(old, new, only, is_calling=depth < last, jumps=jumps):
                 return False
         return _same_world(before, state) and _same_memory(earlier, state, is_deeper=False)
 
-    def _same_frame(self, old: Frame, new: Frame, *, is_calling: bool, jumps: object) -> bool:
+    def _same_frame(
+        self, old: Frame, new: Frame, only: frozenset[int] | None, *, is_calling: bool, jumps: object
+    ) -> bool:
+        """Whether frames are the same in what matters: of registers, ``only`` these do, if that is known."""
         if (old.function, old.block, old.index, old.locals) != (new.function, new.block, new.index, new.locals):
             return False
         liveness = self._facts[old.function].liveness
         live: Sequence[int] = liveness.registers(old.block, old.index, is_calling=is_calling)
         if jumps:
             live = range(len(old.registers))
+        elif only is not None:
+            live = [register for register in live if register in only]
         return (
             all(old.registers[i] == new.registers[i] for i in live)
             and old.variadic == new.variadic

@@ -39,6 +39,8 @@ class Interrupt:
         self.since = 0.0
         """When the first came."""
         self._clock = clock
+        self._woken = math.inf
+        """When the alarm is set for."""
         self._before: list[tuple[signal.Signals, Any]] = []
 
     def __enter__(self) -> Interrupt:
@@ -59,10 +61,15 @@ class Interrupt:
             signal.signal(number, handler)
         self._before.clear()
 
-    def wake(self, moment: float) -> None:
-        """From ``moment`` on, break off whatever may be broken off."""
+    def wake(self, moment: float) -> float:
+        """From ``moment`` on, break off whatever may be broken off; before, that was from the moment returned on."""
+        if self.requested:
+            moment = min(moment, self.since + _AFTERMATH)
+        before, self._woken = self._woken, moment
         if self._before:
-            signal.setitimer(signal.ITIMER_REAL, max(moment - self._clock(), _AGAIN), _AGAIN)
+            seconds = max(moment - self._clock(), _AGAIN) if moment < math.inf else 0.0
+            signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+        return before
 
     def request(self) -> None:
         """Stop, as if Ctrl-C had come for the first time."""
@@ -100,6 +107,17 @@ class Breakable:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._interrupt.impatient = False
+
+
+@contextlib.contextmanager
+def breakable_from(interrupt: Interrupt, moment: float) -> Iterator[None]:
+    """What is under way may be broken off, but not before ``moment``."""
+    before = interrupt.wake(moment)
+    try:
+        with Breakable(interrupt):
+            yield
+    finally:
+        interrupt.wake(before)
 
 
 @contextlib.contextmanager

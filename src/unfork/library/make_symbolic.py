@@ -44,7 +44,7 @@ def _describe(step: Step, known: int, type_name: str | None) -> None:
     """Note the C type of the input that was made when there were ``known`` inputs, if the path has it."""
     inputs = step.state.inputs
     if type_name is not None and len(inputs) > known:
-        step.state.inputs = inputs.typed(type_name)
+        inputs.describe(type_name)
 
 
 def range_type(kind: Type | None, offset: int, size: int) -> Type | None:

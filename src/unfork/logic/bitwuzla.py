@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, repeat
-from operator import length_hint
+from operator import ge, length_hint, or_
+from time import monotonic
 
 import bitwuzla
 from bitwuzla import Kind, Option, Options, Result, TermManager
@@ -137,9 +138,9 @@ class BitwuzlaSolver:
 
     A query goes to the context that shares the longest prefix with it. Contexts are retired by number of checks and
     size, the least recently used first when there are too many. The work per check is limited to so many ``ticks`` (or
-    NO_LIMIT), not by the clock: a check that looks at the clock, or at Python's signals, cannot be repeated.
-    ``timeout`` only holds where a process watches this one (logic/worker.py). Without ``simplify`` (0 or 1) formulas
-    go to the SAT solver as they are, which is best for all but hard arithmetic (docs/decisions.md).
+    NO_LIMIT), so that it can be repeated. A tick of a large formula takes long: the search ends after ``timeout``, too.
+    With NO_LIMIT another process watches this one, and ends it (logic/worker.py). Without ``simplify`` (0 or 1)
+    formulas go to the SAT solver as they are, which is best for all but hard arithmetic (docs/decisions.md).
     """
 
     def __init__(self, ticks: int = SHARE, simplify: int = 1, effort: Effort | None = None) -> None:
@@ -162,14 +163,15 @@ class BitwuzlaSolver:
         """Nothing to let go of."""
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        """Whether the constraints can hold at once; Unknown where that takes too much work."""
+        """Whether the constraints can hold at once; Unknown where that takes too much work, or too long."""
+        end = FOREVER if self._ticks == _ENDLESS else monotonic() + timeout
         if len(self._encoder) > _EXPRESSIONS:
             self.forget()
         context = self._context(constraints)
         try:
             solver = context.solver
             self._assert(context, constraints)
-            result = self._result(solver)
+            result = self._result(solver, end)
         except (bitwuzla.BitwuzlaException, _RefusedFormat) as error:
             self._contexts.remove(context)
             return Unknown(f"bitwuzla: {error}")
@@ -180,7 +182,9 @@ class BitwuzlaSolver:
             return Sat(self._model(solver, constraints))
         if result == Result.UNSAT:
             return Unsat()
-        return Unknown("the solver gave up after its share of work")
+        return Unknown(
+            "the solver gave up after its share of work" if monotonic() < end else f"no answer in {timeout:g} s"
+        )
 
     def interpolant(self, first: Sequence[Term], second: Sequence[Term]) -> Value | None:
         """A condition over shared symbols that ``first`` implies and ``second`` excludes; None if there is none.
@@ -197,16 +201,22 @@ class BitwuzlaSolver:
             sides = [[node for constraint in side for node in self._written(constraint)] for side in (first, second)]
             for node in (*sides[0], *sides[1]):
                 solver.assert_formula(node)
-            if self._result(solver) != Result.UNSAT:
+            if self._result(solver, FOREVER) != Result.UNSAT:
                 return None
             return decoded(solver.get_interpolant(sides[0]), partial(_look, leaves))
         except (bitwuzla.BitwuzlaException, _RefusedFormat, Undecodable):
             return None
 
-    def _result(self, solver: bitwuzla.Bitwuzla) -> Result:
-        """The result of a check that does its share of work and no more."""
+    def _result(self, solver: bitwuzla.Bitwuzla, end: float) -> Result:
+        """The result of a check that does its share of work and no more, and ends at ``end``.
+
+        Nothing in the terminator is written in Python, so that no signal handler runs in it (docs/decisions.md).
+        """
         left = repeat(False, self._ticks)
-        solver.configure_terminator(chain(left, repeat(True)).__next__)
+        terminator: Iterator[bool] = chain(left, repeat(True))
+        if end < FOREVER:
+            terminator = map(or_, terminator, map(ge, iter(monotonic, None), repeat(end)))
+        solver.configure_terminator(terminator.__next__)
         result = solver.check_sat()
         self.effort.ticks += self._ticks - length_hint(left)
         return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import monotonic
 
 from unfork.logic.solver import FOREVER, Answer, Solver, Unknown
 from unfork.logic.term import Term, postorder
@@ -15,6 +16,7 @@ _EXTENDED_FORMATS = frozenset(("x86_fp80", "bfloat"))
 _FACTOR_BITS = 12
 # A query of more terms than this is hard whatever they are: bit-blasting cannot be interrupted.
 _TERMS = 40_000
+_WIDE = 128
 _KNOWN = 500_000
 
 
@@ -22,8 +24,8 @@ class Routed:
     """A solver that sends each query where it is best answered (DESIGN, decision 9).
 
     ``quick`` runs in this process and gives up after a fixed amount of work; ``hard`` ends when told to; ``extended``
-    knows the float formats that the others refuse. The choice depends on the questions alone, never on the clock, so
-    that a run can be repeated.
+    knows the float formats that the others refuse. The choice depends on the questions alone, not on the clock, so that
+    a run can be repeated, unless a ``quick`` check takes half of the time that the query has.
     """
 
     def __init__(self, quick: Solver, hard: Solver, extended: Solver) -> None:
@@ -35,17 +37,21 @@ class Routed:
         """Of each constraint: how many terms came with it, which no constraint before it had."""
         self._sizes: dict[Term, int] = {}
         """Of constraints: of how many terms each consists."""
+        self._weight = 0
+        """Of how many terms all that have a grade count."""
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
         """The answer of the solver that the query suits."""
         grade = self._grade(constraints)
         if grade == _EXTENDED:
             return self._extended.check(constraints, timeout)
-        if grade == _EASY:
-            answer = self._quick.check(constraints, timeout)
-            if not isinstance(answer, Unknown):
-                return answer
-        return self._hard.check(constraints, timeout)
+        if grade != _EASY:
+            return self._hard.check(constraints, timeout)
+        end = monotonic() + timeout
+        answer = self._quick.check(constraints, timeout / 2)
+        if not isinstance(answer, Unknown):
+            return answer
+        return self._hard.check(constraints, max(end - monotonic(), timeout / 4))
 
     def forget(self) -> None:
         """Drop whatever is only kept to be faster."""
@@ -57,6 +63,7 @@ class Routed:
         self._grades.clear()
         self._came.clear()
         self._sizes.clear()
+        self._weight = 0
 
     def close(self) -> None:
         """Let go of processes."""
@@ -76,9 +83,7 @@ class Routed:
         for constraint in constraints:
             came = self._came.get(constraint)
             if came is None:
-                known = len(grades)
-                self._visit(constraint)
-                came = self._came[constraint] = len(grades) - known
+                came = self._came[constraint] = self._visit(constraint)
             together += came  # what constraints share counts once
             worst = max(worst, grades[constraint])
         if worst != _EASY:
@@ -87,7 +92,7 @@ class Routed:
 
     def _is_one_large(self, constraints: Sequence[Term]) -> bool:
         """Whether a constraint alone, all terms of which have a grade, consists of too many terms."""
-        if len(self._grades) <= _TERMS:
+        if self._weight <= _TERMS:
             return False
         sizes = self._sizes
         for constraint in constraints:
@@ -98,27 +103,37 @@ class Routed:
                 return True
         return False
 
-    def _visit(self, root: Term) -> None:
-        """Grade the terms below ``root`` that have no grade yet."""
+    def _visit(self, root: Term) -> int:
+        """Grade the terms below ``root`` that have no grade yet; their weight."""
         grades = self._grades
+        before = self._weight
         for term in postorder((root,), grades):
             grade = _own_grade(term)
             for a in term.args:
                 if grades[a] > grade:
                     grade = grades[a]
             grades[term] = grade
+            self._weight += _weight(term)
+        return self._weight - before
+
+
+def _weight(term: Term) -> int:
+    """As how many terms a term counts: a vector of many words is as much work as many."""
+    return 1 + term.width // _WIDE
 
 
 def _size(root: Term) -> int:
-    """How many terms ``root`` consists of, or the first number that is too large."""
+    """How many terms ``root`` consists of, or a number that is too large."""
     seen = {root}
     stack = [root]
-    while stack and len(seen) <= _TERMS:
+    size = _weight(root)
+    while stack and size <= _TERMS:
         for a in stack.pop().args:
             if a not in seen:
                 seen.add(a)
                 stack.append(a)
-    return len(seen)
+                size += _weight(a)
+    return size
 
 
 def is_dear(constraints: Sequence[Term]) -> bool:

@@ -14,6 +14,7 @@ from unfork.program.ir import Alloca, Call, GlobalAddress, Instruction
 from unfork.program.loops import LoopNest
 from unfork.program.module import Function
 from unfork.program.register_types import register_types
+from unfork.program.steering import steering
 from unfork.program.types import Type
 from unfork.program.visible import VisibleVariables
 
@@ -26,6 +27,7 @@ class FunctionFacts:
 
     def __init__(self, function: Function) -> None:
         self.function = function
+        self._steering: dict[int, frozenset[int]] = {}
 
     @cached_property
     def flow(self) -> ControlFlow:
@@ -47,6 +49,13 @@ class FunctionFacts:
         """The same where notes that a scope begins or ends read nothing: a local that nothing else reads is garbage."""
         blocks = [replace(block, body=tuple(map(_unread, block.body))) for block in self.function.blocks]
         return Liveness(replace(self.function, blocks=tuple(blocks)), self.flow)
+
+    def steering(self, head: int) -> frozenset[int]:
+        """The registers that steer the loop with this head."""
+        known = self._steering.get(head)
+        if known is None:
+            known = self._steering[head] = steering(self.function, self.flow, head)
+        return known
 
     @cached_property
     def visible(self) -> VisibleVariables:

@@ -58,26 +58,30 @@ class Journal:
         self._directory = directory
 
     def save(self, waiting: Mapping[Ticket, State], snapshot: Any) -> None:
-        """Write what has changed since the last time: states that came and went, and the rest of what is known."""
-        self._places = {ticket: place for ticket, place in self._places.items() if ticket in waiting}
+        """Write what has changed since the last time: states that came and went, and the rest of what is known.
+
+        If packing is broken off, nothing has changed.
+        """
+        places = {ticket: place for ticket, place in self._places.items() if ticket in waiting}
         alive: dict[int, int] = dict.fromkeys(self._sizes, 0)
-        for number, _ in self._places.values():
+        for number, _ in places.values():
             alive[number] += 1
         gone = {number for number, count in alive.items() if count * _SPARSE <= self._sizes[number]}
-        self._places = {ticket: place for ticket, place in self._places.items() if place[0] not in gone}
-        fresh = [ticket for ticket in waiting if ticket not in self._places]
+        places = {ticket: place for ticket, place in places.items() if place[0] not in gone}
+        fresh = [ticket for ticket in waiting if ticket not in places]
         block = self._packed([waiting[ticket] for ticket in fresh])
         for index, ticket in enumerate(fresh):
-            self._places[ticket] = (self._next, index)
-        places = array("q", [number for ticket in waiting for number in self._places[ticket]])
+            places[ticket] = (self._next, index)
+        numbers = array("q", [number for ticket in waiting for number in places[ticket]])
         strategy, data = self._strategy, zlib.compress(self._packed(snapshot), 1)
+        self._places = places
         with _written(self._directory), _transaction(self._connection) as run:
             if self._is_new:
                 run.execute("DELETE FROM blocks WHERE strategy = ?", (strategy,))
             run.executemany("DELETE FROM blocks WHERE strategy = ? AND number = ?", [(strategy, old) for old in gone])
             if fresh:
                 run.execute("INSERT INTO blocks VALUES (?, ?, ?)", (strategy, self._next, zlib.compress(block, 1)))
-            run.execute("INSERT OR REPLACE INTO explorations VALUES (?, ?, ?)", (strategy, places.tobytes(), data))
+            run.execute("INSERT OR REPLACE INTO explorations VALUES (?, ?, ?)", (strategy, numbers.tobytes(), data))
         self._is_new = False
         for old in gone:
             del self._sizes[old]

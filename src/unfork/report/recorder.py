@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Protocol
@@ -11,6 +12,7 @@ from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Joi
 from unfork.contracts.faults import Fault
 from unfork.contracts.outcome import Failed, Halted, Killed
 from unfork.execute.coverage import BranchCoverage
+from unfork.explore.endings import TimeIsOver
 from unfork.explore.tally import Tally
 from unfork.inputs import testcase
 from unfork.inputs.command import Command
@@ -79,6 +81,8 @@ class Policy:
     """Report each occurrence of an error, not one per kind and line."""
     is_over: Callable[[], bool]
     """Whether time is up for tests, except those of errors."""
+    breakable: Callable[[], AbstractContextManager[None]]
+    """In this, the test of a path that is left may be broken off once time is up."""
     stop_at: tuple[str, ...] = ()
     """The kinds of errors that the run is to stop at."""
 
@@ -293,9 +297,15 @@ class Recorder:
             self._cut(state)
             return
         branches = tuple([edge_name(self._coverage, edge) for edge in state.pending])
-        test = testcase.of_state(state, None, self._program, self._command, branches)
         longest = min(_ONE_TO_THE_END, max(_LEAST_TO_THE_END, self._tally.instructions))
-        again = self._replayed(test, "a test", longest)
+        try:
+            with self._policy.breakable():
+                test = testcase.of_state(state, None, self._program, self._command, branches)
+                again = self._replayed(test, "a test", longest)
+        except TimeIsOver:
+            self.unwritten += 1
+            self._give_up(state)
+            return
         self._to_the_end -= again.instructions
         if again.end is not None:
             test = replace(test, expect=again.end, stdout=again.stdout)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
 
 from unfork.logic.term import Term, Value
 
@@ -62,9 +61,6 @@ class Inputs:
     def __repr__(self) -> str:
         return f"Inputs({list(self)!r})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Inputs, (list(self),)
-
     @property
     def last(self) -> Input:
         return self._all[self.count - 1]
@@ -94,9 +90,9 @@ class Inputs:
         shorter._all, shorter.count = self._all, self.count - 1
         return shorter
 
-    def typed(self, type_name: str) -> Inputs:
-        """The same inputs, with a C type for the latest."""
-        return self.but_last().with_one(replace(self.last, type_name=type_name))
+    def describe(self, type_name: str) -> None:
+        """Note the C type of the latest input, for all lists that share it: to copy one takes long."""
+        self._all[self.count - 1] = replace(self.last, type_name=type_name)
 
 
 def unwritten_symbols(value: Term, inputs: Iterable[Input] = ()) -> frozenset[Term]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,6 +86,8 @@ def formats(options: Options, program: Callable[[], Program]) -> list[Format]:
     return chosen
 
 
-def policy(options: Options, is_over: Callable[[], bool]) -> Policy:
-    """Which paths get a test. ``is_over`` says whether there is no time left for any."""
-    return Policy(options.tests, options.max_tests, options.all_errors, is_over, options.stop_at)
+def policy(
+    options: Options, is_over: Callable[[], bool], breakable: Callable[[], AbstractContextManager[None]]
+) -> Policy:
+    """Which paths get a test. ``is_over`` says whether no time is left for any; ``breakable`` is as in Policy."""
+    return Policy(options.tests, options.max_tests, options.all_errors, is_over, breakable, options.stop_at)
