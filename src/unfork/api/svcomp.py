@@ -30,6 +30,8 @@ SUITE = "test-suite"
 """The folder of tests for Test-Comp."""
 HARMLESS = frozenset(("assert", "abort"))
 """Errors that end a program as abort() does: no property minds."""
+UNSEQUENCED = "[-Wunsequenced]"
+"""How the compiler marks an expression that changes a variable twice, or changes and reads it, in no order."""
 NO_ASSERTION = "__VERIFIER_assert does not hold"
 """Of a program that does not define it: what that does then is nowhere said."""
 
@@ -142,6 +144,8 @@ def _doubts(wanted: Property, result: Result) -> Iterator[str]:
         if not is_harmless:
             yield f"{error.kind} at {error.file}:{error.line}: what follows from there on is not known"
     yield from (str(assumption) for assumption in result.summary["assumptions"])
+    if UNSEQUENCED in program.warnings:
+        yield "the compiler says that the order of evaluation matters, which is not defined (-Wunsequenced)"
 
 
 def _cause(result: Result) -> str:
