@@ -1,8 +1,8 @@
 """Answers to the tasks of a checkout of SV-COMP's benchmarks: how many are right, unknown, and wrong.
 
 ``python bench/competition.py --sources DIR [--folders NAMES] [--properties NAMES] [--time SECONDS]``: DIR has a folder
-for each set of tasks (``c`` of github.com/sosy-lab/sv-benchmarks). The numbers in docs/svcomp.md are of commit 63c11ce
-of github.com/pavolmisenko/sv-benchmarks-simple, which has a few of these folders as they were in 2019.
+for each set of tasks (``c`` of github.com/sosy-lab/sv-benchmarks). The numbers in docs/svcomp.md are of commit 11c1a6b
+of github.com/pavolmisenko/sv-benchmarks-simple, which has a few of these folders and is small.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def reached_names(program: Program, running: Iterable[Function], covered: Collec
             for index in _reached(function, covered):
                 block = function.blocks[index]
                 for instruction in (*block.phis, *block.body):
-                    names.update(name for each in operands_of(instruction) for name in _named(each))
+                    names.update(_named(operands_of(instruction)))
     return frozenset(names)
 
 
@@ -68,18 +68,18 @@ def _reached(function: Function, covered: Collection[Edge]) -> set[int]:
     return reached
 
 
-def _named(operand: Operand) -> Iterator[str]:
-    match operand:
-        case GlobalAddress(name):
-            yield name
-        case Aggregate(elements):
-            for each in elements:
-                yield from _named(each)
-        case ConstantExpression(instruction):
-            for each in operands_of(instruction):
-                yield from _named(each)
-        case _:
-            pass
+def _named(operands: Iterable[Operand]) -> Iterator[str]:
+    waiting = list(operands)
+    while waiting:
+        match waiting.pop():
+            case GlobalAddress(name):
+                yield name
+            case Aggregate(elements):
+                waiting += elements
+            case ConstantExpression(instruction):
+                waiting += operands_of(instruction)
+            case _:
+                pass
 
 
 def doubts(program: Program, names: Iterable[str]) -> Iterator[str]:
@@ -101,9 +101,8 @@ def doubts(program: Program, names: Iterable[str]) -> Iterator[str]:
 
 def _answers(program: Program, name: str) -> bool:
     """Whether a function outside of the program can be called, and can tell its caller anything."""
-    target = program.aliases.get(name)
-    if isinstance(target, GlobalAddress):
-        return _answers(program, target.name)
+    while isinstance(target := program.aliases.get(name), GlobalAddress):
+        name = target.name
     if name in program.defined:
         type = program.function(name).type
     else:
