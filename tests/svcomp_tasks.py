@@ -101,6 +101,7 @@ int main() {
     ),
     (REACH, "f(x) { return x + 1; } g() { return; } main() { g(); __VERIFIER_assert(f(3) == 4); }", "true"),
     (REACH, "int main() { int x = __VERIFIER_nondet_int(), y = undeclared(x); return 0; }", "unknown"),
+    (REACH, "int main() { long x = __VERIFIER_nondet_longlong(); if (x > 4000000000) reach_error(); }", "unknown"),
     (REACH, "int main() { int x = ; }", "unknown"),
     (
         REACH,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,6 +31,8 @@ SUITE = "test-suite"
 """The folder of tests for Test-Comp."""
 HARMLESS = frozenset(("assert", "abort"))
 """Errors that end a program as abort() does: no property minds."""
+MISTAKEN = re.compile(r"undeclared function '(__VERIFIER_nondet_(?!u?int'|unsigned')\w+)'")
+"""How the compiler takes a function for one that returns int, as C90 has it, which is one of another type."""
 UNSEQUENCED = "[-Wunsequenced]"
 """How the compiler marks an expression that changes a variable twice, or changes and reads it, in no order."""
 NO_ASSERTION = "__VERIFIER_assert does not hold"
@@ -97,7 +100,11 @@ def answer(task: Asked, options: Options, suite: Path | None) -> Answer:
     if task.property.covers:
         return Answer(DONE, files=(_suite(task, result, suite or result.directory / SUITE),))
     part = _violated(task.property, result)
-    reasons = tuple(_doubts(task.property, result) if part is None else _doubts_of_violation(task.property, result))
+    mistaken = [
+        f"{name} is not declared, and does not return int" for name in MISTAKEN.findall(result.program.warnings)
+    ]
+    doubts = _doubts if part is None else _doubts_of_violation
+    reasons = (*mistaken, *doubts(task.property, result))
     return (
         Answer(UNDECIDED, reasons) if reasons else Answer(PROVEN if part is None else f"false({part})", result=result)
     )
