@@ -86,6 +86,48 @@ TASKS = [
     (REACH, "int main() { exit(0); reach_error(); }", "true"),
     (REACH, "int main() { int (*f)() = rand; if (f() == 7) reach_error(); return 0; }", "unknown"),
     (REACH, "int (*const f)() = rand; int main() { if (f() == 7) reach_error(); return 0; }", "unknown"),
+    (REACH, "int main() { int x = __VERIFIER_nondet_int(); if (x > 5 && x < 5) return rand(); return 0; }", "true"),
+    (REACH, "int main() { if (__VERIFIER_nondet_int() == 5) return rand() > 4; return 0; }", "unknown"),
+    (
+        REACH,
+        """int (*f)(); int never(int); void gone(); int zero() { return 0; }
+int main() {
+  unsigned int x = __VERIFIER_nondet_uint(); f = zero;
+  if (x > 5 && x < 5) { gone(); f = rand; f = never; }
+  __VERIFIER_assert(!f());
+}""",
+        "true",
+    ),
+    (REACH, "int never(int); int main() { if (__VERIFIER_nondet_int() == 5) never(1); return 0; }", "unknown"),
+    (
+        REACH,
+        """int unused() { return rand(); }
+int main() {
+  char s[4] = "a", *p = s; s[1] = __VERIFIER_nondet_char();
+  while (*p && *p != 'x') p++;
+  return *p ? rand() : 0;
+}""",
+        "unknown",
+    ),
+    (REACH, "f(x) { return x + 1; } g() { return; } main() { g(); __VERIFIER_assert(f(3) == 4); }", "true"),
+    (REACH, "int main() { int x = __VERIFIER_nondet_int(), y = undeclared(x); return 0; }", "unknown"),
+    (REACH, "int main() { long x = __VERIFIER_nondet_longlong(); if (x > 4000000000) reach_error(); }", "unknown"),
+    (REACH, "int main() { int x = ; }", "unknown"),
+    (
+        REACH,
+        "int f(int c) { if (c) return 1; } int main() { if (f(__VERIFIER_nondet_int()) == 2) return 1; }",
+        "unknown",
+    ),
+    (
+        REACH,
+        "int main() { unsigned n = __VERIFIER_nondet_uint(); if (n < 9) return 0; int a[n]; a[8] = 1; return 0; }",
+        "unknown",
+    ),
+    (
+        REACH,
+        "int main() { unsigned n = __VERIFIER_nondet_uint(); if (n - 1 > 8) return 0; int a[n]; a[n - 1] = 1; }",
+        "true",
+    ),
     (REACH, "extern char **environ; int main() { if (environ[0]) reach_error(); return 0; }", "unknown"),
     (
         MEMORY,
@@ -150,8 +192,6 @@ int main() {
         "true",
     ),
     (OVERFLOW, "int main() { return 2147483647 + 1 > 0; }", "false(no-overflow)"),
-    (OVERFLOW, "int main() { int x = __VERIFIER_nondet_int(); return x / -1; }", "unknown"),
-    (OVERFLOW, "int main() { int x = __VERIFIER_nondet_int(); if (x > 0) x <<= 1; return x != 0; }", "unknown"),
     (OVERFLOW, "int main() { if (__VERIFIER_nondet_int()) reach_error(); return 0; }", "true"),
     (
         END,

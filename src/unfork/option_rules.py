@@ -54,6 +54,8 @@ def _check_checks(options: Options) -> None:
     for name in ("cleanup", "lost"):
         if name in options.check and "leak" not in options.check:
             raise refuse("--check", f"{name} says more of leaks: it needs leak")
+    if "indeterminate" in options.check and "uninitialised" not in options.check:
+        raise refuse("--check", "indeterminate says what comes of uninitialised: it needs that")
 
 
 def _check_inferred(options: Options) -> None:

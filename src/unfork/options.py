@@ -50,6 +50,7 @@ CHECKS = (
     "nontermination",
     "cleanup",
     "lost",
+    "indeterminate",
 )
 EXACT_JOINS = ("summary", "ite")
 INFERRED = "abstract:inferred"

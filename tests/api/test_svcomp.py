@@ -12,6 +12,11 @@ from tests.svcomp_tasks import HEADER, PROPERTY_FILES, TASKS, property_file, tas
 from unfork.cli import main
 from unfork.errors import InputError
 from unfork.formats.properties import PROPERTIES
+from unfork.formats.witness import Invariant
+from unfork.options import Options
+from unfork.wiring import witnesses
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "svcomp.md"
 
 
 def told(tmp_path: Path, name: str, task: Path, *words: str) -> list[str]:
@@ -46,6 +51,54 @@ def test_a_witness_alone_leads_to_its_violation(
     main(told(tmp_path, name, task, "--out", str(tmp_path / "out"), "--witness", str(witness)))
     assert main(told(tmp_path, name, task, "--validate", str(witness))) == 1
     assert capsys.readouterr().out == f"{verdict}\n{verdict}\n"
+
+
+def _rows() -> list[tuple[str, str, str]]:
+    """The programs in the tables of docs/svcomp.md, with the property of their column, and the answers."""
+    rows, name = [], ""
+    for line in DOCUMENT.read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("| ") else []
+        if cells[:1] == ["program"]:
+            name = cells[1].strip("`")
+        elif not cells:
+            name = ""
+        elif name and not cells[0].startswith("-"):
+            rows.append((name, cells[0].strip("`"), cells[1]))
+    return rows
+
+
+@pytest.mark.parametrize(("name", "program", "answer"), _rows())
+def test_the_tables_of_the_document_say_what_is_answered(
+    name: str, program: str, answer: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    task = task_file(tmp_path, f"int main() {{ int x = __VERIFIER_nondet_int(); {program} return 0; }}")
+    main(told(tmp_path, name, task, "--out", str(tmp_path / "out")))
+    assert capsys.readouterr().out.strip().partition("(")[0] == answer
+
+
+def test_the_answer_comes_before_the_witness(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits: list[float | None] = []
+
+    def late(options: Options, *rest: object) -> list[Invariant]:
+        assert capsys.readouterr().out == "true\n"
+        limits.append(options.max_time)
+        raise InputError("nothing is left")
+
+    monkeypatch.setattr(witnesses, "invariants", late)
+    task = task_file(tmp_path, "int main() { return 0; }")
+    assert main(told(tmp_path, "unreach-call", task, "--out", str(tmp_path / "out"), "--max-time", "50")) == 0
+    assert "no witness: nothing is left" in capsys.readouterr().err
+    assert limits == [5.0]
+
+
+def test_the_first_error_of_the_compiler_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    task = task_file(tmp_path, "int main() { int x = ; int y = ; }")
+    assert main(told(tmp_path, "unreach-call", task, "--out", str(tmp_path / "out"))) == 3
+    printed = capsys.readouterr()
+    assert printed.out == "unknown\n"
+    assert [line.partition("task.c")[2] for line in printed.err.splitlines()] == [":9:22: error: expected expression"]
 
 
 BRANCH = HEADER + "int main() { int x = __VERIFIER_nondet_int(); if (x == 7) reach_error(); return 0; }\n"
@@ -296,3 +349,8 @@ def test_a_run_stops_at_the_kinds_of_errors_that_are_named_alone(tmp_path: Path)
 def test_checks_that_say_more_of_leaks_need_the_check_for_leaks(check: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=f"{check} says more of leaks"):
         explore(task_file(tmp_path, "int main() { return 0; }"), tmp_path / "out", "--check", check)
+
+
+def test_indeterminate_values_are_those_of_uninitialised_bytes(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="indeterminate says what comes of uninitialised"):
+        explore(task_file(tmp_path, "int main() { return 0; }"), tmp_path / "out", "--check", "indeterminate")

@@ -207,3 +207,25 @@ define i32 @f() {
         it for it in of_kind(function, Call) if isinstance(it.callee, GlobalAddress) and "memcpy" in it.callee.name
     ]
     assert [copy.arguments[2] for copy in copies] == [Bits(16, IntType(64))]
+
+
+def test_symbols_without_names_keep_their_numbers(read_ir: Compile) -> None:
+    text = """
+@0 = private constant i32 3
+@1 = private constant i32 5
+define i32 @2() {
+  %p = alloca ptr
+  store ptr @1, ptr %p
+  %q = load ptr, ptr %p
+  %v = load i32, ptr %q
+  ret i32 %v
+}
+define i32 @f() {
+  %v = call i32 @2()
+  ret i32 %v
+}
+"""
+    program = read_ir(text, 1)
+    (load,) = of_kind(program.function("2"), Load)
+    (call,) = of_kind(program.function("f"), Call)
+    assert (load.pointer, call.callee) == (GlobalAddress("1"), GlobalAddress("2"))

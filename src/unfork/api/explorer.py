@@ -13,6 +13,7 @@ from unfork.contracts.frontier import Frontier
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import BranchCoverage
+from unfork.execute.step import INDETERMINATE
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, breakable_from
 from unfork.explore.examples import Exemplified
 from unfork.explore.failures import (
@@ -38,6 +39,7 @@ from unfork.report.directory import Folder, WriteFailed
 from unfork.report.recorder import Format, Recorder, SecondOpinion
 from unfork.state.state import State
 from unfork.wiring import bounding, machines, outputs
+from unfork.wiring.doubts import doubts, reached_names
 from unfork.wiring.parts import assembled
 from unfork.wiring.proofs import Proofs
 from unfork.wiring.solving import Backend
@@ -258,7 +260,12 @@ class Explorer:
     def assumptions(self) -> tuple[str, ...]:
         """What exploration has taken for granted so far, in words."""
         parts = self.parts
-        return (*parts.assumptions.words(), *assumed_layout(parts.machine.running(), self.program))
+        running = parts.machine.running()
+        words = (*parts.assumptions.words(), *assumed_layout(running, self.program))
+        if INDETERMINATE not in self.options.check:
+            return words
+        names = reached_names(self.program, running, parts.coverage.covered_edges())
+        return (*words, *doubts(self.program, names))
 
     def has_run(self, name: str) -> bool:
         """Whether a function has run, if only in a replay."""

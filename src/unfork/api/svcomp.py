@@ -2,43 +2,55 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unfork.api.export import kept_run
 from unfork.api.run import Result, run
-from unfork.errors import InputError
+from unfork.errors import InputError, OutOfTime
 from unfork.formats.properties import Property, property_of
 from unfork.formats.testcomp import of_program
 from unfork.inputs.testcase import Error
 from unfork.options import Options
 from unfork.program import clang
+from unfork.program.clang import CompileError
 from unfork.program.ilp32 import NotThe64BitProgram
 from unfork.program.module import Program
 from unfork.report.assumptions import ALONE
 from unfork.report.directory import RunDirectory, write_file
 from unfork.report.show import read_test
 from unfork.wiring import witnesses
-from unfork.wiring.doubts import doubts, returns
+from unfork.wiring.doubts import returns
 
+C90 = "-Wno-error=implicit-function-declaration -Wno-error=implicit-int -Wno-error=return-mismatch"
+"""What C90 allows, and later standards do not; tasks are of both."""
 DATA_MODELS = ("ILP32", "LP64")
 PROVEN, UNDECIDED, DONE = "true", "unknown", "done"
 SUITE = "test-suite"
 """The folder of tests for Test-Comp."""
 HARMLESS = frozenset(("assert", "abort"))
 """Errors that end a program as abort() does: no property minds."""
+MISTAKEN = re.compile(r"undeclared function '(__VERIFIER_nondet_(?!u?int'|unsigned')\w+)'")
+"""How the compiler takes a function for one that returns int, as C90 has it, which is one of another type."""
+UNSEQUENCED = "[-Wunsequenced]"
+"""How the compiler marks an expression that changes a variable twice, or changes and reads it, in no order."""
 NO_ASSERTION = "__VERIFIER_assert does not hold"
 """Of a program that does not define it: what that does then is nowhere said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``verdict`` is what BenchExec reads; ``reasons`` say why it is unknown. ``files`` were written to back it."""
+    """``verdict`` is what BenchExec reads; ``reasons`` say why it is unknown. ``files`` were written.
+
+    ``result`` is of the run, where there is to be a witness of it.
+    """
 
     verdict: str
-    reasons: tuple[str, ...]
-    files: tuple[Path, ...]
+    reasons: tuple[str, ...] = ()
+    files: tuple[Path, ...] = ()
+    result: Result | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +80,7 @@ def options_for(task: Asked, options: Options) -> Options:
     wanted = task.property
     values: dict[str, object] = {"check": wanted.checks, "abort": "end", "stop_at": tuple(sorted(wanted.violations))}
     values["data_model"] = task.data_model
+    values["cflags"] = f"{C90} {options.cflags}".strip()
     if wanted.strategies:
         values["strategy"] = wanted.strategies
     if not wanted.covers or wanted.violations:
@@ -77,30 +90,46 @@ def options_for(task: Asked, options: Options) -> Options:
     return replace(options, **values, given=options.given | values.keys())  # type: ignore[arg-type]  # by name
 
 
-def answer(task: Asked, options: Options, witness: Path | None, suite: Path | None) -> Answer:
-    """Run the task, and write a witness to ``witness`` or tests to ``suite``; None is a place in the run directory."""
+def answer(task: Asked, options: Options, suite: Path | None) -> Answer:
+    """Run the task, and write tests to ``suite`` if they are asked for; None is a place in the run directory."""
     try:
         result = run(str(task.file), options_for(task, options))
-    except NotThe64BitProgram as problem:
-        return Answer(UNDECIDED, (str(problem),), ())
+    except CompileError as problem:
+        return Answer(UNDECIDED, (first_error(problem),))
+    except (NotThe64BitProgram, OutOfTime) as problem:
+        return Answer(UNDECIDED, (str(problem),))
     if task.property.covers:
-        return Answer(DONE, (), (_suite(task, result, suite or result.directory / SUITE),))
+        return Answer(DONE, files=(_suite(task, result, suite or result.directory / SUITE),))
     part = _violated(task.property, result)
-    reasons = tuple(_doubts(task.property, result) if part is None else _doubts_of_violation(task.property, result))
-    if reasons:
-        return Answer(UNDECIDED, reasons, ())
-    verdict = PROVEN if part is None else f"false({part})"
+    mistaken = [
+        f"{name} is not declared, and does not return int" for name in MISTAKEN.findall(result.program.warnings)
+    ]
+    doubts = _doubts if part is None else _doubts_of_violation
+    reasons = (*mistaken, *doubts(task.property, result))
+    return (
+        Answer(UNDECIDED, reasons) if reasons else Answer(PROVEN if part is None else f"false({part})", result=result)
+    )
+
+
+def first_error(problem: CompileError) -> str:
+    """The first error in what the compiler says."""
+    said = str(problem)
+    return next((line for line in said.splitlines() if "error:" in line), said)
+
+
+def witnessed(task: Asked, result: Result, witness: Path | None) -> tuple[Path, ...]:
+    """Write a witness of what a run shows to ``witness``, None: in the run directory. Returns the files.
+
+    Raises InputError where there is none.
+    """
     kept = kept_run(result.directory)
     told = witnesses.of_property(kept, task.property)
     place = result.directory / "witness.yml" if witness is None else witness
-    try:
-        older = place.with_suffix(".graphml")
-        written = [(place, witnesses.as_yaml(kept, told)), (older, witnesses.as_graphml(kept, told))]
-    except InputError as problem:
-        return Answer(verdict, (f"no witness: {problem}",), ())
+    older = place.with_suffix(".graphml")
+    written = [(place, witnesses.as_yaml(kept, told)), (older, witnesses.as_graphml(kept, told))]
     for path, data in written:
         write_file(path, data)
-    return Answer(verdict, (), tuple(path for path, _ in written))
+    return tuple(path for path, _ in written)
 
 
 def _violated(wanted: Property, result: Result) -> str | None:
@@ -124,7 +153,8 @@ def _doubts(wanted: Property, result: Result) -> Iterator[str]:
             yield f"{error.kind} at {error.file}:{error.line}: what follows from there on is not known"
     # In the competitions what is volatile is ordinary memory.
     yield from (str(assumption) for assumption in result.summary["assumptions"] if assumption != ALONE)
-    yield from doubts(program)
+    if UNSEQUENCED in program.warnings:
+        yield "the compiler says that the order of evaluation matters, which is not defined (-Wunsequenced)"
 
 
 def _cause(result: Result) -> str:

@@ -10,7 +10,17 @@ from pathlib import Path
 
 from unfork.api.building import built
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
-from unfork.api.svcomp import HARMLESS, NO_ASSERTION, PROVEN, UNDECIDED, Answer, Asked, called_errors, options_for
+from unfork.api.svcomp import (
+    HARMLESS,
+    NO_ASSERTION,
+    PROVEN,
+    UNDECIDED,
+    Answer,
+    Asked,
+    called_errors,
+    first_error,
+    options_for,
+)
 from unfork.contracts.faults import Fault
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
@@ -27,7 +37,7 @@ from unfork.program.source_places import SourcePlaces
 from unfork.replay.witnessed import ENDING, Following, reaches
 from unfork.state.state import State
 from unfork.wiring import machines, solving, starting, witnesses
-from unfork.wiring.doubts import doubts, returns
+from unfork.wiring.doubts import all_names, doubts, returns
 from unfork.wiring.invariants import refuted
 from unfork.wiring.waypoints import CannotFollow, asserted, end_of_main, stages
 
@@ -49,7 +59,9 @@ def validate(task: Asked, options: Options, witness: Path) -> Answer:
                 return _proved(task, options_for(task, options), read)
             return _followed(task, options_for(task, options), read.segments)
     except CannotFollow as problem:
-        return Answer(UNDECIDED, (f"{witness}: {problem}",), ())
+        return Answer(UNDECIDED, (f"{witness}: {problem}",))
+    except CompileError as problem:
+        return Answer(UNDECIDED, (first_error(problem),))
 
 
 def _check_task(task: Asked, read: Read, witness: Path) -> None:
@@ -71,8 +83,7 @@ def _with_calls(task: Asked, options: Options, probed: Probed) -> Program:
     try:
         return built(options, [task.file], [task.file], probed.text)
     except CompileError as problem:
-        said = [line for line in str(problem).splitlines() if "error:" in line]
-        raise CannotFollow(f"what it says has no meaning in its place: {(said or [str(problem)])[0]}") from None
+        raise CannotFollow(f"what it says has no meaning in its place: {first_error(problem)}") from None
 
 
 # --- violations
@@ -112,9 +123,9 @@ def _followed(task: Asked, options: Options, segments: tuple[Segment, ...]) -> A
         first = starting.start(options)(machine, starting.command(options, ()))
         is_reached, doubt = reaches(machine, first, following, is_target, lambda: time.monotonic() > limit)
     if is_reached:
-        return Answer(f"false({found[0]})", (), ())
+        return Answer(f"false({found[0]})")
     reason = "no path that follows the witness was found to reach its target"
-    return Answer(UNDECIDED, (reason if doubt is None else f"{reason}: {doubt}",), ())
+    return Answer(UNDECIDED, (reason if doubt is None else f"{reason}: {doubt}",))
 
 
 # --- invariants
@@ -132,9 +143,9 @@ def _proved(task: Asked, options: Options, read: Read) -> Answer:
 
     def with_calls(chosen: Options) -> Program:
         program = _with_calls(task, chosen, probed)
-        for doubt in doubts(program):
+        for doubt in doubts(program, all_names(program)):
             raise CannotFollow(f"the task has no answer: {doubt}")
         return program
 
     reasons = refuted(options, read.invariants, with_calls, places, str(task.file), is_harmless)
-    return Answer(UNDECIDED, tuple(reasons), ()) if reasons else Answer(PROVEN, (), ())
+    return Answer(UNDECIDED, tuple(reasons)) if reasons else Answer(PROVEN)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from unfork.api.svcomp import Answer, answer, asked
+from unfork.api.svcomp import Answer, answer, asked, witnessed
 from unfork.api.validate import validate
 from unfork.cli.streams import complain, say
 from unfork.cli.words import parse, refuse_others, value_of
@@ -56,19 +56,30 @@ def svcomp_command(words: Sequence[str]) -> int:
     options = replace(options, quiet=True, no_progress=True)
     if checked is not None:
         return _said(validate(task, options, Path(checked)))
-    return _said(answer(task, options, _place(witness), _place(suite)))
+    given = answer(task, options, _place(suite))
+    status = _said(given)  # before the witness: who looks for it may take longer than the run
+    if given.result is not None:
+        try:
+            _list(witnessed(task, given.result, _place(witness)))
+        except InputError as problem:
+            complain(f"unfork: no witness: {shown(str(problem))}")
+    return status
 
 
 def _place(name: str | None) -> Path | None:
     return None if name is None else Path(name)
 
 
+def _list(files: Sequence[Path]) -> None:
+    for path in files:
+        complain(f"unfork: wrote {shown(str(path))}")
+
+
 def _said(given: Answer) -> int:
     """Print the answer, its reasons on standard error; returns the exit status."""
     for reason in given.reasons:
         complain(f"unfork: {shown(reason)}")
-    for path in given.files:
-        complain(f"unfork: wrote {shown(str(path))}")
+    _list(given.files)
     say(f"{given.verdict}\n")
     if given.verdict == "unknown":
         return EXIT_UNKNOWN

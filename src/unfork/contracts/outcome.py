@@ -38,7 +38,8 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Killed:
-    """unfork gave the path up. ``reason`` is "unsupported", "solver-unknown", "capacity" or "unmodelled".
+    """unfork gave the path up. ``reason`` is "unsupported", "solver-unknown", "capacity", "unmodelled" or
+    "indeterminate".
 
     Of reason "bound" it goes beyond the option ``detail``, which the user gave for that.
     """

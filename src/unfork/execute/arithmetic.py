@@ -85,6 +85,13 @@ def _elementwise(instruction: Binary | Compare | FloatCompare, statics: Statics,
     return run_vector if isinstance(instruction.type, VectorType) else run
 
 
+BEYOND = {
+    "sdiv": "the quotient does not fit (lowest value / -1)",
+    "srem": "the quotient of a remainder does not fit (lowest value % -1)",
+}
+"""What is wrong with a division whose quotient does not fit, by the operation."""
+
+
 def float_binary(op: str, kind: Type) -> ScalarBinary:
     """One of LLVM's floating operations."""
     operate = floats.compile_float_binary(op, kind)
@@ -109,7 +116,7 @@ def integer_binary(op: str, kind: Type) -> ScalarBinary:
         if signed:
             lowest = build.eq(left, 1 << (width - 1), width)
             overflows = build.both(lowest, build.eq(right, (1 << width) - 1, width))
-            step.require(build.negate(overflows), "overflow", "the quotient does not fit (lowest value / -1)")
+            step.require(build.negate(overflows), "overflow", BEYOND[op])
         return divide(left, right, width)
 
     return run

@@ -135,6 +135,10 @@ class BranchCoverage:
         number = self._numbers.get(edge)
         return number is not None and self.covered[number] == 1
 
+    def covered_edges(self) -> set[Edge]:
+        """The edges that are covered, if only by paths that still go on, by their names."""
+        return {edge for edge, hit in zip(self.edges, self.covered, strict=True) if hit and edge[0] != GOAL}
+
     def settled_edges(self) -> list[tuple[str, int, int]]:
         """The edges that are covered for good, by their names."""
         return [edge for edge, hit in zip(self.edges, self.settled, strict=True) if hit]

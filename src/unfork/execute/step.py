@@ -26,6 +26,8 @@ from unfork.state.state import Beginning, State, Written
 
 UNINITIALISED = "uninitialised"
 """A check, and the kind of its faults."""
+INDETERMINATE = "indeterminate"
+"""A check with which these are no faults: paths go on, and the run is no proof."""
 EXIT_STATUS = "the exit status"
 WRITTEN = "what is written"
 
@@ -211,6 +213,7 @@ class Step:
 
     def use(self, value: Value, description: str) -> None:
         """It matters what ``value`` is: under --check uninitialised, to depend on unwritten bytes is a fault here.
+        With indeterminate, it is none: the path goes on with any value, and what follows from them is given up.
 
         Whatever asks a step to decide, assume, require, concretize or end on a value uses it by that. Raises PathEnded
         when no good side is left.
@@ -220,7 +223,12 @@ class Step:
         good, bad = self.conduct.written(self.state, value)
         if isinstance(bad, Unsat):
             return
-        self._part_with(bad, good, UNINITIALISED, f"{description} depends on uninitialised bytes", description)
+        message = f"{description} depends on uninitialised bytes"
+        if INDETERMINATE in self.limits.checks:
+            site = self.site()
+            self.give_up_part(INDETERMINATE, message if site is None else f"{message} at {site.file}:{site.line}")
+        else:
+            self._part_with(bad, good, UNINITIALISED, message, description)
 
     # --- forks ---
 

@@ -7,12 +7,19 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from unfork.errors import InputError
+from unfork.execute.arithmetic import BEYOND
+from unfork.library.sanitizer_functions import LOST_BITS
 
 _UNDEFINED = ("memory", "div", "shift", "unreachable")
+_PROVING = (*_UNDEFINED, "uninitialised", "indeterminate")
+"""For what may be true: which bytes nobody wrote must not matter to that."""
 _ARITHMETIC = frozenset(
-    ("an addition overflows", "a subtraction overflows", "a multiplication overflows", "negation overflows")
+    (
+        *("an addition overflows", "a subtraction overflows", "a multiplication overflows", "negation overflows"),
+        *(BEYOND["sdiv"], LOST_BITS),
+    )
 )
-"""Overflows of which every rule book says that they are: not those of quotients, whose remainder may fit."""
+"""Results that do not fit: not those of remainders, which may fit, nor what comes of shifts that have no result."""
 _NO_ACCESS = frozenset(("a variable-length array of a size that is not positive", "index out of the array's bounds"))
 """Faults out of bounds that no access has made."""
 
@@ -48,7 +55,7 @@ class Property:
 
     def violated(self, kind: str, message: str) -> str | None:
         """The part of the property that an error violates."""
-        if kind == "overflow" and message not in _ARITHMETIC:
+        if kind in ("overflow", "shift") and message not in _ARITHMETIC:
             return None
         if kind == "out-of-bounds" and message in _NO_ACCESS:
             return None
@@ -67,11 +74,11 @@ _PATHS = ("plain", "join")
 """Strategies that follow every path to its end: a state that is covered may be in a loop that never ends."""
 _ACCESSES = ("out-of-bounds", "null-dereference", "use-after-free")
 PROPERTIES = (
-    Property("unreach-call", (_ltl("G ! call(reach_error())"),), violations={"reach-error": "unreach-call"}),
+    Property("unreach-call", (_ltl("G ! call(reach_error())"),), _PROVING, {"reach-error": "unreach-call"}),
     Property(
         "valid-memsafety",
         (_ltl("G valid-free"), _ltl("G valid-deref"), _ltl("G valid-memtrack")),
-        (*_UNDEFINED, "leak", "lost", "nontermination"),
+        (*_PROVING, "leak", "lost", "nontermination"),
         {
             **dict.fromkeys(_ACCESSES, "valid-deref"),
             **dict.fromkeys(("double-free", "invalid-free"), "valid-free"),
@@ -82,24 +89,24 @@ PROPERTIES = (
     Property(
         "valid-memcleanup",
         (_ltl("G valid-memcleanup"),),
-        (*_UNDEFINED, "leak", "lost", "cleanup", "nontermination"),
+        (*_PROVING, "leak", "lost", "cleanup", "nontermination"),
         {"leak": "valid-memcleanup"},
         _PATHS,
     ),
     Property(
         "no-overflow",
         (_ltl("G ! overflow"),),
-        (*_UNDEFINED, "shift-base", "overflow"),
-        {"overflow": "no-overflow"},
+        (*_PROVING, "shift-base", "overflow"),
+        dict.fromkeys(("overflow", "shift"), "no-overflow"),
     ),
     Property(
         "termination",
         (_ltl("F end"),),
-        (*_UNDEFINED, "nontermination"),
+        (*_PROVING, "nontermination"),
         {"nontermination": "termination"},
         _PATHS,
     ),
-    Property("no-data-race", (_ltl("G ! data-race"),)),
+    Property("no-data-race", (_ltl("G ! data-race"),), _PROVING),
     Property("coverage-error-call", (_fql("@CALL(reach_error)"),), violations={"reach-error": "coverage-error-call"}),
     Property("coverage-branches", (_fql("@DECISIONEDGE"),)),
     Property("coverage-conditions", (_fql("@CONDITIONEDGE"),)),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from unfork.execute.arithmetic import BEYOND
 from unfork.execute.handlers import Handler
+from unfork.execute.loads import load
 from unfork.execute.step import Step
 from unfork.library.model import Arguments, Model
 from unfork.logic import build
-from unfork.program.ir import Call
+from unfork.program.ir import Binary, Branch, Call
 
 
 def _fault(kind: str, message: str) -> Handler:
@@ -19,9 +21,30 @@ def _fault(kind: str, message: str) -> Handler:
 def _division(step: Step, arguments: Arguments, call: Call) -> None:
     if step.decide(build.eq(arguments[2], 0, 64)):
         step.fail("div-by-zero", "division by zero")
-    step.fail("overflow", "the result of a division does not fit")
+    frame = step.state.frames[-1]
+    blocks, end = frame.function.blocks, frame.function.blocks[frame.block].body[-1]
+    onwards = blocks[end.target].body if isinstance(end, Branch) else ()
+    checked = (each.op for each in onwards if isinstance(each, Binary) and each.position == call.position)
+    step.fail("overflow", BEYOND.get(next(checked, ""), "the result of a division does not fit"))
 
 
+def _shift(step: Step, arguments: Arguments, call: Call) -> None:
+    data, value, amount = arguments
+    type = load(step, build.add(data, _TYPE_OF_SHIFTED, 64), 8)
+    told = load(step, build.add(type, 2, 64), 2)
+    if isinstance(told, int) and (width := 1 << (told >> 1)) <= 64:  # wider ones are passed by their address
+        if step.decide(build.uge(amount, width, 64)):
+            step.fail("shift", "shift by a negative number of bits, or by as many as the value has or more")
+        if step.decide(build.extract(value, width - 1, 1)):
+            step.fail("shift", "left shift of a negative number")
+        step.fail("shift", LOST_BITS)
+    step.fail(*FAULTS["shift_out_of_bounds"])
+
+
+LOST_BITS = "the result of a left shift does not fit"
+_TYPE_OF_SHIFTED = 16
+"""Where the data of a shift's handler has the type of the left operand, which has its signedness and log2 of its width
+behind a number of 16 bits."""
 FAULTS = {
     "add_overflow": ("overflow", "an addition overflows"),
     "sub_overflow": ("overflow", "a subtraction overflows"),
@@ -72,4 +95,8 @@ MODELS = {
     for name, (kind, message) in FAULTS.items()
     for version in ("", _VERSION)
     for ending in ("", "_abort", "_minimal", "_minimal_abort")
-} | {f"__ubsan_handle_divrem_overflow{ending}": Model("pll", "v", _division) for ending in ("", "_abort")}
+} | {
+    f"__ubsan_handle_{name}{ending}": Model("pll", "v", run)
+    for name, run in (("divrem_overflow", _division), ("shift_out_of_bounds", _shift))
+    for ending in ("", "_abort")
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from unfork.program.c_type_reader import NO_TYPES, CTypes
@@ -124,8 +124,8 @@ class Program:
     """What debug information says about C types."""
     callers: Callable[[str], tuple[str, ...]] = lambda name: ()
     """The functions that call a function by its name, in program order."""
-    mentioned: Callable[[], frozenset[str]] = frozenset
-    """The functions and variables that the program's own code or data names, be it to call them or not."""
+    mentioned: Callable[[Iterable[str]], frozenset[str]] = frozenset
+    """What functions of these names, or the program's own data, name: functions and variables, called or not."""
     names: Callable[[], frozenset[str]] = frozenset
     """The names that debug information gives to variables and types."""
     checksums: Callable[[], Mapping[str, str]] = dict

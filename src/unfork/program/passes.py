@@ -28,6 +28,8 @@ LOCATION = re.compile(r", !dbg !\d+")
 GROUP = re.compile(r"\) #\d+((?: \[ .*\])?(?:, !dbg !\d+)?)$", re.M)
 HEAD_WORDS = re.compile(r" (?:#\d+|comdat(?:\(\$[^)]*\))?|!\w+ !\d+)(?= )")
 SYMBOL = re.compile(r'@[-\w.$]+|@"[^"]*"')
+NUMBERED_SYMBOL = re.compile(r"@(\d+)\b")
+_NUMBER = "unfork.number."
 LOCAL_NAME = re.compile(r'%[-\w.$]+|%"[^"]*"')
 LOCATIONS = re.compile(r"!dbg !(\d+)")
 RECORD = re.compile(r"^(    #dbg_\w+\(.*, !)(\d+)(, !DIExpression\(.*\), !)(\d+)\)$", re.M)
@@ -91,6 +93,7 @@ class Simplifier:
         plain, variables = self._variables(_without_attachments(body))
         if name in self.labelled:
             plain = _with_named_blocks(plain)
+        head, plain, name = (_with_named_symbols(each) for each in (head, plain, name))
         opaque = OpaqueSources(self.types)
         lines = opaque.rewrite([_plain_head(head), *plain.split("\n")])
         function = "\n".join(lines)
@@ -110,7 +113,7 @@ class Simplifier:
             done = take_locals_out_of_memory(module)
         except Refused:
             return text
-        return head + self._renumbered(done)
+        return _with_own_symbols(head + self._renumbered(done))
 
     def _types(self, function: str) -> list[str]:
         """The definitions of the types that the text names, and of the types that these name in turn."""
@@ -133,7 +136,7 @@ class Simplifier:
             if name.startswith("@llvm."):
                 declarations.append(self.intrinsics[name])
             elif name[1:] not in needed:
-                kind = "thread_local global" if name in self.thread_local else "global"
+                kind = "thread_local global" if _with_own_symbols(name) in self.thread_local else "global"
                 declarations.append(f"{name} = external {kind} i8")
         return declarations
 
@@ -184,6 +187,15 @@ def _without_attachments(body: str) -> str:
         return location[0] if location else ""
 
     return GROUP.sub(r")\1", ATTACHED.sub(kept, OTHER_RECORDS.sub("", body)))
+
+
+def _with_named_symbols(text: str) -> str:
+    """The text with the numbers of symbols made into names, so that they stay where a module has not all of them."""
+    return NUMBERED_SYMBOL.sub(rf"@{_NUMBER}\1", text)
+
+
+def _with_own_symbols(text: str) -> str:
+    return text.replace(f"@{_NUMBER}", "@")
 
 
 def _with_named_blocks(body: str) -> str:

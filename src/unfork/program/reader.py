@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from unfork.errors import InputError
@@ -153,10 +153,10 @@ class ModuleReader:
             caller for caller, (start, end) in self.bodies.items() if self.text.find(word, start + 1, end) >= 0
         )
 
-    def mentioned(self) -> frozenset[str]:
-        """The functions and variables that are named outside of libraries."""
+    def mentioned(self, functions: Iterable[str]) -> frozenset[str]:
+        """The functions and variables that these functions, and variables outside of libraries, name."""
         library = self.library()
-        texts = [self.text[start:end] for name, (start, end) in self.bodies.items() if name not in library]
+        texts = [self.text[start:end] for start, end in (self.bodies[name] for name in functions)]
         texts += [line for name, line in self.lines.items() if name not in library]
         return frozenset(plain_name(symbol[1:]) for text in texts for symbol in SYMBOL.findall(text))
 

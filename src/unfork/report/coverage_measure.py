@@ -45,8 +45,7 @@ def measure(
     A block counts as run if covered edges and unconditional branches lead to it from the entry of a function that has
     run. Such a function is a root, or is called by a block that ran, or has a covered edge itself.
     """
-    met = zip(coverage.edges, coverage.covered, strict=True)
-    covered = {edge for edge, hit in met if hit and edge[0] != GOAL}
+    covered = coverage.covered_edges()
     run = _blocks_run(program, covered, roots, has_run)
     outlines = program.outlines
     total = 0

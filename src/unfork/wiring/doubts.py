@@ -2,31 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
+from unfork.execute.coverage import Edge
+from unfork.explore.distance import branch_targets
 from unfork.library.closed_functions import CLOSED, ENDINGS
 from unfork.library.verifier_api import MODELS, NONDET_PREFIX
 from unfork.program.cfg import control_flow
-from unfork.program.ir import Call, GlobalAddress, Return
-from unfork.program.module import GlobalVariable, Program
-from unfork.program.uses import registers_read
+from unfork.program.ir import (
+    Aggregate,
+    Branch,
+    Call,
+    ConstantExpression,
+    GlobalAddress,
+    IndirectBranch,
+    Operand,
+    Return,
+)
+from unfork.program.module import Function, GlobalVariable, Program
+from unfork.program.types import PointerType, VoidType
+from unfork.program.uses import operands_of, registers_read
+from unfork.wiring.machines import library
 
 _OURS = ("llvm.", "__ubsan_handle_", "unfork_", NONDET_PREFIX)
 """Names of functions that are no part of the world begin so."""
 
 
-def doubts(program: Program) -> Iterator[str]:
-    """What the program asks of the world, where a run gives it one answer of many; in words."""
+def all_names(program: Program) -> frozenset[str]:
+    """The functions and variables that the program's own code and data name."""
+    return program.mentioned(name for name in program.defined if name not in program.library)
+
+
+def reached_names(program: Program, running: Iterable[Function], covered: Collection[Edge]) -> frozenset[str]:
+    """Those of them that code names which may have run: of functions that are ``running``, and by ``covered`` edges."""
+    names = set(program.mentioned(()))
+    for function in running:
+        if function.name not in program.library:
+            for index in _reached(function, covered):
+                block = function.blocks[index]
+                for instruction in (*block.phis, *block.body):
+                    names.update(_named(operands_of(instruction)))
+    return frozenset(names)
+
+
+def _reached(function: Function, covered: Collection[Edge]) -> set[int]:
+    """The blocks that may have run: not those where only edges lead that nobody took.
+
+    What takes a loop at once may note nothing of it, so whoever is in a loop may have left it.
+    """
+    flow = control_flow(function)
+    waiting, reached = [0], set[int]()
+    for name, index, successor in covered:
+        if name == function.name:
+            waiting.append(branch_targets(function.blocks[index])[successor])
+    while waiting:
+        index = waiting.pop()
+        if index in reached:
+            continue
+        reached.add(index)
+        if isinstance(function.blocks[index].body[-1], Branch | IndirectBranch):
+            waiting += flow.successors[index]
+        for loop in flow.loops.values():
+            if index in loop:
+                waiting += [each for block in loop for each in flow.successors[block]]
+    return reached
+
+
+def _named(operands: Iterable[Operand]) -> Iterator[str]:
+    waiting = list(operands)
+    while waiting:
+        match waiting.pop():
+            case GlobalAddress(name):
+                yield name
+            case Aggregate(elements):
+                waiting += elements
+            case ConstantExpression(instruction):
+                waiting += operands_of(instruction)
+            case _:
+                pass
+
+
+def doubts(program: Program, names: Iterable[str]) -> Iterator[str]:
+    """What the program asks of the world, where a run gives it one answer of many; in words.
+
+    A function that is nowhere gives none: its call ends a path as unsupported. Nor does one that gives nothing back.
+    """
     if _looks_at_arguments(program):
         yield "main looks at its arguments, of which the run gives one choice"
-    for name in sorted(program.mentioned()):
+    for name in sorted(names):
         if name in CLOSED or name in MODELS or name.startswith(_OURS):
             continue
         variable = _library_variable(program, name)
-        if variable is None and (name in program.declarations or name in program.library):
+        if variable is None and name in program.declarations.keys() | program.library and _answers(program, name):
             yield f"the result of {name}() is one choice of many"
         elif variable is not None and not variable.constant:  # as stdin and its like are
             yield f"what the library keeps in {name} is one choice of many"
+
+
+def _answers(program: Program, name: str) -> bool:
+    """Whether a function outside of the program can be called, and can tell its caller anything."""
+    while isinstance(target := program.aliases.get(name), GlobalAddress):
+        name = target.name
+    if name in program.defined:
+        type = program.function(name).type
+    else:
+        type = program.declarations[name]
+        if library().find(name) is None and name not in program.weak and name not in program.stand_ins:
+            return False
+    is_told = type.variadic or any(isinstance(each, PointerType) for each in type.parameters)
+    return is_told or not isinstance(type.result, VoidType)
 
 
 def _library_variable(program: Program, name: str) -> GlobalVariable | None:

@@ -41,13 +41,16 @@ from unfork.state.state import State
 from unfork.wiring.complete import Complete
 from unfork.wiring.strategies import as_strategy
 
-MOST_SECONDS = 60.0
-"""For both explorations together, if the run has no limit that is shorter."""
+MOST_SECONDS = 10.0
+"""For both explorations together."""
+_MOST_SECONDS_OF_PROOFS = 60.0
+"""For the proof of what a witness says, if no limit is given."""
 MOST_VARIABLES = 12
 MOST_RELATIONS = 24
 MOST_VISITS = 4096
 """Visits of one loop at which guesses are checked; a loop with more gets no invariants."""
-_LEFT_OUT = frozenset(("nontermination", "leak", "lost", "cleanup", "uninitialised"))
+_OF_ENDS = frozenset(("nontermination", "leak", "lost", "cleanup"))
+_LEFT_OUT = _OF_ENDS.union(("uninitialised", "indeterminate"))
 """Checks that look at what a path has done, or will not do, and change nothing of what happens at loops."""
 _OFFSET = 1 << 63
 
@@ -213,13 +216,13 @@ def refuted(
     Loops are taken for any number of turns at once, and if that shows too little, turn by turn. What is ``built`` from
     the C ``file`` has a call for each invariant. ``is_harmless`` says of faults whether they matter.
     """
-    seconds = MOST_SECONDS if options.max_time is None else options.max_time
+    seconds = _MOST_SECONDS_OF_PROOFS if options.max_time is None else options.max_time
     deadline = time.monotonic() + seconds
     reasons: list[str] = []
     chosen = replace(as_strategy(options, "join"), formats=("json",))
     program = built(chosen)
     abstract = replace(chosen, loops="abstract", invariant=tuple(_stated(invariants, places, file)))
-    ways = [chosen] if _LEFT_OUT.intersection(options.check) else [abstract, chosen]
+    ways = [chosen] if _OF_ENDS.intersection(options.check) else [abstract, chosen]
     for way in ways:
         check = _Asserted()
         try:

@@ -15,7 +15,7 @@ from unfork.execute.input_source import InputSource
 from unfork.execute.machine import Machine
 from unfork.execute.repetition import CHECK
 from unfork.execute.sightings import Sightings
-from unfork.execute.step import UNINITIALISED
+from unfork.execute.step import INDETERMINATE, UNINITIALISED
 from unfork.inputs.precondition import Required, check_predicate
 from unfork.inputs.source import SymbolicInputs
 from unfork.library.assembly import Assembly
@@ -85,6 +85,13 @@ def library(more: Mapping[str, Model] = NO_MODELS) -> Library:
     return Library((*C_LIBRARY, *TOOLS, MODELS, more))
 
 
+def _seeking_faults(options: Options) -> Options:
+    """The options of who follows one path: what depends on unwritten bytes matters to it only where that is a fault."""
+    if INDETERMINATE not in options.check:
+        return options
+    return replace(options, check=tuple([each for each in options.check if each not in (UNINITIALISED, INDETERMINATE)]))
+
+
 def _watches(options: Options) -> bool:
     """Whether it matters that the program looks at addresses."""
     return options.prune == "subsume" or CHECK in options.check
@@ -148,6 +155,7 @@ def replayer(
     The solver is asked what depends on unwritten bytes, where that is looked for, and nothing else. ``around`` puts
     another source of inputs around that of the test; the program may call the functions of ``more``, too.
     """
+    options = _seeking_faults(options)
     notices = UNINITIALISED in options.check
     source = TestSource(SymbolicInputs() if notices else None)
     asked = Chain(backend, options.solver_timeout) if notices else Chain(NoSolver())
@@ -161,5 +169,5 @@ def replayer(
 def along(options: Options, program: Program) -> tuple[Machine, Along]:
     """A machine that follows tests with symbolic inputs, and what tells it the way. It takes loops turn by turn."""
     questions = Along()
-    turning = replace(options, loops="run")
+    turning = replace(_seeking_faults(options), loops="run")
     return machine(turning, program, questions, questions, BranchCoverage()), questions

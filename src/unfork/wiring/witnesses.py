@@ -35,6 +35,8 @@ from unfork.wiring.waypoints import Marked, end_of_main, marked
 _LONGEST = 50_000_000
 """Instructions after which a replay is cut."""
 
+_SHARE = 0.1
+"""The most of the run's time limit that the search for invariants may take, too."""
 MOST_BRANCHINGS = 64
 """Of a path whose inputs are not all told, so many decisions are: the last ones."""
 _UNTOLD = {"nontermination": "the formats that are written have none for a program that does not end"}
@@ -120,10 +122,11 @@ def _program_file(run: KeptRun) -> tuple[str, Path]:
 
 
 def _invariants(run: KeptRun, name: str, path: Path) -> list[Invariant]:
-    """What is proved of the loops, in the time that the run has left."""
+    """What is proved of the loops, in a part of the run's time, of what is left of it."""
     options = option_rules.from_dict(dict(run.summary["options"]))
     if options.max_time is not None:
-        options = replace(options, max_time=max(options.max_time - run.summary["seconds"], 0.0))
+        left = max(options.max_time - run.summary["seconds"], 0.0)
+        options = replace(options, max_time=min(left, _SHARE * options.max_time))
     text = text_of(path)
     arguments = [str(each) for each in run.summary["arguments"]]
     places = SourcePlaces(name, text)
