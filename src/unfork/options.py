@@ -28,11 +28,12 @@ from unfork.option_kinds import (
     wholes,
     word,
 )
+from unfork.option_strategies import BUNDLES
 
 VERSION = "0.1.0"
 SEARCHERS = ("coverage", "dfs", "bfs", "random-path", "random-state")
 AUTO = "auto"
-STRATEGIES = ("plain", "join", "learn", "count", "match")
+STRATEGIES = tuple(BUNDLES)
 BUNDLED = ("search", "merge", "similar", "join", "prune", "abstract")
 """The options that a strategy chooses."""
 ALONE = ("count_paths", "audit", "dump_smt", "all_errors")
@@ -213,8 +214,8 @@ class Options:
         (AUTO,),
         list_of(f"{AUTO}|{'|'.join(STRATEGIES)},...", _strategy),
         _ORDER,
-        "named bundles of --search, --merge, --similar, --join and --prune (unfork strategies lists them); several "
-        "race, and auto is a race",
+        "named bundles of --search, --merge, --similar, --join and --prune; several race, and auto is a race. A part "
+        "that is named alone brings the rest of its bundle (unfork strategies lists the bundles, and what brings them)",
         EXACT,
     )
     cores: int | None = option(
@@ -241,7 +242,7 @@ class Options:
         _MERGE,
         "where states meet to be joined: a state that lags behind a similar one catches up (dynamic), in topological "
         "order after branches (static), at every join point (all), where the source says so (marked), at returns "
-        "(function); none if --search or --prune is given and no option of joins",
+        "(function)",
         EXACT,
     )
     join: str = option(

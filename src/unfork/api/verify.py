@@ -147,7 +147,7 @@ def preset(options: Options) -> Options:
         values["solver_timeout"] = PATIENCE
     if options.is_given("prune") and options.prune != "none":
         raise InputError(f"verify: --prune {options.prune} is not supported in proofs")
-    return replace(options, **values)
+    return replace(option_rules.completed(options), **values)
 
 
 def _built(options: Options, paths: Sequence[Path], sources: Sequence[Path]) -> Program:

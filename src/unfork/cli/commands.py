@@ -24,13 +24,13 @@ from unfork.cli.words import names_of
 from unfork.errors import InputError, OutOfTime
 from unfork.explore.failures import Failures, Survival
 from unfork.option_kinds import near
+from unfork.option_strategies import listed
 from unfork.options import VERSION
 from unfork.program.clang import C_SUFFIXES, IR_SUFFIXES, CompileError
 from unfork.program.escape import shown
 from unfork.report.directory import WriteFailed
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNUSABLE
 from unfork.toolchain.start import main as start_tool
-from unfork.wiring import strategies
 
 USAGE = """\
 usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write tests (C, .i, .bc, .ll)
@@ -112,7 +112,7 @@ def _command(words: Sequence[str]) -> int:
 
 def _strategies(words: Sequence[str]) -> int:
     names_of(words, ("--help", "-h"), ())
-    say(f"{strategies.text()}\n")
+    say(f"{listed()}\n")
     return EXIT_SAFE
 
 
