@@ -38,6 +38,15 @@ BUNDLED = ("search", "merge", "similar", "join", "prune", "abstract")
 """The options that a strategy chooses."""
 ALONE = ("count_paths", "audit", "dump_smt", "all_errors")
 """Options that ask for all of one exploration, as --tests paths and --loops abstract do."""
+CHANGEABLE = ("max_time", "max_memory", "max_instructions", "max_forks", "max_tests", "max_errors", "cores", "json")
+"""The options that may differ when a run goes on, with --quiet, --verbose, --no-progress and --serve."""
+SHOWING = ("quiet", "verbose", "no_progress", "serve")
+VERIFYING = (
+    *("function", "check", "merge", "similar", "join", "predicate", "qce", "search", "loops", "max_time", "max_memory"),
+    *("solver", "solver_timeout", "audit", "cflags", "include", "define", "libc", "optimize"),
+    *("out", "json", "quiet", "formats"),
+)
+"""The options that have a meaning in proofs."""
 CHECKS = (
     "memory",
     "div",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from unfork.contracts.stepper import Stepper
-from unfork.environment.kernel import MODELS, TEMPLATES
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.input_source import InputSource
@@ -15,8 +15,8 @@ from unfork.execute.machine import Machine
 from unfork.execute.repetition import CHECK
 from unfork.execute.sightings import Sightings
 from unfork.execute.step import UNINITIALISED
-from unfork.inputs.precondition import Required, check_predicate
 from unfork.inputs.source import SymbolicInputs
+from unfork.later import Later
 from unfork.library.assembly import Assembly
 from unfork.library.catalogue import C_LIBRARY, TOOLS, Library, Restricted
 from unfork.library.model import Model
@@ -25,11 +25,20 @@ from unfork.logic.questions import TimedQuestions
 from unfork.logic.solver import FOREVER, Solver
 from unfork.options import Options, abstractions
 from unfork.program.module import Program
-from unfork.replay.along import Along
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
 from unfork.state.state import State
 from unfork.wiring.outputs import has_heap
 from unfork.wiring.starting import start
+
+if TYPE_CHECKING:
+    from unfork.environment import kernel
+    from unfork.inputs import precondition
+    from unfork.replay import along as replay_along
+    from unfork.replay.along import Along
+else:
+    kernel = Later("unfork.environment.kernel")
+    replay_along = Later("unfork.replay.along")
+    precondition = Later("unfork.inputs.precondition")
 
 NO_MODELS: Mapping[str, Model] = MappingProxyType({})
 STACK_SIZE = 8 << 20
@@ -79,7 +88,7 @@ def _scans_at_once(options: Options) -> bool:
 
 def library(more: Mapping[str, Model] = NO_MODELS) -> Library:
     """The functions that have a model, system calls and ``more`` among them."""
-    return Library((*C_LIBRARY, *TOOLS, MODELS, more))
+    return Library((*C_LIBRARY, *TOOLS, kernel.MODELS, more))
 
 
 def _watches(options: Options) -> bool:
@@ -97,7 +106,7 @@ def machine(
 ) -> Machine:
     """The semantics of ``program``, which may call the functions of ``more``, too."""
     limits, sightings = machine_limits(options, program), Sightings(watches=_watches(options))
-    return Machine(program, chain, source, limits, library(more), Assembly(TEMPLATES), coverage, sightings)
+    return Machine(program, chain, source, limits, library(more), Assembly(kernel.TEMPLATES), coverage, sightings)
 
 
 def required(options: Options, stepper: Stepper, program: Program, chain: Chain) -> Stepper:
@@ -106,12 +115,12 @@ def required(options: Options, stepper: Stepper, program: Program, chain: Chain)
         return stepper
     if not has_heap(options, program):
         raise InputError("--requires needs a --function with arguments")
-    check_predicate(program, options.requires, options.function)
+    precondition.check_predicate(program, options.requires, options.function)
     known = Restricted(library(), frozenset(["unfork_length"]))
-    limits, assembly = machine_limits(options, program), Assembly(TEMPLATES)
+    limits, assembly = machine_limits(options, program), Assembly(kernel.TEMPLATES)
     unwatched = Sightings(watches=False)
     probe = Machine(program, chain, SymbolicInputs(), limits, known, assembly, BranchCoverage(), unwatched)
-    return Required(stepper, probe, options.requires, chain)
+    return precondition.Required(stepper, probe, options.requires, chain)
 
 
 def _alone(source: InputSource) -> InputSource:
@@ -143,6 +152,6 @@ def replayer(
 
 def along(options: Options, program: Program) -> tuple[Machine, Along]:
     """A machine that follows tests with symbolic inputs, and what tells it the way. It takes loops turn by turn."""
-    questions = Along()
+    questions = replay_along.Along()
     turning = replace(options, loops="run")
     return machine(turning, program, questions, questions, BranchCoverage()), questions
