@@ -11,7 +11,7 @@ import measure
 from measure import EXAMPLES, PROGRAMS, Case, Measured, run_unfork, table
 
 HEAD = ("program", "size", "mode", "seconds", "target", "states", "joins", "paths", "queries", "verdict")
-STATIC, DYNAMIC = ("--merge", "static"), ("--merge", "dynamic")
+STATIC, DYNAMIC = ("--merge", "static", "--similar", "qce"), ("--merge", "dynamic")
 ALWAYS = ("--similar", "always")
 
 

@@ -16,10 +16,10 @@ HERE = Path(__file__).parent
 FIGURES: dict[str, tuple[str, dict[str, object]]] = {
     "paths": ("flags", {"merge": "none"}),
     "joined": ("flags", {"merge": "static", "similar": "always"}),
-    "cold": ("cold", {"merge": "static"}),
-    "hot": ("hot", {"merge": "static"}),
-    "matched": ("light", {"search": "dfs", "merge": "none", "prune": "subsume"}),
-    "learnt": ("steps", {"search": "dfs", "merge": "none", "prune": "interpolate"}),
+    "cold": ("cold", {"merge": "static", "similar": "qce"}),
+    "hot": ("hot", {"merge": "static", "similar": "qce"}),
+    "matched": ("light", {"prune": "subsume"}),
+    "learnt": ("steps", {"prune": "interpolate"}),
 }
 """The program of each figure, and the options that it runs with."""
 HEAP = "heap"
@@ -28,7 +28,8 @@ HEAP = "heap"
 
 def run_of(program: str, choices: dict[str, object], folder: Path) -> unfork.Result:
     """A run of a program that lies here."""
-    options = unfork.Options(out=str(folder), quiet=True, no_progress=True, native_check="never", cores=1, **choices)
+    shown = {"out": str(folder), "quiet": True, "no_progress": True, "native_check": "never", "cores": 1}
+    options = unfork.Options(**shown, **choices, given=frozenset(choices))
     return unfork.run(HERE / f"{program}.c", options)
 
 

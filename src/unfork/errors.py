@@ -14,6 +14,10 @@ class InputError(UnforkError):
     """Input or options that cannot be used; the message is one clear line that says what to do (exit status 2)."""
 
 
+class CompileError(InputError):
+    """The compiler rejected a file; the message is its output, unchanged."""
+
+
 class OutOfTime(InputError):
     """The time that the user gave was over before there was a program to explore (exit status 3)."""
 

@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from unfork.option_kinds import LEGEND, NEUTRAL
+from unfork.option_strategies import BUNDLES, JOINING, PRUNING, RULE, brings, flags, naming
 from unfork.options import DEFAULTS, DESCRIPTIONS, flags_of
 
 
@@ -56,7 +57,20 @@ def markdown() -> str:
         default = default_text(name)
         shown = default if default in ("none", "off") else f"`{default}`"
         lines.append(f"- `{head}`: {_escaped(description.meaning)}. (Default: {shown}; *{description.soundness}*.)")
+    lines += ["", "## Strategies", ""]
+    lines += ["| strategy | options | good at |", "| --- | --- | --- |"]
+    lines += [f"| `{name}` | `{flags(name)}` | {strategy.good_at} |" for name, strategy in BUNDLES.items()]
+    lines += ["", RULE, "", "| named | brings the rest of |", "| --- | --- |"]
+    lines += [f"| `{named}` | `{strategy}` |" for named, strategy in naming()]
+    others = [
+        f"`--{part} {value}`" for part in (*PRUNING, *JOINING) for value in _values(part) if not brings(part, value)
+    ]
+    lines += [f"| {', '.join(others)} | none |"]
     return "\n".join(lines) + "\n"
+
+
+def _values(name: str) -> list[str]:
+    return DESCRIPTIONS[name].kind.words[0].split("|")
 
 
 def _escaped(text: str) -> str:

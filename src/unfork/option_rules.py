@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from unfork.errors import InputError
 from unfork.option_kinds import refuse
+from unfork.option_strategies import BUNDLES, DETAILS, JOINING, PRUNING, WITH_JOINS, WITHOUT_JOINS, brings
 from unfork.options import AUTO, BUNDLED, DEFAULTS, DESCRIPTIONS, EXACT_JOINS, INFERRED, Options, alone, flags_of
+
+
+def completed(options: Options) -> Options:
+    """The options with what the named ones bring (``RULE``), as one strategy; what is named stands."""
+    named = {part: getattr(options, part) for part in BUNDLED if options.is_given(part)}
+    for detail, (part, value) in DETAILS.items():
+        if options.is_given(detail):
+            named.setdefault(part, value)
+    joining = [part for part in JOINING if part in named]
+    pruning = brings("prune", named.get("prune")) or WITHOUT_JOINS
+    brought = next((name for part in joining if (name := brings(part, named[part]))), WITH_JOINS)
+    merging = brought if joining or not named else pruning
+    parts = {part: BUNDLES[pruning].options[part] for part in PRUNING}
+    parts |= {part: value for part, value in BUNDLES[merging].options.items() if part in JOINING}
+    return replace(options, **parts | named)
 
 
 def check(options: Options) -> None:
@@ -21,6 +38,8 @@ def check(options: Options) -> None:
         except ValueError as problem:
             raise refuse(flag, str(problem)) from None
     _check_strategy(options)
+    if not options.is_given("strategy"):
+        options = completed(options)
     if options.predicate and not options.join.startswith("abstract:") and options.abstract == "none":
         raise refuse("--predicate", f"--join {options.join} keeps no predicates; give --join abstract:conjunctive, say")
     alpha, beta, kappa, zeta = options.qce

@@ -28,15 +28,25 @@ from unfork.option_kinds import (
     wholes,
     word,
 )
+from unfork.option_strategies import BUNDLES
 
 VERSION = "0.1.0"
 SEARCHERS = ("coverage", "dfs", "bfs", "random-path", "random-state")
 AUTO = "auto"
-STRATEGIES = ("plain", "join", "learn", "count", "match")
+STRATEGIES = tuple(BUNDLES)
 BUNDLED = ("search", "merge", "similar", "join", "prune", "abstract")
 """The options that a strategy chooses."""
 ALONE = ("count_paths", "audit", "dump_smt", "all_errors")
 """Options that ask for all of one exploration, as --tests paths and --loops abstract do."""
+CHANGEABLE = ("max_time", "max_memory", "max_instructions", "max_forks", "max_tests", "max_errors", "cores", "json")
+"""The options that may differ when a run goes on, with --quiet, --verbose, --no-progress and --serve."""
+SHOWING = ("quiet", "verbose", "no_progress", "serve")
+VERIFYING = (
+    *("function", "check", "merge", "similar", "join", "predicate", "qce", "search", "loops", "max_time", "max_memory"),
+    *("solver", "solver_timeout", "audit", "cflags", "include", "define", "libc", "optimize"),
+    *("out", "json", "quiet", "formats"),
+)
+"""The options that have a meaning in proofs."""
 CHECKS = (
     "memory",
     "div",
@@ -214,8 +224,8 @@ class Options:
         (AUTO,),
         list_of(f"{AUTO}|{'|'.join(STRATEGIES)},...", _strategy),
         _ORDER,
-        "named bundles of --search, --merge, --similar, --join and --prune (unfork strategies lists them); several "
-        "race, and auto is a race",
+        "named bundles of --search, --merge, --similar, --join and --prune; several race, and auto is a race. A part "
+        "that is named alone brings the rest of its bundle (unfork strategies lists the bundles, and what brings them)",
         EXACT,
     )
     cores: int | None = option(
@@ -242,7 +252,7 @@ class Options:
         _MERGE,
         "where states meet to be joined: a state that lags behind a similar one catches up (dynamic), in topological "
         "order after branches (static), at every join point (all), where the source says so (marked), at returns "
-        "(function); none if --search or --prune is given and no option of joins",
+        "(function)",
         EXACT,
     )
     join: str = option(

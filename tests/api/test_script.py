@@ -12,10 +12,9 @@ import unfork
 from unfork.api import run as runs
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
 from unfork.api.replay import Session
-from unfork.errors import InputError, OutOfTime, UnforkError, Unsupported
+from unfork.errors import CompileError, InputError, OutOfTime, UnforkError, Unsupported
 from unfork.option_rules import check
 from unfork.options import Options
-from unfork.program.clang import CompileError
 from unfork.report.directory import WriteFailed
 
 PROGRAM = """#include <unfork.h>

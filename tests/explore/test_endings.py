@@ -13,8 +13,9 @@ from unfork.contracts.outcome import Killed, Outcome
 from unfork.contracts.pruner import Evidence
 from unfork.contracts.rest import FORKS, Rest
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, breakable_from, broken_off
-from unfork.explore.failures import Failures, SurvivingJoiner, SurvivingPruner, SurvivingStepper
 from unfork.explore.search import WaitingStates
+from unfork.explore.surviving import SurvivingJoiner, SurvivingPruner, SurvivingStepper
+from unfork.failures import Failures
 from unfork.state.state import State
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from unfork.errors import InputError
-from unfork.program.clang import CompileError, CompileOptions, build, compiler
+from unfork.errors import CompileError, InputError
+from unfork.program.clang import CompileOptions, build, compiler
 from unfork.program.ir import Call, GlobalAddress
 
 PLAIN = CompileOptions()

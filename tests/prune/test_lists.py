@@ -53,4 +53,4 @@ def test_without_the_abstraction_it_does_not_end(tmp_path: Path) -> None:
 
 def test_an_abstraction_is_one_of_covers(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="needs --prune subsume"):
-        partitioned(tmp_path, prune="none")
+        partitioned(tmp_path, prune="interpolate")

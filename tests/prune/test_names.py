@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,11 +39,12 @@ int main(void) {
 """
 
 
-def moved(tmp_path: Path, early: str, late: str) -> Result:
+def moved(tmp_path: Path, early: str, late: str, search: str = "dfs") -> Result:
     source = tmp_path / "moving.c"
     source.write_text(MOVING)
     define = (f"EARLY={early}", f"LATE={late}")
-    return run([source], Options(prune="subsume", libc="none", quiet=True, define=define, out=str(tmp_path / "run")))
+    covering = Options(prune="subsume", search=(search,), libc="none", quiet=True, define=define)
+    return run([source], replace(covering, out=str(tmp_path / "run")))
 
 
 def test_blocks_match_under_other_names(tmp_path: Path) -> None:
@@ -59,7 +61,9 @@ def test_names_count_once_addresses_are_looked_at(tmp_path: Path) -> None:
 
 
 def test_who_looks_too_late_is_told(tmp_path: Path) -> None:
-    result = moved(tmp_path, "", "seen = hash(p);")
+    result = moved(
+        tmp_path, "", "seen = hash(p);", "bfs"
+    )  # depth first, the first path looks before others are covered
     assert result.summary["prunes"]["under"] > 0
     assert result.verdict == "bounded"
 

@@ -104,7 +104,7 @@ def test_a_strategy_that_dies_costs_itself_alone(
             os.kill(os.getpid(), number)
         whole(channel, contest)
 
-    monkeypatch.setattr("unfork.api.run.contend", dying)
+    monkeypatch.setattr("unfork.api.contending.contend", dying)
     result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", *ALL)
     standings = standings_of(result)
     assert result.verdict == "safe"
@@ -129,7 +129,7 @@ def test_a_broken_message_costs_its_strategy_alone(tmp_path: Path, monkeypatch: 
     def breaking(channel: Any, contest: Any) -> None:
         whole(Broken(channel) if contest.crew.name == "join" else channel, contest)
 
-    monkeypatch.setattr("unfork.api.run.contend", breaking)
+    monkeypatch.setattr("unfork.api.contending.contend", breaking)
     result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", *ALL)
     standings = standings_of(result)
     assert result.verdict == "safe"
@@ -229,7 +229,7 @@ def test_a_strategy_that_the_system_refuses_memory_costs_itself_alone(
             resource.setrlimit(resource.RLIMIT_AS, (size, size))
         whole(channel, contest)
 
-    monkeypatch.setattr("unfork.api.run.contend", starving)
+    monkeypatch.setattr("unfork.api.contending.contend", starving)
     monkeypatch.setattr("unfork.merge.meetings.Meetings.meet", lambda *_: bytearray(1 << 30))
     result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", *ALL)
     assert result.verdict == "safe"

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from unfork.cli import main, parse
 from unfork.errors import InputError
-from unfork.option_rules import check
-from unfork.options import STRATEGIES
-from unfork.wiring.strategies import BUNDLES, RACE, as_strategy, strategies
+from unfork.option_rules import check, completed, from_dict
+from unfork.option_strategies import BUNDLES, JOINING, PRUNING, naming
+from unfork.options import ABSTRACTIONS, DESCRIPTIONS, INFERRED, SEARCHERS, STRATEGIES, Options, as_dict
+from unfork.wiring.strategies import RACE, as_strategy, strategies
 
 
 def raced(*words: str) -> list[str]:
     return [name for name, _ in strategies(parse(["a.c", *words])[1])]
 
 
+def alone(*words: str) -> dict[str, object]:
+    """The parts of the one strategy that ``words`` come to."""
+    options = parse(["a.c", *words])[1]
+    check(options)
+    ((_, chosen),) = strategies(options)
+    return parts_of(chosen)
+
+
+def parts_of(options: Options) -> dict[str, object]:
+    return {part: getattr(options, part) for part in (*PRUNING, *JOINING, "abstract")}
+
+
 def test_every_bundle_is_a_choice_of_options_that_goes_together() -> None:
-    assert tuple(BUNDLES) == STRATEGIES
     for name in STRATEGIES:
         options = as_strategy(parse(["a.c"])[1], name)
         check(options)
@@ -44,6 +58,86 @@ def test_nothing_said_is_a_race() -> None:
 )
 def test_what_chooses_a_strategy_is_taken_as_it_is(words: tuple[str, ...]) -> None:
     assert raced(*words) == [""]
+
+
+JOINED = {"similar": "qce", "join": "summary"}
+PLAIN = {"search": ("coverage",), "prune": "none", "merge": "none", "abstract": "none", **JOINED}
+DYNAMIC = PLAIN | {"merge": "dynamic"}
+STATIC = PLAIN | {"merge": "static", "similar": "always"}
+LEARN = PLAIN | {"search": ("dfs",), "prune": "interpolate"}
+MATCH = PLAIN | {"search": ("dfs",), "prune": "subsume"}
+NAMED: dict[str, dict[str, object]] = {
+    "--prune interpolate": LEARN,
+    "--prune subsume": MATCH,
+    "--prune none": PLAIN,
+    "--merge static": STATIC,
+    "--merge dynamic": DYNAMIC,
+    "--similar always": STATIC,
+    "--similar qce": DYNAMIC,
+    "--similar live": DYNAMIC | {"similar": "live"},
+    **{f"--merge {schedule}": PLAIN | {"merge": schedule} for schedule in ("none", "all", "marked", "function")},
+    **{f"--join {how}": DYNAMIC | {"join": how} for how in ("summary", "ite", "havoc", "abstract:sign", INFERRED)},
+    **{f"--search {order}": PLAIN | {"search": (order,)} for order in SEARCHERS},
+    **{f"--abstract {shape}": MATCH | {"abstract": shape} for shape in (*ABSTRACTIONS, "tree:3")},
+    "--interpolants wp": LEARN,
+    "--qce 0 1 1 1": DYNAMIC,
+    "--delta 3": DYNAMIC,
+    "--loops abstract": DYNAMIC,
+    "--audit": DYNAMIC,
+    "--prune interpolate --audit": LEARN,
+    "--prune interpolate --search bfs": LEARN | {"search": ("bfs",)},
+    "--prune interpolate --merge dynamic": LEARN | {"merge": "dynamic"},
+    "--prune interpolate --merge static": LEARN | {"merge": "static", "similar": "always"},
+    "--prune subsume --similar always": MATCH | {"merge": "static", "similar": "always"},
+    "--prune subsume --join ite": MATCH | {"merge": "dynamic", "join": "ite"},
+    "--merge dynamic --similar always": DYNAMIC | {"similar": "always"},
+    "--merge static --qce 0 1 1 1": STATIC | {"similar": "qce"},
+    "--merge none --similar always": PLAIN | {"similar": "always"},
+    "--search dfs --merge static": STATIC | {"search": ("dfs",)},
+    "--search dfs --audit": PLAIN | {"search": ("dfs",)},
+}
+"""What the parts of a strategy come to when some are named."""
+
+
+@pytest.mark.parametrize("words", NAMED)
+def test_what_is_named_brings_the_rest_of_its_strategy(words: str) -> None:
+    assert alone(*words.split()) == NAMED[words]
+
+
+@pytest.mark.parametrize("words", NAMED)
+def test_options_that_were_completed_and_kept_come_to_the_same(words: str) -> None:
+    options = parse(["a.c", *words.split()])[1]
+    chosen = completed(options)
+    again = completed(replace(from_dict(as_dict(chosen)), given=options.given))
+    assert parts_of(again) == parts_of(chosen)
+
+
+def test_every_value_that_can_be_named_is_looked_at() -> None:
+    for part in ("search", "merge", "similar", "prune"):
+        values = DESCRIPTIONS[part].kind.words[0].split("|")
+        assert {f"--{part} {value}" for value in values if not value.startswith("target:")} <= NAMED.keys()
+
+
+def test_naming_a_value_of_a_strategy_alone_is_that_strategy() -> None:
+    for named, strategy in naming():
+        if " " in named:
+            bundle = BUNDLES[strategy].options
+            assert {part: alone(*named.split())[part] for part in bundle} == dict(bundle)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("--interpolants wp --prune subsume", "needs --prune interpolate"),
+        ("--abstract list --prune none", "needs --prune subsume"),
+        ("--abstract list --interpolants wp", "needs --prune subsume"),
+        ("--abstract list --check nontermination", "nontermination needs --prune none"),
+        ("--prune interpolate --join havoc", "needs joins that are exact"),
+    ],
+)
+def test_what_is_brought_must_go_with_what_is_named(words: str, reason: str) -> None:
+    with pytest.raises(InputError, match=reason):
+        check(parse(["a.c", *words.split()])[1])
 
 
 def test_a_strategy_that_does_not_go_with_other_options_stays_away() -> None:

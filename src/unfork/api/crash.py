@@ -7,27 +7,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from unfork import options as choices
-from unfork.errors import InputError, UnforkError
-from unfork.explore.failures import INTERNAL_ERROR, Failure, Failures
+from unfork.errors import InputError
 from unfork.explore.tally import Tally
+from unfork.failures import CRASH, INTERNAL_ERROR, EngineFailed, Failures
 from unfork.logic.solver import Statistics
 from unfork.merge.meetings import MergeCounts
 from unfork.options import VERSION, Options
 from unfork.report import directory as places
 from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.summary import Account, as_json, summary
-
-CRASH = "crash.txt"
-"""The file of a run directory with the traceback of an engine failure."""
-
-
-class EngineFailed(UnforkError):
-    """The engine failed where no result could be saved; crash.txt in ``directory`` has the traceback."""
-
-    def __init__(self, failure: Failure, directory: Path) -> None:
-        super().__init__(failure.line)
-        self.failure = failure
-        self.directory = directory
 
 
 @contextlib.contextmanager

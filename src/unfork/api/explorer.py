@@ -16,19 +16,11 @@ from unfork.execute.coverage import BranchCoverage
 from unfork.execute.step import INDETERMINATE
 from unfork.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver, breakable_from
 from unfork.explore.examples import Exemplified
-from unfork.explore.failures import (
-    INTERNAL_ERROR,
-    NO_MEMORY,
-    Failures,
-    Survival,
-    SurvivingJoiner,
-    SurvivingObserver,
-    SurvivingPruner,
-    SurvivingStepper,
-)
 from unfork.explore.limits import Limits
 from unfork.explore.loop import Exploration
+from unfork.explore.surviving import SurvivingJoiner, SurvivingObserver, SurvivingPruner, SurvivingStepper
 from unfork.explore.tally import Metered
+from unfork.failures import INTERNAL_ERROR, NO_MEMORY, Failures, Survival
 from unfork.logic.solver import FOREVER
 from unfork.logic.term import terms_asked_for
 from unfork.merge.refinement import ASTRAY, UntilAstray, Watch

@@ -11,7 +11,7 @@ from typing import Any
 from unfork import option_rules
 from unfork.api.building import built
 from unfork.errors import InputError
-from unfork.explore.failures import Failures, Survival
+from unfork.failures import Failures, Survival
 from unfork.formats.kept_run import KeptRun
 from unfork.formats.testcomp import of_program
 from unfork.options import RUN_FORMATS, Options

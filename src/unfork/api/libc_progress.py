@@ -6,16 +6,22 @@ import contextlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from unfork.environment import libc
-from unfork.environment.musl_build import Told
+from unfork.later import Later
 from unfork.program import cache
-from unfork.report.progress import building
+
+if TYPE_CHECKING:
+    from unfork.environment.musl_build import Told
+    from unfork.report import progress as report_progress
+else:
+    report_progress = Later("unfork.report.progress")
 
 
 def shown_progress() -> AbstractContextManager[Told]:
     """A progress bar on the terminal, or a line elsewhere."""
-    return building("building the C library (once, about half a minute)")
+    return report_progress.building("building the C library (once, about half a minute)")
 
 
 @contextlib.contextmanager

@@ -8,22 +8,32 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from unfork.api.given import COPY
 from unfork.errors import InputError
 from unfork.inputs.arguments import program_name
 from unfork.inputs.testcase import Error, TestCase
+from unfork.later import Later
 from unfork.options import Options
-from unfork.program.clang import IR_SUFFIXES
 from unfork.program.commands import TooSlow
 from unfork.program.module import Program
-from unfork.replay import gcov
-from unfork.replay.account import ASKS
-from unfork.replay.binary import Binary, Enclosure
-from unfork.replay.evidence import Ending
-from unfork.replay.native import FunctionRunner, NativeRunner, Toolchain, bundled, toolchains
+from unfork.program.suffixes import IR_SUFFIXES
 from unfork.replay.second_opinion import Build, NativeCheck, NoCheck
 from unfork.wiring import compiling, outputs
+
+if TYPE_CHECKING:
+    from unfork.replay import account, gcov
+    from unfork.replay import binary as replay_binary
+    from unfork.replay import native as replay_native
+    from unfork.replay.binary import Binary, Enclosure
+    from unfork.replay.evidence import Ending
+    from unfork.replay.native import FunctionRunner, NativeRunner, Toolchain
+else:
+    replay_native = Later("unfork.replay.native")
+    account = Later("unfork.replay.account")
+    gcov = Later("unfork.replay.gcov")
+    replay_binary = Later("unfork.replay.binary")
 
 _BUILD_SECONDS = 60.0
 """Seconds that a build may take if it is to check errors."""
@@ -55,7 +65,7 @@ class Origin:
 
     def binary(self, program: Path, folder: Path) -> Binary:
         """A runner for ``program``, a native build."""
-        return Binary(program, program_name(self.files), folder, {}, self.enclosure)
+        return replay_binary.Binary(program, program_name(self.files), folder, {}, self.enclosure)
 
     def sources(self) -> tuple[str, ...]:
         """What to compile: the files or, if they are gone, bitcode without the C library. Raises InputError."""
@@ -82,7 +92,7 @@ class Origin:
         """The program with its main; it reads the inputs of tests from a file. Raises InputError and TooSlow."""
         harness = replace(outputs.harness(self.program, self.options), sources=self.sources())
         name = program_name(self.program.sources)
-        return NativeRunner(harness, name, toolchain, self._flags(), folder, self.enclosure, seconds)
+        return replay_native.NativeRunner(harness, name, toolchain, self._flags(), folder, self.enclosure, seconds)
 
     def function(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> FunctionRunner:
         """The function that is run alone: each test is a C file with its source. Raises InputError and TooSlow."""
@@ -90,7 +100,7 @@ class Origin:
         needed = harness.sources if harness.calls is not None else (harness.source_of_entry,)
         if not all(name.endswith((".c", ".i")) and Path(name).is_file() for name in needed):
             raise InputError(f"native replay: the C source of {self.options.function} cannot be found from here")
-        return FunctionRunner(harness, toolchain, self._flags(), folder, self.enclosure, seconds)
+        return replay_native.FunctionRunner(harness, toolchain, self._flags(), folder, self.enclosure, seconds)
 
     def _flags(self) -> list[str]:
         """The user's flags for the compiler, and flags that stop sanitizers from checking more than --check does."""
@@ -131,7 +141,7 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
     is_bitcode = any(file.endswith(tuple(IR_SUFFIXES)) for file in origin.files)
     wanted = "clang, which reads bitcode" if is_bitcode else "gcc or clang"
     problem = InputError(f"no C compiler with sanitizers: install {wanted}")
-    for toolchain in toolchains(origin.files, folder):
+    for toolchain in replay_native.toolchains(origin.files, folder):
         if not toolchain.has_sanitizers:
             continue
         try:
@@ -141,7 +151,7 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
             problem = failed
     else:
         raise problem
-    for toolchain in bundled():
+    for toolchain in replay_native.bundled():
         yield _built(origin, toolchain, folder / "second", deadline)
 
 
@@ -169,7 +179,7 @@ def _linked(binary: Binary) -> Build:
 
     def run(test: TestCase, seconds: float) -> Ending | None:
         if test.asks():
-            raise InputError(ASKS)
+            raise InputError(account.ASKS)
         return binary.run(test, seconds)
 
     return Build(run, has_sanitizers=False)

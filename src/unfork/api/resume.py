@@ -24,10 +24,6 @@ from unfork.program.escape import shown
 from unfork.report import journal
 from unfork.report.show import read_summary
 
-CHANGEABLE = ("max_time", "max_memory", "max_instructions", "max_forks", "max_tests", "max_errors", "cores", "json")
-"""The options that may differ when a run goes on, with --quiet, --verbose, --no-progress and --serve."""
-SHOWING = ("quiet", "verbose", "no_progress", "serve")
-
 
 def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer] = ()) -> Result:
     """Go on with the run of a directory; ``changes`` are options, by their names in Options.

@@ -9,46 +9,35 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from unfork import option_rules
 from unfork import options as choices
 from unfork.api import libc_progress, native_check
-from unfork.api.contending import Contest, assignment, contend
-from unfork.api.crash import CRASH, reported
+from unfork.api.crash import reported
 from unfork.api.explorer import Explorer
-from unfork.api.export import write_chosen
 from unfork.api.given import COPY, FileName, Given, given, words
 from unfork.api.libc_progress import shown_progress, silent_progress
 from unfork.api.native_check import Origin
 from unfork.api.one_at_a_time import ONE_AT_A_TIME
-from unfork.api.reporting import counted, places
+from unfork.api.reporting import adopted, as_counted, counted, places
 from unfork.api.saving import Earlier, Saving, Snapshot, begin, is_kept, journal, rows_of, snapshot
 from unfork.api.watching import watched
-from unfork.api.working import Crew, Side
 from unfork.contracts.observer import Observer
 from unfork.contracts.stopper import Stopper
 from unfork.errors import InputError, OutOfTime
 from unfork.explore.endings import TimeIsOver, broken_off
-from unfork.explore.failures import Failure, Survival
 from unfork.explore.limits import resident_bytes
-from unfork.formats import testcomp
-from unfork.inputs import testcase
-from unfork.inputs.call_sequences import FILE, driver
+from unfork.failures import CRASH, Failure, Survival
+from unfork.later import Later
 from unfork.logic.solver import FOREVER
-from unfork.options import INFERRED, VERSION, Options
-from unfork.page.live import Live
+from unfork.options import INFERRED, RUN_FORMATS, VERSION, Options
 from unfork.program import clang
 from unfork.program.module import Program
-from unfork.program.parcel import packed
+from unfork.program.suffixes import IR_SUFFIXES
 from unfork.prune.contract import PruneCounts
-from unfork.race.contestant import Contestant, Elsewhere
-from unfork.race.messages import Adopted, Counts, Shown, Standing
-from unfork.race.process import Process
+from unfork.race.messages import Standing
 from unfork.race.referee import FIRST, Book, Entrant, Referee
-from unfork.race.sums import of_paths
-from unfork.race.team import Team
-from unfork.replay.binary import Enclosure
 from unfork.replay.second_opinion import NativeCheck, NoCheck
 from unfork.report import directory as directories
 from unfork.report.coverage_measure import Coverage, measure, rows
@@ -56,9 +45,6 @@ from unfork.report.database import Database
 from unfork.report.directory import RunDirectory, WriteFailed
 from unfork.report.findings import Finding
 from unfork.report.journal import end
-from unfork.report.loops import FILE as LOOPS
-from unfork.report.loops import loops_text
-from unfork.report.notebook import run_html
 from unfork.report.recorder import Recorder
 from unfork.report.so_far import SoFar
 from unfork.report.summary import Account, as_json, compiler_warnings, happened, summary, verdict, warnings
@@ -69,6 +55,34 @@ from unfork.wiring import clusters, compiling, outputs, solving
 from unfork.wiring.cores import helpers, some
 from unfork.wiring.proofs import proofs
 from unfork.wiring.strategies import strategies
+
+if TYPE_CHECKING:
+    from unfork.api import contending, export, working
+    from unfork.api.working import Crew
+    from unfork.formats import testcomp
+    from unfork.inputs import call_sequences
+    from unfork.page import live
+    from unfork.page.live import Live
+    from unfork.program import parcel
+    from unfork.race import process
+    from unfork.race import team as race_team
+    from unfork.race.contestant import Contestant, Elsewhere
+    from unfork.race.team import Team
+    from unfork.replay import binary
+    from unfork.report import loops, notebook
+else:
+    contending = Later("unfork.api.contending")
+    export = Later("unfork.api.export")
+    call_sequences = Later("unfork.inputs.call_sequences")
+    live = Later("unfork.page.live")
+    process = Later("unfork.race.process")
+    race_team = Later("unfork.race.team")
+    binary = Later("unfork.replay.binary")
+    loops = Later("unfork.report.loops")
+    notebook = Later("unfork.report.notebook")
+    testcomp = Later("unfork.formats.testcomp")
+    parcel = Later("unfork.program.parcel")
+    working = Later("unfork.api.working")
 
 _T = TypeVar("_T")
 
@@ -99,7 +113,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """The result as a notebook shows it."""
-        return run_html(self.summary, self.errors, self.alarms, str(self.directory))
+        return notebook.run_html(self.summary, self.errors, self.alarms, str(self.directory))
 
 
 def run(
@@ -130,7 +144,7 @@ def _built(asked: Given, options: Options, arguments: tuple[str, ...], observers
     if asked.folder is not None:
         compiled = replace(compiled, flags=(*compiled.flags, "-iquote", "."))
     sources = [Path(name) for name in asked.names]
-    if options.data_model == "ILP32" and any(source.suffix in clang.IR_SUFFIXES for source in sources):
+    if options.data_model == "ILP32" and any(source.suffix in IR_SUFFIXES for source in sources):
         raise InputError("--data-model ILP32 is for C; bitcode has its own")
 
     def build(*more: Path) -> Program:
@@ -187,14 +201,14 @@ def explored(
     counts = [0] * len(chosen) if is_alone else helpers(options, len(chosen))
     share = None if options.max_memory is None else options.max_memory // (len(chosen) + sum(counts))
     crews = [
-        Crew(name, count, asked.names, replace(each, max_memory=share), arguments, program, began)
+        working.Crew(name, count, asked.names, replace(each, max_memory=share), arguments, program, began)
         for (name, each), count in zip(chosen, counts, strict=True)
     ]
     with contextlib.ExitStack() as closing:
         if options.cores is not None:
             closing.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
             os.sched_setaffinity(0, some(options.cores))
-        cluster = clusters.cluster(options, len(chosen), partial(packed, program))
+        cluster = clusters.cluster(options, len(chosen), partial(parcel.packed, program))
         if cluster is not None:
             closing.callback(cluster.close)
         backend = solving.backend(options)
@@ -203,9 +217,10 @@ def explored(
         closing.callback(proving.close)
         kept = None if asked.folder is None else Path(asked.folder.name)
         kept = kept if earlier is None else earlier.root
-        check = native_check.check(Origin(program, options, asked.names, kept, None, Enclosure.REQUIRED), deadline)
+        origin = Origin(program, options, asked.names, kept, None, binary.Enclosure.REQUIRED)
+        check = native_check.check(origin, deadline)
         closing.callback(check.close)
-        page = None if options.serve is None else Live(options.serve)
+        page = None if options.serve is None else live.Live(options.serve)
         if page is not None:
             closing.callback(page.end)
         try:
@@ -295,14 +310,14 @@ class _Run:
     def _team(self, recorder: Recorder) -> Team:
         """The processes that explore the first strategy, of which this one is the first."""
         begin_all = partial(self.crews[0].begin, self.parts.machine)
-        return Team(Side(self.explorer), begin_all, FIRST, partial(_adopted, recorder))
+        return race_team.Team(working.Side(self.explorer), begin_all, FIRST, partial(adopted, recorder))
 
     def _racing(self, root: Path, recorder: Recorder, team: Team, before: Snapshot | None, limits: Stopper) -> Stopper:
         """What stops the exploration: the limits, or the end of a race with other strategies."""
         entrants = [Entrant(crew.name, partial(self._begun, root, crew)) for crew in self.crews[1:]]
         if not entrants:
             return team.behind(limits) if self.crews[0].count else limits
-        book = Book(partial(_adopted, recorder), self.parts.coverage.settled_edges, recorder.run_nothing_on)
+        book = Book(partial(adopted, recorder), self.parts.coverage.settled_edges, recorder.run_nothing_on)
         memory = None if self.options.max_memory is None else self.options.max_memory << 20
         self.referee = Referee(self.name, entrants, limits, team.elapsed, self.parts.tally, book, memory)
         if before is not None:
@@ -312,9 +327,10 @@ class _Run:
     def _begun(self, root: Path, crew: Crew) -> Contestant:
         """A strategy that explores the program in a process of its own, with its crew, or on a cluster."""
         if self.cluster is not None:
-            return self.cluster.begin(crew.name, assignment(crew))
+            return self.cluster.begin(crew.name, contending.assignment(crew))
         kept = None if self.earlier is None else self.earlier.kept.get(crew.name)
-        return Process(crew.name, lambda channel: contend(channel, Contest(crew, root, kept)))
+        contest = contending.Contest(crew, root, kept)
+        return process.Process(crew.name, lambda channel: contending.contend(channel, contest))
 
     def _end_race(self) -> None:
         """End the other processes. If one of the other strategies has explored everything, so has the run."""
@@ -343,7 +359,7 @@ class _Run:
         if (copy := self.given.copy()) is not None:
             directory.write(COPY, copy)
         if (calls := outputs.calls(self.options, self.program)) is not None:
-            directory.write(FILE, driver(calls, self.options.entry).encode())
+            directory.write(call_sequences.FILE, call_sequences.driver(calls, self.options.entry).encode())
         if "xml" in self.options.formats:
             told = testcomp.of_program(self.explorer.files[0], self.given.paths[0], self.options.entry)
             directory.write("tests/metadata.xml", told.encode())
@@ -358,7 +374,8 @@ class _Run:
                 self._close(database)
                 account = replace(account, failure=self.failures.first)
             self._write_down(directory, account)
-            untold = write_chosen(directory, self.options, self.program, self.failures)
+            if not set(RUN_FORMATS).isdisjoint(self.options.formats):
+                untold = export.write_chosen(directory, self.options, self.program, self.failures)
             if self.failures.first is not account.failure:
                 account = replace(account, failure=self.failures.first)
                 self._write_down(directory, account)
@@ -395,8 +412,8 @@ class _Run:
             end(directory.root)
         directory.write("summary.json", as_json(summary(account)).encode())
         if self.parts.abstract_loops is not None:
-            told = loops_text(self.parts.abstract_loops, self.parts.machine.facts)
-            directory.write(LOOPS, told.encode("utf-8", "backslashreplace"))
+            told = loops.loops_text(self.parts.abstract_loops, self.parts.machine.facts)
+            directory.write(loops.FILE, told.encode("utf-8", "backslashreplace"))
         directory.write("warnings.txt", warnings(account).encode("utf-8", "backslashreplace"))
         if account.failure is not None:
             directory.write(CRASH, self.failures.text().encode("utf-8", "backslashreplace"))
@@ -407,10 +424,10 @@ class _Run:
         prunes = self._surely(self.parts.pruned.finish, PruneCounts(), "what pruning came to")
         if self.team is not None and self.team.members:
             counts = self.team.counts(replace(counted(self.explorer), prunes=prunes))
-            account, prunes = _as_counted(account, counts), counts.prunes
+            account, prunes = as_counted(account, counts), counts.prunes
         if self.referee is not None and self.referee.winner is not None:
             counts = self.referee.winner.counts
-            account, prunes = _as_counted(account, counts), counts.prunes
+            account, prunes = as_counted(account, counts), counts.prunes
         return replace(
             account,
             stopped_by=self.explorer.stopped_by or ("max-time" if self.check.is_cut_short else None),
@@ -473,7 +490,7 @@ class _Run:
 
     def _doing(self) -> list[str]:
         """What each strategy does, once they are several."""
-        standings = [] if self.referee is None else self.referee.standings()
+        standings = self._all_standings()
         return [standing.doing() for standing in standings if standings[0].rounds]
 
     def _standings(self) -> list[dict[str, Any]]:
@@ -481,19 +498,3 @@ class _Run:
 
     def _all_standings(self) -> tuple[Standing, ...]:
         return () if self.referee is None else tuple(self.referee.standings())
-
-
-def _adopted(recorder: Recorder, shown: Shown) -> Adopted:
-    """What a test of another process is the first to show."""
-    test, before = testcase.from_json(shown.test, "a test"), len(recorder.tests)
-    edges, errors = recorder.adopt(test, shown.length, shown.alarm)
-    return Adopted(edges, errors, tuple(recorder.tests[before:]))
-
-
-def _as_counted(account: Account, counts: Counts) -> Account:
-    """The account, with what others have counted: all processes of a strategy, or whoever has explored everything."""
-    ours = account.tally
-    tally = replace(of_paths(counts.tally, ours), resident_peak=max(ours.resident_peak, counts.tally.resident_peak))
-    return replace(
-        account, tally=tally, statistics=counts.statistics, merges=counts.merges, assumptions=counts.assumptions
-    )

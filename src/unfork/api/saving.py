@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from unfork.api.explorer import Explorer
 from unfork.api.reporting import counted
@@ -17,23 +17,30 @@ from unfork.errors import InputError
 from unfork.execute.coverage import SavedCoverage
 from unfork.execute.machine import SavedMachine
 from unfork.explore.endings import Breakable, TimeIsOver
-from unfork.explore.failures import Failure
 from unfork.explore.place_counts import PlaceCounts
 from unfork.explore.tally import Tally
+from unfork.failures import Failure
 from unfork.inputs import testcase
+from unfork.later import Later
 from unfork.logic.solver import Statistics
 from unfork.merge.meetings import MergeCounts
 from unfork.options import INFERRED, VERSION, Options, as_dict
 from unfork.prune.contract import PruneCounts
-from unfork.race.families import unpacked
 from unfork.race.messages import ELSEWHERE, Shown, Standing
-from unfork.race.sums import of_paths
-from unfork.race.team import Team
 from unfork.report.database import Earlier as EarlierRows
 from unfork.report.journal import Journal, Kept
 from unfork.report.journal import begin as begin_journal
 from unfork.report.recorder import Recorder
-from unfork.state.packed import Surroundings, Unreadable, pack, unpack
+
+if TYPE_CHECKING:
+    from unfork.race import families, sums
+    from unfork.race.team import Team
+    from unfork.state import packed
+    from unfork.state.packed import Surroundings
+else:
+    families = Later("unfork.race.families")
+    sums = Later("unfork.race.sums")
+    packed = Later("unfork.state.packed")
 
 EACH = 10.0
 """Seconds between two entries of the journal: so much work is lost at most when a process is killed ..."""
@@ -134,7 +141,7 @@ def surroundings(explorer: Explorer) -> Surroundings:
     memory = explorer.parts.machine.statics.memory()
     beginnings = memory.objects.beginnings
     assert beginnings is not None
-    return Surroundings(explorer.program, beginnings)
+    return packed.Surroundings(explorer.program, beginnings)
 
 
 def snapshot(
@@ -151,7 +158,7 @@ def snapshot(
     return Snapshot(
         parts.machine.saved(),
         parts.coverage.saved(),
-        of_paths(counts.tally, own.tally),
+        sums.of_paths(counts.tally, own.tally),
         counts.statistics,
         counts.merges,
         counts.prunes,
@@ -173,12 +180,12 @@ def restore(explorer: Explorer, recorder: Recorder, kept: Kept) -> Snapshot:
     """Let an exploration that has not begun go on where another process was. Raises InputError."""
     parts, around = explorer.parts, surroundings(explorer)
     try:
-        saved: Snapshot = unpack(kept.snapshot, around)
+        saved: Snapshot = packed.unpack(kept.snapshot, around)
         parts.machine.restore(saved.machine)
-        states = kept.states(lambda data: unpack(data, around))
+        states = kept.states(lambda data: packed.unpack(data, around))
         parts.coverage.restore(saved.coverage, states)
-        away = [state for family in saved.away for state in unpacked(family, parts.coverage, around)]
-    except (Unreadable, ValueError, LookupError) as problem:
+        away = [state for family in saved.away for state in families.unpacked(family, parts.coverage, around)]
+    except (packed.Unreadable, ValueError, LookupError) as problem:
         raise InputError(f"the journal does not fit the program: {problem}") from None
     for target, source in (
         (parts.tally, saved.tally),
@@ -237,8 +244,8 @@ def journal(explorer: Explorer, directory: Path, strategy: str) -> Journal:
     """Where an exploration is saved; what packs it raises TimeIsOver. Raises WriteFailed."""
     around, breakable = surroundings(explorer), Breakable(explorer.interrupt)
 
-    def packed(value: Any) -> bytes:
+    def pack(value: Any) -> bytes:
         with breakable:
-            return pack(value, around)
+            return packed.pack(value, around)
 
-    return Journal(directory, strategy, packed)
+    return Journal(directory, strategy, pack)

@@ -18,6 +18,7 @@ from unfork.errors import InputError
 from unfork.explore.at_statements import LookingStepper, RestAtStatements, Statements, Wanted
 from unfork.merge.frames import Frames
 from unfork.merge.scope import Variables
+from unfork.option_strategies import BUNDLES
 from unfork.options import Options
 from unfork.program.escape import shown
 from unfork.program.types import Position
@@ -26,7 +27,7 @@ from unfork.replay.second_opinion import NoCheck
 from unfork.report.show import kept_proofs, read_summary
 from unfork.report.statement_states import MOST_STATES, StatementStates
 from unfork.state.live_registers import LiveRegisters, as_it_is
-from unfork.wiring.strategies import BUNDLES, as_strategy
+from unfork.wiring.strategies import as_strategy
 
 MOST_SECONDS = 30.0
 """That the exploration takes at most, if the run was not shorter."""

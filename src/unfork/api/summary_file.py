@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from unfork.api.run import Result
-from unfork.api.verify import Verified
 from unfork.errors import InputError
 from unfork.report.directory import write_file
 from unfork.report.summary import as_json
+
+if TYPE_CHECKING:
+    from unfork.api.run import Result
+    from unfork.api.verify import Verified
 
 
 def write_summary(result: Result | Verified, place: str) -> None:

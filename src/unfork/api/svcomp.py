@@ -9,15 +9,14 @@ from pathlib import Path
 
 from unfork.api.export import kept_run
 from unfork.api.run import Result, run
-from unfork.errors import InputError, OutOfTime
+from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.formats.properties import Property, property_of
 from unfork.formats.testcomp import of_program
 from unfork.inputs.testcase import Error
 from unfork.options import Options
-from unfork.program import clang
-from unfork.program.clang import CompileError
 from unfork.program.ilp32 import NotThe64BitProgram
 from unfork.program.module import Program
+from unfork.program.suffixes import C_SUFFIXES
 from unfork.report.assumptions import ALONE
 from unfork.report.directory import RunDirectory, write_file
 from unfork.report.show import read_test
@@ -70,7 +69,7 @@ def asked(file: str, property_file: str, data_model: str) -> Asked:
         text = Path(property_file).read_text("utf-8", "replace")
     except OSError as problem:
         raise InputError(f"{property_file} cannot be read: {problem.strerror}") from None
-    if Path(file).suffix not in clang.C_SUFFIXES:
+    if Path(file).suffix not in C_SUFFIXES:
         raise InputError(f"{file}: a task is one C file (.c, .i)")
     return Asked(Path(file), property_of(text, property_file), data_model)
 

@@ -22,7 +22,7 @@ from unfork.api.svcomp import (
     options_for,
 )
 from unfork.contracts.faults import Fault
-from unfork.errors import InputError
+from unfork.errors import CompileError, InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.formats.properties import Property
 from unfork.formats.witness import Read, Segment, read_witness
@@ -30,7 +30,6 @@ from unfork.inputs.source import SymbolicInputs
 from unfork.inputs.testcase import position_of
 from unfork.logic.solver import FOREVER, Statistics
 from unfork.options import Options
-from unfork.program.clang import CompileError
 from unfork.program.module import Program
 from unfork.program.probes import Probed
 from unfork.program.source_places import SourcePlaces

@@ -29,6 +29,7 @@ from unfork.options import INFERRED, VERSION, Options
 from unfork.program import clang
 from unfork.program.escape import shown
 from unfork.program.module import Program
+from unfork.program.suffixes import C_SUFFIXES
 from unfork.report import directory as places
 from unfork.report.notebook import proofs_html
 from unfork.report.proofs import Broken, Proved, as_data
@@ -43,12 +44,6 @@ from unfork.spec.shown_call import shown_call
 from unfork.wiring import compiling, solving
 from unfork.wiring.proving import Proof, proof
 
-VERIFYING = (
-    *("function", "check", "merge", "similar", "join", "predicate", "qce", "search", "loops", "max_time", "max_memory"),
-    *("solver", "solver_timeout", "audit", "cflags", "include", "define", "libc", "optimize"),
-    *("out", "json", "quiet", "formats"),
-)
-"""The options that have a meaning in proofs."""
 PATIENCE = 60.0
 """Seconds for a query, if the user gives none: a proof has few of them, and some are hard."""
 SEARCH_SECONDS = 20.0
@@ -112,7 +107,7 @@ def verify(files: FileName | Iterable[FileName], options: Options | None = None)
         closing.callback(asked.close)
         sources = [Path(name) for name in asked.names]
         for path, name in zip(asked.paths, asked.names, strict=True):
-            if path.suffix not in clang.C_SUFFIXES:
+            if path.suffix not in C_SUFFIXES:
                 raise InputError(f"{name}: contracts are read from C, not from LLVM IR")
         program = _built(chosen, asked.paths, sources)
         placed = annotated(program, program.contracts)
@@ -147,7 +142,7 @@ def preset(options: Options) -> Options:
         values["solver_timeout"] = PATIENCE
     if options.is_given("prune") and options.prune != "none":
         raise InputError(f"verify: --prune {options.prune} is not supported in proofs")
-    return replace(options, **values)
+    return replace(option_rules.completed(options), **values)
 
 
 def _built(options: Options, paths: Sequence[Path], sources: Sequence[Path]) -> Program:

@@ -6,15 +6,21 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from unfork.api.explorer import Explorer
 from unfork.contracts.observer import Observer
+from unfork.later import Later
 from unfork.options import Options
-from unfork.page.live import Live
 from unfork.program.escape import shown
 from unfork.report.gauge import Gauge, Limits
-from unfork.report.progress import Progress
 from unfork.report.recorder import Recorder
+
+if TYPE_CHECKING:
+    from unfork.page.live import Live
+    from unfork.report import progress
+else:
+    progress = Later("unfork.report.progress")
 
 
 def has_reader(options: Options) -> bool:
@@ -44,7 +50,7 @@ def watched(
                 (page.show(root, gauge, explorer.interrupt.request, explorer.tests_now(recorder)),)
             )
         if has_reader(options):
-            display = Progress(gauge)
+            display = progress.Progress(gauge)
             closing.callback(display.stop)
             observers += explorer.whole((display,))
         yield

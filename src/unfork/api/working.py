@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from unfork.api.explorer import Explorer
 from unfork.api.reporting import reported
@@ -15,17 +16,26 @@ from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import Edge
 from unfork.execute.machine import Machine, SavedMachine
 from unfork.explore.limits import resident_bytes
+from unfork.later import Later
 from unfork.options import Options
 from unfork.program.module import Program
-from unfork.race.families import chosen, packed, unpacked
-from unfork.race.member import Member
 from unfork.race.outbox import Outbox
-from unfork.race.process import PipeEnd, Process
-from unfork.race.team_messages import Known
 from unfork.replay.second_opinion import NoCheck
 from unfork.state.packed import pack, unpack
 from unfork.wiring import solving
 from unfork.wiring.proofs import UNCHECKED
+
+if TYPE_CHECKING:
+    from unfork.race import families, process, team_messages
+    from unfork.race import member as race_member
+    from unfork.race.member import Member
+    from unfork.race.process import PipeEnd, Process
+    from unfork.race.team_messages import Known
+else:
+    families = Later("unfork.race.families")
+    race_member = Later("unfork.race.member")
+    process = Later("unfork.race.process")
+    team_messages = Later("unfork.race.team_messages")
 
 
 class Side:
@@ -46,16 +56,16 @@ class Side:
     def give(self, count: int) -> bytes:
         """Take out up to so many waiting states: a family."""
         explorer = self._explorer
-        states = chosen(explorer.parts.scheduled.frontier.waiting(), count, in_one=self._in_one)
+        states = families.chosen(explorer.parts.scheduled.frontier.waiting(), count, in_one=self._in_one)
         assert explorer.exploration is not None
         explorer.exploration.move(states)
-        return packed(states, explorer.parts.coverage, surroundings(explorer))
+        return families.packed(states, explorer.parts.coverage, surroundings(explorer))
 
     def take(self, family: bytes) -> None:
         """The states of a family wait here from now on. Raises Unreadable."""
         explorer = self._explorer
         assert explorer.exploration is not None
-        explorer.exploration.begin(unpacked(family, explorer.parts.coverage, surroundings(explorer)))
+        explorer.exploration.begin(families.unpacked(family, explorer.parts.coverage, surroundings(explorer)))
 
     def known(self) -> Known:
         """What was found out here since this was asked last."""
@@ -66,7 +76,7 @@ class Side:
         fresh, self._ran = tuple(ran[self._ran :]), len(ran)
         learnt = parts.pruned.sharing.news()
         told = b"" if learnt is None else pack(learnt, surroundings(self._explorer))
-        return Known(news, fresh, parts.machine.sightings.first, told)
+        return team_messages.Known(news, fresh, parts.machine.sightings.first, told)
 
     def hear(self, known: Known) -> None:
         """Rely on what another one has found out."""
@@ -100,7 +110,7 @@ class Crew:
         processes = []
         for part in range(1, parts):
             explore = partial(self._work_along, machine=saved, part=part)
-            processes.append(Process(f"{self.name}/{part + 1}", explore))
+            processes.append(process.Process(f"{self.name}/{part + 1}", explore))
         machine.share_names(0, parts)
         return processes
 
@@ -134,7 +144,7 @@ def _explore(channel: PipeEnd, explorer: Explorer) -> None:
 
     def stopper(limits: Stopper) -> Stopper:
         nonlocal member
-        member = Member(channel, limits, Side(explorer), report)
+        member = race_member.Member(channel, limits, Side(explorer), report)
         return member
 
     def wait(frontier: Frontier) -> str | None:

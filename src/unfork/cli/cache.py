@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from unfork.api import libc_progress
 from unfork.cli.streams import say
 from unfork.errors import InputError
+from unfork.later import Later
 from unfork.option_kinds import near
 from unfork.report.verdict import EXIT_SAFE
+
+if TYPE_CHECKING:
+    from unfork.api import libc_progress
+else:
+    libc_progress = Later("unfork.api.libc_progress")
 
 _CACHE_USAGE = """\
 usage: unfork cache build | clear | where

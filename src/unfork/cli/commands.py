@@ -4,33 +4,29 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from unfork.api.crash import CRASH, EngineFailed
-from unfork.cli.cache import cache_command
-from unfork.cli.completions import completions_command
-from unfork.cli.export import export_command
-from unfork.cli.pages import Page, pages
-from unfork.cli.replay import replay_command
-from unfork.cli.report import report_command
-from unfork.cli.run import resume_command, run_command
-from unfork.cli.show import show_command
-from unfork.cli.streams import complain, say
-from unfork.cli.svcomp import svcomp_command
-from unfork.cli.told import plea
-from unfork.cli.verify import verify_command
-from unfork.cli.words import names_of
-from unfork.errors import InputError, OutOfTime
-from unfork.explore.failures import Failures, Survival
-from unfork.option_kinds import near
-from unfork.options import VERSION
-from unfork.program.clang import C_SUFFIXES, IR_SUFFIXES, CompileError
+from unfork.cli.streams import complain, plea, say
+from unfork.errors import CompileError, InputError, OutOfTime
+from unfork.failures import CRASH, EngineFailed, Failures, Survival
+from unfork.later import Later
 from unfork.program.escape import shown
+from unfork.program.suffixes import C_SUFFIXES, IR_SUFFIXES
 from unfork.report.directory import WriteFailed
 from unfork.report.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNUSABLE
-from unfork.toolchain.start import main as start_tool
-from unfork.wiring import strategies
+
+if TYPE_CHECKING:
+    from unfork import option_kinds, options
+    from unfork.cli import completions, pages
+    from unfork.toolchain import start
+else:
+    option_kinds = Later("unfork.option_kinds")
+    options = Later("unfork.options")
+    completions = Later("unfork.cli.completions")
+    pages = Later("unfork.cli.pages")
+    start = Later("unfork.toolchain.start")
 
 USAGE = """\
 usage: unfork run     FILE... [options] [-- ARG...]   explore; find bugs; write tests (C, .i, .bc, .ll)
@@ -99,43 +95,46 @@ def _command(words: Sequence[str]) -> int:
         complain(USAGE.rstrip("\n"))
         return EXIT_UNUSABLE
     if words[0] == "--version":
-        say(f"unfork {VERSION}\n")
+        say(f"unfork {options.VERSION}\n")
         return EXIT_SAFE
     if words[0] in ("cc", "ar"):
-        return start_tool(words)
+        return start.main(words)
     if words[0] not in COMMANDS:
         meant = f" (did you mean unfork run {words[0]}?)" if Path(words[0]).suffix in SUFFIXES else ""
-        meant = meant or near(words[0], (*COMMANDS, "cc", "ar"))
+        meant = meant or option_kinds.near(words[0], (*COMMANDS, "cc", "ar"))
         raise InputError(f"unknown command {words[0]!r}{meant}; see unfork --help")
     return COMMANDS[words[0]](words[1:])
 
 
-def _strategies(words: Sequence[str]) -> int:
-    names_of(words, ("--help", "-h"), ())
-    say(f"{strategies.text()}\n")
-    return EXIT_SAFE
-
-
 def _completions(words: Sequence[str]) -> int:
-    return completions_command(words, all_pages)
+    return completions.completions_command(words, all_pages)
 
 
-def all_pages() -> list[Page]:
+def all_pages() -> list[pages.Page]:
     """The help of every command."""
-    return pages(USAGE, COMMANDS)
+    return pages.pages(USAGE, COMMANDS)
 
 
-COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
-    "run": run_command,
-    "verify": verify_command,
-    "resume": resume_command,
-    "replay": replay_command,
-    "show": show_command,
-    "svcomp": svcomp_command,
-    "export": export_command,
-    "report": report_command,
-    "cache": cache_command,
-    "strategies": _strategies,
+def _of(module: str, name: str) -> Callable[[Sequence[str]], int]:
+    """What runs the command ``name``; the module is loaded when the command is run."""
+    home = Later(f"unfork.cli.{module}")
+    return lambda words: int(getattr(home, f"{name}_command")(words))
+
+
+_HOMES = {
+    "run": "run",
+    "verify": "verify",
+    "resume": "run",
+    "replay": "replay",
+    "show": "show",
+    "svcomp": "svcomp",
+    "export": "export",
+    "report": "report",
+    "cache": "cache",
+    "strategies": "strategies",
+}
+COMMANDS: Mapping[str, Callable[[Sequence[str]], int]] = {
+    **{name: _of(module, name) for name, module in _HOMES.items()},
     "completions": _completions,
 }
 """What runs each command, given the words after its name. It returns the exit status."""

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from unfork.api.export import convert, exported, kept_run
 from unfork.cli.streams import say, say_bytes
 from unfork.cli.words import names_of, value_of
 from unfork.errors import InputError
+from unfork.later import Later
 from unfork.option_kinds import near
 from unfork.options import RUN_FORMATS, TEST_FORMATS
 from unfork.program.escape import shown
 from unfork.report.directory import write_file
 from unfork.report.text import plural
 from unfork.report.verdict import EXIT_SAFE
+
+if TYPE_CHECKING:
+    from unfork.api import export
+else:
+    export = Later("unfork.api.export")
 
 _TESTS = tuple(name for name in TEST_FORMATS if name != "json")
 _EXPORT_USAGE = """\
@@ -56,13 +62,13 @@ def export_command(words: Sequence[str]) -> int:
     root, name = Path(names[0]), names[1]
     if name in _TESTS:
         folder = root / "tests" if place is None else Path(place)
-        count = len(convert(root, name, folder))
+        count = len(export.convert(root, name, folder))
         say(f"{plural(count, 'test')} in {shown(str(folder))}\n")
         return EXIT_SAFE
     if name not in RUN_FORMATS:
         known = (*RUN_FORMATS, *_TESTS)
         raise InputError(f"export: no format {name!r}{near(name, known)}; one of {', '.join(known)}")
-    data = exported(kept_run(root), name)
+    data = export.exported(export.kept_run(root), name)
     if place is None:
         say_bytes(data)
     else:

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from unfork.api.replay import Session
 from unfork.cli.streams import say
 from unfork.cli.words import names_of, value_of
 from unfork.errors import InputError
-from unfork.formats.ktest import from_ktest
-from unfork.inputs.testcase import TestCase
-from unfork.replay.account import table
-from unfork.replay.binary import Enclosure
-from unfork.report.show import read_summary, read_test
+from unfork.later import Later
 from unfork.report.verdict import EXIT_SAFE, EXIT_UNSAFE
+
+if TYPE_CHECKING:
+    from unfork.api import replay
+    from unfork.formats import ktest
+    from unfork.inputs.testcase import TestCase
+    from unfork.replay import account, binary
+    from unfork.report import show
+else:
+    replay = Later("unfork.api.replay")
+    ktest = Later("unfork.formats.ktest")
+    account = Later("unfork.replay.account")
+    binary = Later("unfork.replay.binary")
+    show = Later("unfork.report.show")
 
 _REPLAY_USAGE = """\
 usage: unfork replay RUN_DIR | TEST [--engine | --native [--program PROGRAM]]
@@ -49,15 +58,17 @@ def replay_command(words: Sequence[str]) -> int:
     if native and "--engine" in words:
         raise InputError("--engine and --native exclude each other")
     root, tests = _tests(Path(names[0]))
-    data = read_summary(root) if (root / "summary.json").exists() else None
-    session = Session(root, data, Enclosure.NONE if "--unenclosed" in words else Enclosure.REQUIRED)
+    data = show.read_summary(root) if (root / "summary.json").exists() else None
+    session = replay.Session(
+        root, data, binary.Enclosure.NONE if "--unenclosed" in words else binary.Enclosure.REQUIRED
+    )
     loaded = [(path.name, _read_test(path)) for path in tests]
     if program is not None and native:
         report = session.binary(loaded, Path(program))
     else:
         given = None if program is None else (program,)
         report = session.native(loaded) if native else session.engine(loaded, given)
-    say("\n".join(table(report)) + "\n")
+    say("\n".join(account.table(report)) + "\n")
     return EXIT_SAFE if report.agrees() else EXIT_UNSAFE
 
 
@@ -75,8 +86,8 @@ def _tests(place: Path) -> tuple[Path, list[Path]]:
 def _read_test(path: Path) -> TestCase:
     """A test by unfork or KLEE. Raises InputError."""
     if path.suffix != ".ktest":
-        return read_test(path)
+        return show.read_test(path)
     try:
-        return from_ktest(path.read_bytes(), str(path))
+        return ktest.from_ktest(path.read_bytes(), str(path))
     except OSError as problem:
         raise InputError(f"{path} cannot be read: {problem.strerror}") from None

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from unfork.api.page import page
 from unfork.cli.streams import complain, say
 from unfork.cli.words import names_of, value_of
 from unfork.errors import InputError
+from unfork.later import Later
 from unfork.program.escape import shown
 from unfork.report.directory import write_file
 from unfork.report.verdict import EXIT_SAFE
+
+if TYPE_CHECKING:
+    import webbrowser
+
+    from unfork.api import page
+else:
+    page = Later("unfork.api.page")
+    webbrowser = Later("webbrowser")
 
 _REPORT_USAGE = """\
 usage: unfork report RUN_DIR [-o FILE] [--open]
@@ -41,7 +49,7 @@ def report_command(words: Sequence[str]) -> int:
         raise InputError("report takes one run directory; see unfork report --help")
     root = Path(names[0])
     target = root / _NAME if place is None else Path(place)
-    write_file(target, page(root))
+    write_file(target, page.page(root))
     say(f"{shown(str(target))}\n")
     if "--open" in rest and not webbrowser.open(target.resolve().as_uri()):
         complain("unfork: no browser can be opened here")

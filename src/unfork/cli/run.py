@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from unfork.api.resume import CHANGEABLE, SHOWING, resume
-from unfork.api.run import run
-from unfork.api.summary_file import check_summary_place
 from unfork.cli.streams import say
-from unfork.cli.told import told
 from unfork.cli.words import parse, refuse_others
 from unfork.errors import InputError
+from unfork.later import Later
 from unfork.option_help import help_text
-from unfork.options import DESCRIPTIONS
+from unfork.options import CHANGEABLE, DESCRIPTIONS, SHOWING
 from unfork.report.verdict import EXIT_SAFE
+
+if TYPE_CHECKING:
+    from unfork.api import resume, run, summary_file
+    from unfork.cli import told
+else:
+    resume = Later("unfork.api.resume")
+    run = Later("unfork.api.run")
+    summary_file = Later("unfork.api.summary_file")
+    told = Later("unfork.cli.told")
 
 _RUN_USAGE = """\
 usage: unfork run FILE... [options] [-- ARG...]
@@ -38,8 +45,8 @@ def run_command(words: Sequence[str]) -> int:
         return EXIT_SAFE
     if not files:
         raise InputError("run: no input file")
-    check_summary_place(options.json)
-    return told(run(files, options, arguments), options)
+    summary_file.check_summary_place(options.json)
+    return told.told(run.run(files, options, arguments), options)
 
 
 def resume_command(words: Sequence[str]) -> int:
@@ -52,5 +59,5 @@ def resume_command(words: Sequence[str]) -> int:
     refuse_others(options, allowed, "resume: {} stays as it was; see unfork resume --help")
     if len(names) != 1 or after:
         raise InputError("resume takes one run directory; see unfork resume --help")
-    check_summary_place(options.json)
-    return told(resume(Path(names[0]), {name: getattr(options, name) for name in options.given}), options)
+    summary_file.check_summary_place(options.json)
+    return told.told(resume.resume(Path(names[0]), {name: getattr(options, name) for name in options.given}), options)

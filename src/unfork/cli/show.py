@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from unfork.api.loops import loops
-from unfork.api.states import states
 from unfork.cli.streams import say
 from unfork.cli.words import names_of, parse, value_of
 from unfork.errors import InputError
+from unfork.later import Later
 from unfork.report.directory import write_file
-from unfork.report.graph import graph
-from unfork.report.loops import kept_loops
-from unfork.report.show import drawing, show
 from unfork.report.verdict import EXIT_SAFE
-from unfork.report.why import why
-from unfork.report.why_text import why_lines
+
+if TYPE_CHECKING:
+    from unfork.api import loops, states
+    from unfork.report import graph, show, why, why_text
+    from unfork.report import loops as kept
+else:
+    loops = Later("unfork.api.loops")
+    states = Later("unfork.api.states")
+    graph = Later("unfork.report.graph")
+    kept = Later("unfork.report.loops")
+    show = Later("unfork.report.show")
+    why = Later("unfork.report.why")
+    why_text = Later("unfork.report.why_text")
 
 _SHOW_USAGE = """\
 usage: unfork show RUN_DIR [TEST | ERROR | STATE] [--svg FILE] [--dot FILE]
@@ -65,26 +73,26 @@ def show_command(words: Sequence[str]) -> int:
         write_file(Path(picture), _drawn(names[0], what))
         return EXIT_SAFE
     if place is not None:
-        data = graph(Path(names[0])).encode("utf-8", "backslashreplace")
+        data = graph.graph(Path(names[0])).encode("utf-8", "backslashreplace")
         write_file(Path(place), data)
         return EXIT_SAFE
-    say("\n".join(show(Path(names[0]), what)) + "\n")
+    say("\n".join(show.show(Path(names[0]), what)) + "\n")
     return EXIT_SAFE
 
 
 def _loops(words: Sequence[str]) -> Sequence[str]:
     at = words.index("--loops")
     if len(words) == 2 and Path(words[1 - at]).is_dir():
-        return kept_loops(Path(words[1 - at]))
+        return kept.kept_loops(Path(words[1 - at]))
     files, options, _, _ = parse([*words[:at], *words[at + 1 :]])
-    return loops(files, options)
+    return loops.loops(files, options)
 
 
 def _why(words: Sequence[str]) -> Sequence[str]:
     names = names_of(words, ("--why",), ())
     if len(names) != 1:
         raise InputError("show --why takes one run directory; see unfork show --help")
-    return why_lines(why(Path(names[0])))
+    return why_text.why_lines(why.why(Path(names[0])))
 
 
 def _states(words: Sequence[str]) -> Sequence[str]:
@@ -95,7 +103,7 @@ def _states(words: Sequence[str]) -> Sequence[str]:
     names = names_of(rest[:at] + rest[at + 1 + is_place :], (), ("--strategy",))
     if len(names) != 1:
         raise InputError("show --states takes one run directory and at most one FILE:LINE; see unfork show --help")
-    return states(Path(names[0]), follows[0] if is_place else None, strategy)
+    return states.states(Path(names[0]), follows[0] if is_place else None, strategy)
 
 
 _EXPLAINED: Mapping[str, Callable[[Sequence[str]], Sequence[str]]] = {
@@ -107,4 +115,4 @@ _EXPLAINED: Mapping[str, Callable[[Sequence[str]], Sequence[str]]] = {
 
 
 def _drawn(run: str, what: str | None) -> bytes:
-    return drawing(Path(run), what).encode("utf-8", "backslashreplace")
+    return show.drawing(Path(run), what).encode("utf-8", "backslashreplace")

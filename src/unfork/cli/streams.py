@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from unfork.failures import Failure
+from unfork.program.escape import shown
 from unfork.report.directory import write_failed
 
 
@@ -43,3 +45,8 @@ def say_bytes(data: bytes) -> None:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # as in say
         if not isinstance(error, BrokenPipeError):
             raise write_failed("standard output", error) from None
+
+
+def plea(failure: Failure, shown_in: str) -> str:
+    """One line about a failure of ours, and how to report it."""
+    return f"unfork: internal error: {shown(failure.line)}; please report it with the program and {shown(shown_in)}"

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from unfork.api.svcomp import Answer, answer, asked, witnessed
-from unfork.api.validate import validate
 from unfork.cli.streams import complain, say
 from unfork.cli.words import parse, refuse_others, value_of
 from unfork.errors import InputError
+from unfork.later import Later
 from unfork.option_help import help_text
 from unfork.program.escape import shown
 from unfork.report.verdict import EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
+
+if TYPE_CHECKING:
+    from unfork.api import svcomp, validate
+else:
+    svcomp = Later("unfork.api.svcomp")
+    validate = Later("unfork.api.validate")
 
 _ALLOWED = ("max_time", "max_memory", "cores", "seed", "solver", "solver_timeout", "native_check", "out")
 _USAGE = """\
@@ -52,15 +58,15 @@ def svcomp_command(words: Sequence[str]) -> int:
             "svcomp takes --property FILE, --data-model ILP32|LP64 and one C file; see unfork svcomp --help"
         )
     refuse_others(options, _ALLOWED, "svcomp: {} is chosen by the property; see unfork svcomp --help")
-    task = asked(files[0], property_file, data_model)
+    task = svcomp.asked(files[0], property_file, data_model)
     options = replace(options, quiet=True, no_progress=True)
     if checked is not None:
-        return _said(validate(task, options, Path(checked)))
-    given = answer(task, options, _place(suite))
+        return _said(validate.validate(task, options, Path(checked)))
+    given = svcomp.answer(task, options, _place(suite))
     status = _said(given)  # before the witness: who looks for it may take longer than the run
     if given.result is not None:
         try:
-            _list(witnessed(task, given.result, _place(witness)))
+            _list(svcomp.witnessed(task, given.result, _place(witness)))
         except InputError as problem:
             complain(f"unfork: no witness: {shown(str(problem))}")
     return status
@@ -75,7 +81,7 @@ def _list(files: Sequence[Path]) -> None:
         complain(f"unfork: wrote {shown(str(path))}")
 
 
-def _said(given: Answer) -> int:
+def _said(given: svcomp.Answer) -> int:
     """Print the answer, its reasons on standard error; returns the exit status."""
     for reason in given.reasons:
         complain(f"unfork: {shown(reason)}")

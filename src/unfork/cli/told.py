@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from unfork.api.crash import CRASH
-from unfork.api.run import Result
 from unfork.api.summary_file import write_summary
-from unfork.api.verify import Verified
-from unfork.cli.streams import complain, say
-from unfork.explore.failures import Failure
-from unfork.formats import gcc
+from unfork.cli.streams import complain, plea, say
+from unfork.failures import CRASH
+from unfork.later import Later
 from unfork.options import Options
 from unfork.program.escape import shown
 from unfork.report.directory import WriteFailed
 from unfork.report.summary import as_json
 from unfork.report.text import final_lines
 from unfork.report.verdict import EXIT_UNKNOWN
+
+if TYPE_CHECKING:
+    from unfork.api.run import Result
+    from unfork.api.verify import Verified
+    from unfork.formats import gcc
+else:
+    gcc = Later("unfork.formats.gcc")
 
 _kept: list[Result] = []
 """The last run. It is kept so that its states are not freed one by one just before the process ends."""
@@ -54,11 +59,6 @@ def print_result(lines: Sequence[str], result: Result | Verified, options: Optio
         say(as_json(result.summary))
     elif options.json is not None:
         write_summary(result, options.json)
-
-
-def plea(failure: Failure, shown_in: str) -> str:
-    """One line about a failure of ours, and how to report it."""
-    return f"unfork: internal error: {shown(failure.line)}; please report it with the program and {shown(shown_in)}"
 
 
 def _warnings(directory: Path) -> str:

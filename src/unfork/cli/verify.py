@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from unfork.api.summary_file import check_summary_place
-from unfork.api.verify import VERIFYING, verify
 from unfork.cli.streams import say
-from unfork.cli.told import print_result
 from unfork.cli.words import parse, refuse_others
 from unfork.errors import InputError
-from unfork.formats import gcc
+from unfork.later import Later
 from unfork.option_help import help_text
-from unfork.report.proofs import proof_lines
+from unfork.options import VERIFYING
 from unfork.report.verdict import EXIT_SAFE
+
+if TYPE_CHECKING:
+    from unfork.api import summary_file, verify
+    from unfork.cli import told
+    from unfork.formats import gcc
+    from unfork.report import proofs
+else:
+    summary_file = Later("unfork.api.summary_file")
+    verify = Later("unfork.api.verify")
+    told = Later("unfork.cli.told")
+    gcc = Later("unfork.formats.gcc")
+    proofs = Later("unfork.report.proofs")
 
 _VERIFY_USAGE = """\
 usage: unfork verify FILE... [--function F,G] [options]
@@ -34,8 +44,8 @@ def verify_command(words: Sequence[str]) -> int:
     if arguments:
         raise InputError("verify: a function that is proved takes no program arguments")
     refuse_others(options, (*VERIFYING, "prune"), "verify: {} has no meaning in proofs; see unfork verify --help")
-    check_summary_place(options.json)
-    verified = verify(files, options)
+    summary_file.check_summary_place(options.json)
+    verified = verify.verify(files, options)
     errors = gcc.lines(verified.summary) if "gcc" in options.formats else ()
-    print_result([*errors, *proof_lines(verified.summary, str(verified.directory))], verified, options)
+    told.print_result([*errors, *proofs.proof_lines(verified.summary, str(verified.directory))], verified, options)
     return verified.exit_status

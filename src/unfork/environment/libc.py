@@ -10,12 +10,19 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from unfork.environment import musl_build
-from unfork.environment.archive import Archive, Symbols
 from unfork.environment.musl_build import INDEX, MEMBERS, Told
 from unfork.errors import InputError
+from unfork.later import Later
 from unfork.program import cache, llvm
+
+if TYPE_CHECKING:
+    from unfork.environment import archive
+    from unfork.environment.archive import Symbols
+else:
+    archive = Later("unfork.environment.archive")
 
 Progress = Callable[[], AbstractContextManager[Told]]
 """Starts to show that the library is being built; yields the function that is told how far it is."""
@@ -62,8 +69,8 @@ class Built:
         for entry in json.loads((folder / INDEX).read_text()):
             name = entry["name"]
             self._places[name] = (entry["start"], entry["size"], entry["check"])
-            members[name] = Symbols(*(frozenset(entry[kind]) for kind in ("strong", "weak", "needed")))
-        self.archive = Archive(members)
+            members[name] = archive.Symbols(*(frozenset(entry[kind]) for kind in ("strong", "weak", "needed")))
+        self.archive = archive.Archive(members)
 
     def module(self, name: str) -> llvm.Module:
         """One member, parsed. Raises InputError if it is damaged."""

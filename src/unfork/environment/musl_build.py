@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import os
 import shutil
 import zlib
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from unfork.environment.archive import symbols_of
 from unfork.errors import InputError
+from unfork.later import Later
 from unfork.program import cache, llvm, target
 from unfork.program.clang import HEADERS, bundled
 from unfork.program.commands import Finished, run
 from unfork.program.module import LIBRARY_FOLDER
+
+if TYPE_CHECKING:
+    from concurrent import futures
+    from importlib import metadata
+else:
+    futures = Later("concurrent.futures")
+    metadata = Later("importlib.metadata")
 
 OURS = Path(__file__).parent / "musl"
 """Our headers (arch) and C files (src)."""
@@ -93,8 +100,8 @@ def key() -> str:
 
 def _zig_version() -> str:
     try:
-        return importlib.metadata.version("ziglang")
-    except importlib.metadata.PackageNotFoundError:
+        return metadata.version("ziglang")
+    except metadata.PackageNotFoundError:
         about = (bundled() / "zig").stat()
         return f"{about.st_size} {about.st_mtime_ns}"
 
@@ -172,7 +179,7 @@ def build(folder: Path, told: Told) -> None:
             part.rename(output)
         return done
 
-    pool = ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0)))
+    pool = futures.ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0)))
     try:
         for number, done in enumerate(pool.map(compiled, range(len(todo)))):
             told(number, len(todo))

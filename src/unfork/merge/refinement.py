@@ -8,21 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unfork.contracts.events import Bounded, Ended, Event, Forked
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.outcome import Failed, Killed
 from unfork.contracts.stopper import Stopper
 from unfork.inputs.testcase import Error, error_of
+from unfork.later import Later
 from unfork.logic.chain import Chain
 from unfork.logic.path import PathCondition
 from unfork.logic.solver import Statistics
 from unfork.logic.term import Term, Value
-from unfork.merge.learnt import Learnt
-from unfork.merge.true_values import Forgot, Restoring
+from unfork.merge.meetings import Refused
 from unfork.program.marks import Mark
 from unfork.state.state import State
+
+if TYPE_CHECKING:
+    from unfork.merge import true_values
+    from unfork.merge.learnt import Learnt
+    from unfork.merge.true_values import Forgot, Restoring
+else:
+    true_values = Later("unfork.merge.true_values")
 
 MOST_AGAIN = 3
 """So often a program is explored again with more places that join exactly; then all of them do."""
@@ -108,7 +115,7 @@ class Refinement:
         if not self._blamed:
             return False
         self.again += 1
-        restoring = Restoring(chain)
+        restoring = true_values.Restoring(chain)
         helpless = {
             place: None for place, failures in self._blamed.items() if not self._helped(place, failures, restoring)
         }
@@ -212,3 +219,13 @@ class UntilAstray:
     def look(self, frontier: Frontier) -> str | None:
         """Why to stop."""
         return self._other.look(frontier) or (ASTRAY if self._watch.is_astray() else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a run wants of joins: where they are to be exact, and whether ``keeps_all`` registers count, not only those
+    that the program may read: contracts read others. ``refused`` is told of each that is not done."""
+
+    refinement: Refinement
+    refused: Refused
+    keeps_all: bool = False

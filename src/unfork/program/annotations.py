@@ -10,10 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from unfork.program.c_expression import Expression, ExpressionReader
-from unfork.program.c_source import Source
-from unfork.program.c_text import Statements, Token
+from unfork.later import Later
+
+if TYPE_CHECKING:
+    from unfork.program import c_expression, c_source, c_text
+    from unfork.program.c_expression import Expression, ExpressionReader
+    from unfork.program.c_text import Token
+else:
+    c_expression = Later("unfork.program.c_expression")
+    c_source = Later("unfork.program.c_source")
+    c_text = Later("unfork.program.c_text")
 
 BEGIN, END = "unfork_merge_begin", "unfork_merge_block"
 """The functions called before and after a block. The second gets the annotation, its number and its line."""
@@ -62,7 +70,7 @@ def read_annotation(text: str) -> Annotation:
     how = "".join(match[1].split()) if ":" not in match[1] else " ".join(match[1].split())
     if match[2] is None:
         return Annotation(how, ())
-    reader = ExpressionReader(match[2])
+    reader = c_expression.ExpressionReader(match[2])
     sets = [_predicate_set(reader)]
     while reader.accept(",") or reader.accept(";"):
         if reader.next:
@@ -94,7 +102,7 @@ def annotated(file: str, text: str, first: int) -> Annotated | None:
     """
     if "merge_" not in text:
         return None
-    source = Source(file, text)
+    source = c_source.Source(file, text)
     changes: list[tuple[int, int, int, str]] = []
     places: dict[int, int] = {}
     misplaced: list[int] = []
@@ -129,5 +137,5 @@ def _end_of_block(tokens: Sequence[Token], note: Token) -> int | None:
     at = next((number for number, token in enumerate(tokens) if token.start >= note.end), None)
     if not at or note.depth < 1 or tokens[at].text not in _BLOCKS or tokens[at - 1].text not in _BEFORE:
         return None
-    behind = Statements(tokens).end(at, 0)
+    behind = c_text.Statements(tokens).end(at, 0)
     return None if behind is None else tokens[behind - 1].end

@@ -6,12 +6,19 @@ What a compiler makes of a statement may begin in any line, or be nothing at all
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from unfork.program.c_source import Edit, Source
-from unfork.program.c_text import Statements
+from unfork.later import Later
 from unfork.program.ir import Bits, Call
 from unfork.program.meeting import after_calls
 from unfork.program.module import Function
+
+if TYPE_CHECKING:
+    from unfork.program import c_source, c_text
+    from unfork.program.c_source import Edit, Source
+else:
+    c_source = Later("unfork.program.c_source")
+    c_text = Later("unfork.program.c_text")
 
 ASSERTED = "unfork_asserted"
 """The function that is called where an assertion stands, with the line and column of the statement behind it."""
@@ -30,12 +37,12 @@ def calls_before(source: Source, at: int) -> list[Edit]:
     # The compiler is told where it is, so that what follows keeps its place.
     back = f'\n# {line} "{name}"\n{" " * (column - 1)}'
     if tokens[at - 1].text in (";", "{", "}", ":"):
-        return [Edit(start, start, f"{{ {call} }}{back}")]
-    behind = Statements(tokens).end(at, 0)
+        return [c_source.Edit(start, start, f"{{ {call} }}{back}")]
+    behind = c_text.Statements(tokens).end(at, 0)
     if behind is None:
         raise source.problem(start, f"{tokens[at].text}: it cannot be told where this statement ends")
     end = tokens[behind - 1].end
-    return [Edit(start, start, f"{{ {call}{back}"), Edit(end, end, " }")]
+    return [c_source.Edit(start, start, f"{{ {call}{back}"), c_source.Edit(end, end, " }")]
 
 
 def asserted_places(function: Function) -> Mapping[Place, tuple[int, int]]:

@@ -13,23 +13,29 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from unfork.errors import InputError, OutOfTime
-from unfork.program import ilp32, target
+from unfork.errors import CompileError, InputError, OutOfTime
+from unfork.later import Later
+from unfork.program import target
 from unfork.program.annotations import END, Annotated, annotated
 from unfork.program.apart import TooLong
 from unfork.program.commands import TooSlow, run
-from unfork.program.contract_merge import merged
-from unfork.program.contract_reader import read_contracts, refuse_lost
 from unfork.program.contracts import NO_CONTRACTS, Contracts
 from unfork.program.linking import NO_LIBRARIES, Input, Libraries, linked
 from unfork.program.module import Program
-from unfork.program.prototypes import questions
 from unfork.program.reader import read
 from unfork.program.stand_ins import stand_ins
+from unfork.program.suffixes import C_SUFFIXES, IR_SUFFIXES
 
-C_SUFFIXES = frozenset((".c", ".i"))
-IR_SUFFIXES = frozenset((".bc", ".ll"))
+if TYPE_CHECKING:
+    from unfork.program import contract_merge, contract_reader, ilp32, prototypes
+else:
+    contract_reader = Later("unfork.program.contract_reader")
+    prototypes = Later("unfork.program.prototypes")
+    ilp32 = Later("unfork.program.ilp32")
+    contract_merge = Later("unfork.program.contract_merge")
+
 INCLUDE = Path(__file__).parent.parent / "include"
 GLIBC = INCLUDE / "glibc"
 """Headers for what only glibc declares."""
@@ -93,10 +99,6 @@ class CompileOptions:
     """A text (latin-1) that the compiler gets in place of a C file's own."""
 
 
-class CompileError(InputError):
-    """The compiler rejected a file; the message is its output, unchanged."""
-
-
 def build(
     files: Sequence[Path],
     options: CompileOptions,
@@ -123,7 +125,8 @@ def build(
     placed = {int(number) for number in CALLS.findall(module.text)}
     unplaced = [*inputs.misplaced, *(place for number, place in inputs.annotations.items() if number not in placed)]
     program.warnings = inputs.warnings
-    program.contracts = merged(*inputs.contracts)
+    if inputs.contracts:
+        program.contracts = contract_merge.merged(*inputs.contracts)
     program.stand_ins = stand_ins(program)
     program.notes = (*module.assumed, *[f"{place}: {UNPLACED}" for place in unplaced])
     return program
@@ -153,11 +156,13 @@ class _Inputs:
         dialect: Sequence[str] = GCC_DIALECT if is_from_gcc(file, text) else ()
         plain = options.instead
         if options.contracts:
-            refuse_lost(str(file), text.decode("latin-1"))
-            contracts, cut = read_contracts(str(file), preprocessed(file, options, dialect, _left(deadline)))
+            contract_reader.refuse_lost(str(file), text.decode("latin-1"))
+            contracts, cut = contract_reader.read_contracts(
+                str(file), preprocessed(file, options, dialect, _left(deadline))
+            )
             if contracts != NO_CONTRACTS:
                 self.contracts.append(contracts)
-                plain, dialect = cut + questions(contracts.functions, len(self.read)), PREPROCESSED
+                plain, dialect = cut + prototypes.questions(contracts.functions, len(self.read)), PREPROCESSED
         source = annotated(str(file), text.decode("latin-1") if plain is None else plain, len(self.annotations))
         data, said = _compiled(file, source, plain, options, dialect, deadline)
         self.warnings += said

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from unfork.program.logic_expression import Logic, Place
+if TYPE_CHECKING:
+    from unfork.program.logic_expression import Logic, Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from unfork.program.c_type_reader import NO_TYPES, CTypes
 from unfork.program.contracts import NO_CONTRACTS, Contracts
 from unfork.program.ir import Instruction, Operand, Phi
 from unfork.program.outline import Outlines
-from unfork.program.prototypes import Asked
 from unfork.program.types import DebugVariable, FunctionType, Position, Type
+
+if TYPE_CHECKING:
+    from unfork.program.prototypes import Asked
 
 LIBRARY_FOLDER = "/unfork-libc/"
 """Source files under this path, as debug information names them, belong to a library."""

@@ -6,11 +6,12 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from unfork.errors import InputError
+from unfork.later import Later
 from unfork.program.c_type_reader import CTypes
 from unfork.program.debug_info import DebugInfo
-from unfork.program.decisions import Decisions
 from unfork.program.function_reader import FunctionReader, Signature, block_labels
 from unfork.program.globals import Globals, first_looked_at
 from unfork.program.ir import Aggregate, Bits, GlobalAddress, Operand
@@ -21,9 +22,16 @@ from unfork.program.module import LIBRARY_FOLDER, Function, GlobalVariable, Prog
 from unfork.program.operand_reader import OperandReader
 from unfork.program.outline import Outlines
 from unfork.program.passes import LABEL_ADDRESS, SYMBOL, Simplifier
-from unfork.program.prototypes import PREFIX, Asked, asked
 from unfork.program.type_reader import types_of
 from unfork.program.types import FunctionType
+
+if TYPE_CHECKING:
+    from unfork.program import decisions
+    from unfork.program import prototypes as program_prototypes
+    from unfork.program.prototypes import Asked
+else:
+    decisions = Later("unfork.program.decisions")
+    program_prototypes = Later("unfork.program.prototypes")
 
 GLOBAL_DEFINITION = re.compile(r'^@([-\w.$]+|"[^"]*") = ((?:[\w()]+ )*?)(global|constant|alias|ifunc) .*$', re.M)
 DECLARATION = re.compile(r"^declare .*$", re.M)
@@ -139,11 +147,11 @@ class ModuleReader:
     def prototypes(self) -> dict[str, tuple[Asked, ...]]:
         """What was asked about functions, by their names; the constants for it are not variables of the program."""
         said: dict[str, tuple[Asked, ...]] = {}
-        for name in [each for each in self.lines if each.startswith(PREFIX)]:
+        for name in [each for each in self.lines if each.startswith(program_prototypes.PREFIX)]:
             constant = self.read_global(self.lines.pop(name))
             if isinstance(constant.initializer, GlobalAddress) and constant.reference:
                 function = constant.initializer.name
-                said[function] = (*said.get(function, ()), asked(name, constant.reference))
+                said[function] = (*said.get(function, ()), program_prototypes.asked(name, constant.reference))
         return said
 
     def callers(self, name: str) -> tuple[str, ...]:
@@ -202,7 +210,7 @@ class ModuleReader:
         head, _, body = text.partition("\n")
         lines = body.split("\n")
         labels = block_labels(lines, Signature(self.types, head).parameters)
-        return "\n".join([head, *Decisions(self.types).rewrite(lines, labels)])
+        return "\n".join([head, *decisions.Decisions(self.types).rewrite(lines, labels)])
 
     def subprogram(self, name: str) -> str | None:
         """The metadata reference of a defined function."""

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from unfork.later import Later
 from unfork.logic.term import Value
 from unfork.program.cfg import control_flow
 from unfork.program.ir import Bits, Call, GlobalAddress, Register
 from unfork.program.meeting import Places, PlacesOf, after_calls
 from unfork.program.module import Function, Program
-from unfork.program.query_count import callees
 from unfork.state.state import Frame
+
+if TYPE_CHECKING:
+    from unfork.program import query_count
+else:
+    query_count = Later("unfork.program.query_count")
 
 MARK = "unfork_subsume"
 
@@ -55,12 +62,12 @@ def label(frame: Frame) -> Value | None:
 def _calls_itself(program: Program, function: Function) -> bool:
     """Whether direct calls lead from the function back to it."""
     reached: set[str] = set()
-    pending = list(callees(function))
+    pending = list(query_count.callees(function))
     while pending:
         name = pending.pop()
         if name == function.name:
             return True
         if name not in reached and name in program.defined:
             reached.add(name)
-            pending.extend(callees(program.function(name)))
+            pending.extend(query_count.callees(program.function(name)))
     return False

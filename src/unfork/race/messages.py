@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from unfork.execute.coverage import Edge
-from unfork.explore.failures import Failure
 from unfork.explore.place_counts import PlaceCounts
 from unfork.explore.tally import Tally
+from unfork.failures import Failure
 from unfork.logic.solver import Statistics
 from unfork.merge.meetings import MergeCounts
 from unfork.prune.contract import PruneCounts

@@ -12,17 +12,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
 from unfork.execute.coverage import Edge
-from unfork.explore.failures import Failure
 from unfork.explore.limits import resident_bytes
 from unfork.explore.tally import Tally
+from unfork.failures import Failure
+from unfork.later import Later
 from unfork.race.contestant import Contestant
-from unfork.race.gathering import gathered, last_words
 from unfork.race.messages import ELSEWHERE, GOING, Adopted, Report, Shown, Standing, Turn
 from unfork.race.quotas import Quotas
+
+if TYPE_CHECKING:
+    from unfork.race import gathering
+else:
+    gathering = Later("unfork.race.gathering")
 
 FIRST = 400_000
 """Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them.
@@ -133,7 +139,7 @@ class Referee:
             if reason is None:
                 self.first = replace(self.first, ended=not self._tally.dropped)
             elif reason != ELSEWHERE and reason not in _HOPELESS:
-                self._put_together(last_words(list(self._processes.values()), reason))
+                self._put_together(gathering.last_words(list(self._processes.values()), reason))
             return None if self.winner is not None else reason
         finally:
             for process in self._processes.values():
@@ -176,7 +182,7 @@ class Referee:
             self._make_room()
             return self._limits.look(frontier)
 
-        reports, reason = gathered(list(self._processes.values()), stop)
+        reports, reason = gathering.gathered(list(self._processes.values()), stop)
         self._put_together(reports)
         return reason if self.winner is None else ELSEWHERE
 

@@ -10,17 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.stopper import Stopper
-from unfork.explore.failures import Failure
-from unfork.race.gathering import answer_of, gathered, last_words
-from unfork.race.member import Side
+from unfork.failures import Failure
+from unfork.later import Later
 from unfork.race.messages import ELSEWHERE, GOING, Counts, Shown
-from unfork.race.process import Process
 from unfork.race.sums import total
 from unfork.race.team_messages import IDLE, Give, Known, Task, Word
+
+if TYPE_CHECKING:
+    from unfork.race import gathering
+    from unfork.race.member import Side
+    from unfork.race.process import Process
+else:
+    gathering = Later("unfork.race.gathering")
 
 SHORTEST, LONGEST = 50_000, 4_000_000
 """Work between two meetings, about so many microseconds, at least and at most."""
@@ -145,7 +150,7 @@ class Team:
         """
         try:
             if reason is not None and reason != ELSEWHERE:
-                self._take_all(last_words([place.process for place in self._present()], reason))
+                self._take_all(gathering.last_words([place.process for place in self._present()], reason))
             return reason
         finally:
             for place in self._present():
@@ -165,7 +170,7 @@ class Team:
 
     def _gather(self, stop: Callable[[], str | None]) -> str | None:
         """Take what the members say, in their order; what ``stop`` says if they have not all said something."""
-        words, reason = gathered([place.process for place in self._present()], stop)
+        words, reason = gathering.gathered([place.process for place in self._present()], stop)
         self._take_all(words)
         return reason
 
@@ -262,7 +267,7 @@ class Team:
         if giver is None:
             return self._side.give(count)
         self._send(giver, Give(count))
-        if giver.ended is not None or (family := answer_of(giver.process)) is None:
+        if giver.ended is not None or (family := gathering.answer_of(giver.process)) is None:
             self._lose(giver)
             return None
         giver.waiting -= count

@@ -7,12 +7,18 @@ import sys
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from unfork.errors import InputError
 from unfork.inputs.testcase import TestCase
+from unfork.later import Later
 from unfork.program import commands
 from unfork.replay.evidence import Ending
-from unfork.replay.jail import NO_JAIL
+
+if TYPE_CHECKING:
+    from unfork.replay import jail
+else:
+    jail = Later("unfork.replay.jail")
 
 TIME_LIMIT = 10.0
 """Seconds per test."""
@@ -51,7 +57,7 @@ class Binary:
             return
         true = shutil.which("true")
         self._world().mkdir(exist_ok=True)
-        if true is None or self._start(Path(true), [], self._world(), _PIPE).status == NO_JAIL:
+        if true is None or self._start(Path(true), [], self._world(), _PIPE).status == jail.NO_JAIL:
             raise InputError(
                 "native replay: programs cannot be enclosed here (no namespaces are granted), and what tests make them"
                 " do is real, rm -rf say; --unenclosed runs them all the same"

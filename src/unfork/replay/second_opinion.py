@@ -7,15 +7,22 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from unfork.errors import InputError
 from unfork.inputs.opinion import NOT_ASKED, Opinion, Sight, Word
 from unfork.inputs.testcase import Error, Exit, Replayed, TestCase
+from unfork.later import Later
 from unfork.program.commands import TooSlow
-from unfork.replay.account import AS_EXPECTED, ENGINE_ONLY, OUT_OF_TIME, Row, end_text, run_natively
-from unfork.replay.binary import TIME_LIMIT
-from unfork.replay.evidence import Ending
-from unfork.replay.jail import NO_JAIL
+
+if TYPE_CHECKING:
+    from unfork.replay import account, binary, jail
+    from unfork.replay.account import Row
+    from unfork.replay.evidence import Ending
+else:
+    jail = Later("unfork.replay.jail")
+    binary = Later("unfork.replay.binary")
+    account = Later("unfork.replay.account")
 
 _OUT_OF_TIME = Opinion(Word.UNCHECKED, "no time was left")
 _HELD_UP = ("Sanitizer", "jail:", "error while loading shared libraries")
@@ -121,7 +128,7 @@ class NativeCheck:
         return next((other for other in others if other.word is Word.CONFIRMED), denied)
 
     def _opinion(self, build: Build, test: TestCase, replayed: Replayed) -> Opinion:
-        seconds = min(TIME_LIMIT, self._deadline - time.monotonic())
+        seconds = min(binary.TIME_LIMIT, self._deadline - time.monotonic())
         if seconds <= 0:
             return _OUT_OF_TIME
         endings: list[Ending | None] = []
@@ -131,10 +138,10 @@ class NativeCheck:
             return endings[-1]
 
         try:
-            row = run_natively("", test, run, build.has_sanitizers)
+            row = account.run_natively("", test, run, build.has_sanitizers)
         except (InputError, TooSlow) as problem:  # a function's tests are compiled one by one
             return Opinion(Word.UNCHECKED, str(problem) or _OUT_OF_TIME.reason)
-        if row.judgement == OUT_OF_TIME:
+        if row.judgement == account.OUT_OF_TIME:
             self._trouble = Opinion(Word.UNCHECKED, "an earlier native run did not end in time")
         ending = endings[-1] if endings else None
         opinion = _read(row, ending, _is_enough(replayed.sight, build) and test.is_given())
@@ -158,14 +165,14 @@ def _why(asked: Sequence[str]) -> str:
 
 
 def _read(row: Row, ending: Ending | None, must_show: bool) -> Opinion:  # where the fault is of a kind that shows
-    if row.judgement == AS_EXPECTED:
+    if row.judgement == account.AS_EXPECTED:
         return Opinion(Word.CONFIRMED, None)
-    if row.judgement.startswith(ENGINE_ONLY) and ending is None:
+    if row.judgement.startswith(account.ENGINE_ONLY) and ending is None:
         return Opinion(Word.UNCHECKED, row.judgement)
     if ending is None:
         return Opinion(Word.NOT_SEEN, "a native run of the test did not end in time")
-    if ending.status == NO_JAIL or any(word in ending.text for word in _HELD_UP):
+    if ending.status == jail.NO_JAIL or any(word in ending.text for word in _HELD_UP):
         must_show = False
-    reason = f"a native run of the test ends with {end_text(row.ended)}"
+    reason = f"a native run of the test ends with {account.end_text(row.ended)}"
     denied = must_show and isinstance(row.ended, Exit)
     return Opinion(Word.DENIED if denied else Word.NOT_SEEN, reason)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unfork.contracts.pruner import Evidence
+from unfork.later import Later
 from unfork.prune.contract import StateCover
-from unfork.prune.interpolation.interpolant import Interpolant
-from unfork.prune.interpolation.learn import ELSEWHERE, LearntCover
 from unfork.prune.interpolation.wording import Wording
 from unfork.state.state import State
+
+if TYPE_CHECKING:
+    from unfork.prune.interpolation import learn
+    from unfork.prune.interpolation.interpolant import Interpolant
+    from unfork.prune.interpolation.learn import LearntCover
+else:
+    learn = Later("unfork.prune.interpolation.learn")
 
 CoverRow = tuple[int, str, int | None, str, int | None]
 """The covered state, the reason, the state that covers it, renamed objects, and the number of what was learnt."""
@@ -28,10 +36,10 @@ class Covers:
         match cover:
             case StateCover():
                 return (state.node, str(cover), cover.coverer, _renamed(dict(cover.objects)), None), []
-            case LearntCover():
+            case learn.LearntCover():
                 number, kept = self._learnt(state, cover)
                 back = {here: there for there, here in cover.names.items()}
-                coverer = None if cover.coverer == ELSEWHERE else cover.coverer
+                coverer = None if cover.coverer == learn.ELSEWHERE else cover.coverer
                 return (state.node, str(cover), coverer, _renamed(back), number), kept
             case _:
                 return (state.node, str(cover), None, "", None), []

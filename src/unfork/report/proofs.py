@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from unfork.later import Later
 from unfork.program.escape import shown
-from unfork.spec.obligations import Obligation, Place
+
+if TYPE_CHECKING:
+    from unfork.spec import obligations as spec_obligations
+    from unfork.spec.obligations import Obligation
+else:
+    spec_obligations = Later("unfork.spec.obligations")
 
 _WORDS = {"proved": "proved", "open": "OPEN", "unknown": "unknown"}
 
@@ -90,8 +96,8 @@ def as_data(proved: Proved) -> dict[str, Any]:
 def from_data(data: Mapping[str, Any]) -> Proved:
     """A proof that was kept as data."""
     obligations = [
-        Obligation(
-            Place(each["kind"], each["file"], each["line"], each["text"]),
+        spec_obligations.Obligation(
+            spec_obligations.Place(each["kind"], each["file"], each["line"], each["text"]),
             each["ending"],
             each["paths"],
             each["seconds"],

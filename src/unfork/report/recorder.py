@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from unfork.contracts.events import Bounded, Covered, Dropped, Ended, Event, Joined, Left
 from unfork.contracts.faults import Fault
@@ -18,12 +18,17 @@ from unfork.inputs import testcase
 from unfork.inputs.command import Command
 from unfork.inputs.opinion import Opinion, Word
 from unfork.inputs.testcase import Error, Expectation, Replayed, TestCase
+from unfork.later import Later
 from unfork.report.coverage_measure import edge_name
 from unfork.report.directory import Folder
 from unfork.report.findings import Finding, error_text, finding
-from unfork.report.heap_svg import picture
 from unfork.report.traces import Traces
 from unfork.state.state import State
+
+if TYPE_CHECKING:
+    from unfork.report import heap_svg
+else:
+    heap_svg = Later("unfork.report.heap_svg")
 
 _TRIES = 8
 """How many occurrences of an alarm are replayed in the hope of a real error of that kind and line."""
@@ -433,7 +438,9 @@ class Recorder:
         name = error.test.removeprefix("tests/").removesuffix(".json")
         self._directory.write(f"errors/{name}.txt", error_text(error).encode("utf-8", "backslashreplace"))
         if error.left is not None:
-            self._directory.write(f"errors/{name}.svg", picture(error.left).encode("utf-8", "backslashreplace"))
+            self._directory.write(
+                f"errors/{name}.svg", heap_svg.picture(error.left).encode("utf-8", "backslashreplace")
+            )
 
     def _write(self, state: State, expect: Expectation) -> tuple[TestCase, str]:
         test = self._test(state, expect)

@@ -6,12 +6,10 @@ import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from unfork.audit.counts import AuditCounts
-from unfork.explore.failures import INTERNAL_ERROR, Failure
-from unfork.explore.shadows import PathCount
 from unfork.explore.tally import Tally
+from unfork.failures import INTERNAL_ERROR, Failure
 from unfork.logic.solver import Statistics
 from unfork.merge.meetings import MergeCounts
 from unfork.prune.contract import PruneCounts
@@ -19,6 +17,10 @@ from unfork.report.coverage_measure import Coverage
 from unfork.report.findings import Finding
 from unfork.report.text import failure_line
 from unfork.report.verdict import Happened, Verdict, judge
+
+if TYPE_CHECKING:
+    from unfork.audit.counts import AuditCounts
+    from unfork.explore.shadows import PathCount
 
 SOLVER_UNKNOWN = "solver-unknown"
 CAPACITY = "capacity"

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from unfork.contracts.faults import Fault
-from unfork.errors import InputError
+from unfork.errors import CompileError, InputError
 from unfork.execute.step import Step
 from unfork.formats.witness import Invariant
 from unfork.library.model import Arguments, Model
@@ -28,7 +28,6 @@ from unfork.merge.scope import Variables, is_signed
 from unfork.options import Options
 from unfork.program.c_expression import Integral, parsed
 from unfork.program.cfg import control_flow
-from unfork.program.clang import CompileError
 from unfork.program.ir import Call
 from unfork.program.module import Function, Program
 from unfork.program.nearest import end_position

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from unfork.contracts.join import Join
@@ -16,9 +15,8 @@ from unfork.merge.abstract import AbstractJoin
 from unfork.merge.frames import Frames
 from unfork.merge.inferred_join import InferredJoin
 from unfork.merge.lattices import ANYTHING
-from unfork.merge.meetings import Refused
 from unfork.merge.predicates import Predicate, read_predicate
-from unfork.merge.refinement import Refinement
+from unfork.merge.refinement import Wanted
 from unfork.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
 from unfork.merge.scope import Variables
 from unfork.merge.similarity import Always, Live, QueryCounting
@@ -34,16 +32,6 @@ from unfork.state.live_registers import LiveRegisters, as_it_is
 
 FORGET = NumberRule(None, ANYTHING, ANYTHING)
 """What havoc keeps of joined values."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a run wants of joins: where they are to be exact, and whether ``keeps_all`` registers count, not only those
-    that the program may read: contracts read others. ``refused`` is told of each that is not done."""
-
-    refinement: Refinement
-    refused: Refused
-    keeps_all: bool = False
 
 
 def joins(

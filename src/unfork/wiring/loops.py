@@ -4,25 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from unfork.contracts.stepper import Stepper
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
+from unfork.later import Later
 from unfork.logic.chain import Chain
-from unfork.merge.abstract_loops import AbstractLoops, Wanted
-from unfork.merge.frames import Frames
-from unfork.merge.loop_bounds import Invariant, read_invariant
-from unfork.merge.scope import Variables
-from unfork.merge.states import Origins
 from unfork.options import Options
-from unfork.program.c_expression import names_in
 from unfork.program.cfg import control_flow
 from unfork.program.module import Function, Program
 from unfork.program.nearest import end_position
-from unfork.spec.annotated import Annotated
 from unfork.state.live_registers import LiveRegisters, as_it_is
+
+if TYPE_CHECKING:
+    from unfork.merge import abstract_loops as merge_abstract_loops
+    from unfork.merge import frames as merge_frames
+    from unfork.merge import loop_bounds, scope, states
+    from unfork.merge.abstract_loops import AbstractLoops
+    from unfork.merge.loop_bounds import Invariant
+    from unfork.program import c_expression
+    from unfork.spec.annotated import Annotated
+else:
+    merge_abstract_loops = Later("unfork.merge.abstract_loops")
+    loop_bounds = Later("unfork.merge.loop_bounds")
+    merge_frames = Later("unfork.merge.frames")
+    scope = Later("unfork.merge.scope")
+    states = Later("unfork.merge.states")
+    c_expression = Later("unfork.program.c_expression")
 
 
 def abstract_loops(
@@ -48,15 +59,15 @@ def abstract_loops(
         return [each for each in stated if any(_is_at(each, *place) for place in places)]
 
     machine.scans_own = False  # a step must not go through several turns
-    frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
-    return AbstractLoops(
+    frames = merge_frames.Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
+    return merge_abstract_loops.AbstractLoops(
         stepper,
         chain,
-        Origins(machine.step_of_instructions().names),
+        states.Origins(machine.step_of_instructions().names),
         machine.facts,
-        Variables(machine.program, machine.statics, frames),
+        scope.Variables(machine.program, machine.statics, frames),
         coverage,
-        Wanted(
+        merge_abstract_loops.Wanted(
             machine.program.library | (annotated.functions_with_places() if annotated else set()),
             annotated.watched_functions() if annotated else (),
             of_loop,
@@ -71,8 +82,8 @@ def _invariants(options: Options, program: Program) -> list[Invariant]:
     known = program.names() if options.invariant else frozenset()
     for text in options.invariant:
         try:
-            invariant = read_invariant(text)
-            for name in sorted(names_in(invariant.expression) - known):
+            invariant = loop_bounds.read_invariant(text)
+            for name in sorted(c_expression.names_in(invariant.expression) - known):
                 raise ValueError(f"no variable of the program is called {name!r}")
             stated.append(invariant)
         except ValueError as problem:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from unfork.contracts.stepper import Stepper
-from unfork.environment.kernel import MODELS, TEMPLATES
 from unfork.errors import InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.execute.handlers import Handler
@@ -16,8 +16,8 @@ from unfork.execute.machine import Machine
 from unfork.execute.repetition import CHECK
 from unfork.execute.sightings import Sightings
 from unfork.execute.step import INDETERMINATE, UNINITIALISED
-from unfork.inputs.precondition import Required, check_predicate
 from unfork.inputs.source import SymbolicInputs
+from unfork.later import Later
 from unfork.library.assembly import Assembly
 from unfork.library.catalogue import C_LIBRARY, TOOLS, Library, Restricted
 from unfork.library.model import Model
@@ -26,12 +26,21 @@ from unfork.logic.questions import TimedQuestions
 from unfork.logic.solver import FOREVER, Solver
 from unfork.options import Options, abstractions
 from unfork.program.module import Program
-from unfork.replay.along import Along
 from unfork.replay.engine import EngineReplayer, NoSolver, TestSource
 from unfork.replay.surroundings import Surroundings
 from unfork.state.state import State
 from unfork.wiring.outputs import has_heap
 from unfork.wiring.starting import start
+
+if TYPE_CHECKING:
+    from unfork.environment import kernel
+    from unfork.inputs import precondition
+    from unfork.replay import along as replay_along
+    from unfork.replay.along import Along
+else:
+    kernel = Later("unfork.environment.kernel")
+    replay_along = Later("unfork.replay.along")
+    precondition = Later("unfork.inputs.precondition")
 
 NO_MODELS: Mapping[str, Model] = MappingProxyType({})
 STACK_SIZE = 8 << 20
@@ -82,7 +91,7 @@ def _scans_at_once(options: Options) -> bool:
 
 def library(more: Mapping[str, Model] = NO_MODELS) -> Library:
     """The functions that have a model, system calls and ``more`` among them."""
-    return Library((*C_LIBRARY, *TOOLS, MODELS, more))
+    return Library((*C_LIBRARY, *TOOLS, kernel.MODELS, more))
 
 
 def _seeking_faults(options: Options) -> Options:
@@ -97,6 +106,10 @@ def _watches(options: Options) -> bool:
     return options.prune == "subsume" or CHECK in options.check
 
 
+def _templates() -> Mapping[str, Handler]:
+    return kernel.TEMPLATES
+
+
 def machine(
     options: Options,
     program: Program,
@@ -104,11 +117,11 @@ def machine(
     source: InputSource,
     coverage: BranchCoverage,
     more: Mapping[str, Model] = NO_MODELS,
-    templates: Mapping[str, Handler] = TEMPLATES,
+    templates: Callable[[], Mapping[str, Handler]] = _templates,
 ) -> Machine:
     """The semantics of ``program``, which may call the functions of ``more``, too."""
     limits, sightings = machine_limits(options, program), Sightings(watches=_watches(options))
-    return Machine(program, chain, source, limits, library(more), Assembly(templates), coverage, sightings)
+    return Machine(program, chain, source, limits, library(more), Assembly(templates()), coverage, sightings)
 
 
 def proving_machine(
@@ -119,7 +132,7 @@ def proving_machine(
         replace(machine_limits(options, program), volatile_is_any=True),
         Sightings(watches=_watches(options)),
     )
-    return Machine(program, chain, source, limits, library(), Assembly(TEMPLATES), coverage, sightings)
+    return Machine(program, chain, source, limits, library(), Assembly(kernel.TEMPLATES), coverage, sightings)
 
 
 def required(options: Options, stepper: Stepper, program: Program, chain: Chain) -> Stepper:
@@ -128,12 +141,12 @@ def required(options: Options, stepper: Stepper, program: Program, chain: Chain)
         return stepper
     if not has_heap(options, program):
         raise InputError("--requires needs a --function with arguments")
-    check_predicate(program, options.requires, options.function)
+    precondition.check_predicate(program, options.requires, options.function)
     known = Restricted(library(), frozenset(["unfork_length"]))
-    limits, assembly = machine_limits(options, program), Assembly(TEMPLATES)
+    limits, assembly = machine_limits(options, program), Assembly(kernel.TEMPLATES)
     unwatched = Sightings(watches=False)
     probe = Machine(program, chain, SymbolicInputs(), limits, known, assembly, BranchCoverage(), unwatched)
-    return Required(stepper, probe, options.requires, chain)
+    return precondition.Required(stepper, probe, options.requires, chain)
 
 
 def _alone(source: InputSource) -> InputSource:
@@ -162,12 +175,12 @@ def replayer(
     asked.deadline = deadline
     surroundings = Surroundings()
     models = {**surroundings.models, **more}
-    replaying = machine(options, program, asked, around(source), coverage, models, surroundings.templates)
+    replaying = machine(options, program, asked, around(source), coverage, models, lambda: surroundings.templates)
     return EngineReplayer(replaying, source, surroundings, start(options), is_cut)
 
 
 def along(options: Options, program: Program) -> tuple[Machine, Along]:
     """A machine that follows tests with symbolic inputs, and what tells it the way. It takes loops turn by turn."""
-    questions = Along()
+    questions = replay_along.Along()
     turning = replace(_seeking_faults(options), loops="run")
     return machine(turning, program, questions, questions, BranchCoverage()), questions

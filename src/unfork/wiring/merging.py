@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from unfork.contracts.frontier import Frontier
 from unfork.contracts.joiner import Joiner
@@ -14,20 +15,30 @@ from unfork.execute.machine import Machine
 from unfork.explore.loop import NoJoining
 from unfork.explore.resting import RestAt, RestToMeet
 from unfork.explore.search import WaitingStates
+from unfork.later import Later
 from unfork.logic.chain import Chain
 from unfork.logic.effort import Effort
-from unfork.merge.fast_forward import FastForward
-from unfork.merge.marked_joins import JoinAtMarks, UnaskedAtMarks
-from unfork.merge.marked_order import MarkedOrder, Turns
 from unfork.merge.meetings import Meetings, MergeCounts
-from unfork.merge.positions import Positions
-from unfork.merge.static_order import StaticOrder
 from unfork.options import Options
 from unfork.program.marks import closing_marks
 from unfork.program.meeting import at_marks
-from unfork.wiring.joins import Wanted, joins, similarity
 from unfork.wiring.orders import searchers
 from unfork.wiring.resting import Rests, kept
+
+if TYPE_CHECKING:
+    from unfork.merge import fast_forward, marked_joins, marked_order, positions, static_order
+    from unfork.merge.fast_forward import FastForward
+    from unfork.merge.marked_order import MarkedOrder
+    from unfork.merge.refinement import Wanted
+    from unfork.merge.static_order import StaticOrder
+    from unfork.wiring import joins as wiring_joins
+else:
+    fast_forward = Later("unfork.merge.fast_forward")
+    marked_joins = Later("unfork.merge.marked_joins")
+    marked_order = Later("unfork.merge.marked_order")
+    positions = Later("unfork.merge.positions")
+    static_order = Later("unfork.merge.static_order")
+    wiring_joins = Later("unfork.wiring.joins")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,24 +70,28 @@ def scheduled(
     counts, plainly = MergeCounts(), RestAt(rests.alone)
     if options.merge == "none":
         return Scheduled(plainly, WaitingStates(orders, chance), NoJoining(), counts)
-    plain, marked = joins(options, machine, source, chain, wanted)
-    alike = similarity(options, machine)
+    plain, marked = wiring_joins.joins(options, machine, source, chain, wanted)
+    alike = wiring_joins.similarity(options, machine)
     closes = closing_marks(machine.program)
     if not options.is_given("similar"):  # the program has said where joins pay
         marked = dict.fromkeys(closes, plain) | marked
     if marked:
-        plain, alike = JoinAtMarks(marked, plain), UnaskedAtMarks(marked, alike)
+        plain, alike = marked_joins.JoinAtMarks(marked, plain), marked_joins.UnaskedAtMarks(marked, alike)
     meetings = Meetings(plain, alike, rests.joined, counts, wanted.refused)
     schedule: FastForward | MarkedOrder | StaticOrder
     if options.merge == "marked":
-        order = MarkedOrder(meetings, Turns(orders))
+        order = marked_order.MarkedOrder(meetings, marked_order.Turns(orders))
         return Scheduled(plainly, WaitingStates([order], chance), order, counts)
     if options.merge == "dynamic":
-        schedule = FastForward(meetings, Positions(machine.facts), Turns(orders), options.delta)
+        schedule = fast_forward.FastForward(
+            meetings, positions.Positions(machine.facts), marked_order.Turns(orders), options.delta
+        )
         if closes:
-            schedule = MarkedOrder(Meetings(plain, alike, kept(at_marks), counts, wanted.refused), schedule)
+            schedule = marked_order.MarkedOrder(
+                Meetings(plain, alike, kept(at_marks), counts, wanted.refused), schedule
+            )
     else:
-        schedule = StaticOrder(meetings, Positions(machine.facts))
+        schedule = static_order.StaticOrder(meetings, positions.Positions(machine.facts))
     waiting = WaitingStates([schedule], chance)
     resting = RestToMeet(waiting, rests.meeting, rests.alone)
     return Scheduled(resting, waiting, schedule, counts)

@@ -7,19 +7,28 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from unfork.formats.ktest import to_ktest
-from unfork.formats.testcomp import testcase as to_testcomp
 from unfork.inputs.alone import is_alone
-from unfork.inputs.call_sequences import FILE as CALLS_FILE
-from unfork.inputs.call_sequences import CallPlan, assumption, driver, plan
-from unfork.inputs.harness import Harness, entry
-from unfork.inputs.lazy_globals import INITIAL
+from unfork.later import Later
 from unfork.options import Options
 from unfork.program.clang import INCLUDE
 from unfork.program.module import Program
 from unfork.program.types import IntType
 from unfork.report.recorder import Format, Policy
+
+if TYPE_CHECKING:
+    from unfork.formats import ktest, testcomp
+    from unfork.inputs import call_sequences, lazy_globals
+    from unfork.inputs import harness as inputs_harness
+    from unfork.inputs.call_sequences import CallPlan
+    from unfork.inputs.harness import Harness
+else:
+    testcomp = Later("unfork.formats.testcomp")
+    ktest = Later("unfork.formats.ktest")
+    inputs_harness = Later("unfork.inputs.harness")
+    call_sequences = Later("unfork.inputs.call_sequences")
+    lazy_globals = Later("unfork.inputs.lazy_globals")
 
 
 def calls(options: Options, program: Program) -> CallPlan | None:
@@ -28,7 +37,7 @@ def calls(options: Options, program: Program) -> CallPlan | None:
         return None
     maker = options.function if options.is_given("function") else None
     is_matched = options.prune == "subsume"
-    return plan(program, maker, options.calls, options.max_calls or 0, is_matched=is_matched)
+    return call_sequences.plan(program, maker, options.calls, options.max_calls or 0, is_matched=is_matched)
 
 
 def with_calls(options: Options, program: Program, build: Callable[[Path], Program]) -> Program:
@@ -37,8 +46,8 @@ def with_calls(options: Options, program: Program, build: Callable[[Path], Progr
     if planned is None:
         return program
     with tempfile.TemporaryDirectory(prefix="unfork-calls-") as folder:
-        file = Path(folder) / CALLS_FILE
-        file.write_text(driver(planned, options.entry), "utf-8", "surrogateescape")
+        file = Path(folder) / call_sequences.FILE
+        file.write_text(call_sequences.driver(planned, options.entry), "utf-8", "surrogateescape")
         return build(file)
 
 
@@ -50,14 +59,14 @@ def has_heap(options: Options, program: Program) -> bool:
 def assumptions(options: Options, program: Program, planned: CallPlan | None) -> tuple[str, ...]:
     """What a run takes for granted from the start; its states may add more."""
     if planned is not None:
-        return (assumption(planned),)
-    return () if options.entry == "main" or has_heap(options, program) else (INITIAL,)
+        return (call_sequences.assumption(planned),)
+    return () if options.entry == "main" or has_heap(options, program) else (lazy_globals.INITIAL,)
 
 
 def harness(program: Program, options: Options) -> Harness:
     """Tests as C for ``program``, which start in the function that the options name."""
-    sources = tuple([name for name in program.sources if Path(name).name != CALLS_FILE])
-    plain = Harness(sources, program.declarations, INCLUDE)
+    sources = tuple([name for name in program.sources if Path(name).name != call_sequences.FILE])
+    plain = inputs_harness.Harness(sources, program.declarations, INCLUDE)
     if options.entry == "main":
         return plain
     has_main = "main" in program.defined
@@ -68,7 +77,7 @@ def harness(program: Program, options: Options) -> Harness:
     defined = program.function(options.entry)
     result = defined.type.result
     if not has_heap(options, program):
-        return replace(plain, entry=entry(options.entry, result))
+        return replace(plain, entry=inputs_harness.entry(options.entry, result))
     file = "" if defined.position is None else defined.position.file
     return replace(plain, source_of_entry=file, returns_integer=isinstance(result, IntType), has_main=has_main)
 
@@ -77,9 +86,9 @@ def formats(options: Options, program: Callable[[], Program]) -> list[Format]:
     """The ways to write a test besides JSON. Only tests as C ask for the program."""
     chosen = []
     if "ktest" in options.formats:
-        chosen.append(Format(".ktest", to_ktest))
+        chosen.append(Format(".ktest", ktest.to_ktest))
     if "xml" in options.formats:
-        chosen.append(Format(".xml", lambda test: to_testcomp(test).encode("utf-8")))
+        chosen.append(Format(".xml", lambda test: testcomp.testcase(test).encode("utf-8")))
     if "c" in options.formats:
         writer = harness(program(), options)
         chosen.append(Format(".c", lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from unfork.contracts.follow import Follow
 from unfork.contracts.stepper import Stepper
@@ -16,22 +17,27 @@ from unfork.explore.tally import Tally
 from unfork.explore.tree import ExecutionGraph
 from unfork.inputs.command import Command
 from unfork.inputs.source import SymbolicInputs
+from unfork.later import Later
 from unfork.library.model import Model
 from unfork.logic.chain import Chain
 from unfork.logic.solver import Solver, Statistics
-from unfork.merge.abstract_loops import AbstractLoops
 from unfork.merge.lineage import Lineage
-from unfork.merge.refinement import Refinement
+from unfork.merge.refinement import Refinement, Wanted
 from unfork.options import Options
 from unfork.program.module import Program
 from unfork.report.assumptions import Assumptions
 from unfork.report.traces import Traces
 from unfork.state.state import State
-from unfork.wiring import bounding, loops, machines, merging, outputs, pruning, resting, solving, starting
-from unfork.wiring.joins import Wanted
+from unfork.wiring import bounding, machines, merging, outputs, pruning, resting, solving, starting
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.pruning import Pruned
 from unfork.wiring.solving import Backend
+
+if TYPE_CHECKING:
+    from unfork.merge.abstract_loops import AbstractLoops
+    from unfork.wiring import loops
+else:
+    loops = Later("unfork.wiring.loops")
 
 
 @dataclass(frozen=True, slots=True)

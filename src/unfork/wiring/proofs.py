@@ -5,20 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
-from unfork.audit.again import Found, explore_again
-from unfork.audit.audit import Audit
-from unfork.audit.counts import AuditCounts
-from unfork.audit.freest import Freeing
-from unfork.audit.prove import Prover
 from unfork.contracts.observer import Observer
-from unfork.explore.shadows import PathCount, Shadows
 from unfork.inputs.testcase import Error
+from unfork.later import Later
 from unfork.logic.solver import Statistics
 from unfork.options import Options
 from unfork.report.coverage_measure import edge_name
 from unfork.wiring.parts import Parts
 from unfork.wiring.solving import chain, other_solver, solver
+
+if TYPE_CHECKING:
+    from unfork.audit import again, counts, freest, prove
+    from unfork.audit import audit as audit_audit
+    from unfork.audit.audit import Audit
+    from unfork.audit.counts import AuditCounts
+    from unfork.explore import shadows as explore_shadows
+    from unfork.explore.shadows import PathCount, Shadows
+else:
+    prove = Later("unfork.audit.prove")
+    audit_audit = Later("unfork.audit.audit")
+    counts = Later("unfork.audit.counts")
+    freest = Later("unfork.audit.freest")
+    again = Later("unfork.audit.again")
+    explore_shadows = Later("unfork.explore.shadows")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +62,9 @@ class Proofs:
             return
         coverage = parts.coverage
         before = bytes(coverage.covered)
-        known = Found(errors, partial(edge_name, coverage), coverage.forget)
-        samples = (self.audit.sample, self.audit.joined, self.audit.learnt)
-        explore_again(
-            samples, parts.machine, parts.follow, Freeing(parts.chain.assume), known, self.audit.counts, is_over
-        )
+        known = again.Found(errors, partial(edge_name, coverage), coverage.forget)
+        samples, freeing = (self.audit.sample, self.audit.joined, self.audit.learnt), freest.Freeing(parts.chain.assume)
+        again.explore_again(samples, parts.machine, parts.follow, freeing, known, self.audit.counts, is_over)
         self.audit.count_explored()
         after = coverage.covered
         coverage.forget(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
@@ -87,7 +96,7 @@ def _shadows(options: Options, deadline: float) -> Shadows | None:
         return None
     asked = chain(options, solver(replace(options, dump_smt=None)), Statistics())
     asked.deadline = deadline
-    return Shadows(asked)
+    return explore_shadows.Shadows(asked)
 
 
 def _audit(options: Options, deadline: float) -> Audit | None:
@@ -95,5 +104,5 @@ def _audit(options: Options, deadline: float) -> Audit | None:
     if not options.audit:
         return None
     name, proving = other_solver(options)
-    prover = Prover(proving, options.solver_timeout, deadline)
-    return Audit(prover, AuditCounts(name), options.seed)
+    prover = prove.Prover(proving, options.solver_timeout, deadline)
+    return audit_audit.Audit(prover, counts.AuditCounts(name), options.seed)

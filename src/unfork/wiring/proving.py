@@ -18,7 +18,7 @@ from unfork.logic.chain import Chain
 from unfork.logic.effort import Effort
 from unfork.logic.proving import Proving
 from unfork.logic.solver import Solver, Statistics
-from unfork.merge.refinement import Refinement
+from unfork.merge.refinement import Refinement, Wanted
 from unfork.options import Options
 from unfork.program.contracts import FunctionContract
 from unfork.program.module import Function, Program
@@ -34,7 +34,6 @@ from unfork.spec.scopes import Scopes
 from unfork.state.state import State
 from unfork.state.unbounded import Cells
 from unfork.wiring import loops, machines, merging, resting, solving
-from unfork.wiring.joins import Wanted
 from unfork.wiring.merging import Scheduled
 
 

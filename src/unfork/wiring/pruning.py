@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sized
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from unfork.contracts.faults import Fault
 from unfork.contracts.observer import Observer
@@ -15,33 +16,51 @@ from unfork.execute.coverage import Onlooker
 from unfork.execute.machine import Machine
 from unfork.execute.step import UNINITIALISED
 from unfork.explore.loop import NoPruning
+from unfork.later import Later
 from unfork.logic.chain import Chain
 from unfork.logic.effort import Effort
 from unfork.logic.solver import Statistics
-from unfork.merge.frames import Frames
-from unfork.merge.predicate_facts import Facts as PredicateFacts
-from unfork.merge.rules import check_predicates
-from unfork.merge.scope import Variables
 from unfork.options import Options, abstractions
-from unfork.prune.abstraction import Abstraction
-from unfork.prune.arrays import Arrays
 from unfork.prune.contract import PruneCounts
-from unfork.prune.fold import Shapes
-from unfork.prune.implication import Implication
-from unfork.prune.interpolation.learn import Interpolants
-from unfork.prune.interpolation.pruner import Earning, Learning, RestToLearn
 from unfork.prune.interpolation.sharing import NoSharing, Sharing
-from unfork.prune.interpolation.speculation import Speculation
-from unfork.prune.interpolation.strengthen import Sources
 from unfork.prune.places import MARK
-from unfork.prune.rest_when_due import RestWhenDue
-from unfork.prune.roots import Roots
-from unfork.prune.subsume import Demands, Subsumption
 from unfork.state.live_registers import LiveRegisters, as_it_is, without_scopes
-from unfork.wiring.joins import predicate
 from unfork.wiring.merging import Scheduled
 from unfork.wiring.resting import Rests
 from unfork.wiring.solving import Backend, between, cheap_solver
+
+if TYPE_CHECKING:
+    from unfork.merge import frames as merge_frames
+    from unfork.merge import predicate_facts, rules, scope
+    from unfork.prune import abstraction as prune_abstraction
+    from unfork.prune import arrays as prune_arrays
+    from unfork.prune import fold, implication, rest_when_due, subsume
+    from unfork.prune import roots as prune_roots
+    from unfork.prune.abstraction import Abstraction
+    from unfork.prune.interpolation import learn, strengthen
+    from unfork.prune.interpolation import pruner as interpolation_pruner
+    from unfork.prune.interpolation import speculation as interpolation_speculation
+    from unfork.prune.interpolation.strengthen import Sources
+    from unfork.prune.roots import Roots
+    from unfork.prune.subsume import Demands
+    from unfork.wiring import joins
+else:
+    merge_frames = Later("unfork.merge.frames")
+    predicate_facts = Later("unfork.merge.predicate_facts")
+    rules = Later("unfork.merge.rules")
+    scope = Later("unfork.merge.scope")
+    prune_abstraction = Later("unfork.prune.abstraction")
+    prune_arrays = Later("unfork.prune.arrays")
+    fold = Later("unfork.prune.fold")
+    implication = Later("unfork.prune.implication")
+    learn = Later("unfork.prune.interpolation.learn")
+    interpolation_pruner = Later("unfork.prune.interpolation.pruner")
+    interpolation_speculation = Later("unfork.prune.interpolation.speculation")
+    strengthen = Later("unfork.prune.interpolation.strengthen")
+    rest_when_due = Later("unfork.prune.rest_when_due")
+    prune_roots = Later("unfork.prune.roots")
+    subsume = Later("unfork.prune.subsume")
+    joins = Later("unfork.wiring.joins")
 
 _COVERING_SECONDS = 2.0
 """The longest query about a cover."""
@@ -59,7 +78,7 @@ def pruned(
     checks = frozenset(options.check)
     if options.prune == "interpolate":
         return interpolating(machine, schedule.frontier, rests, asked, _sources(options), backend.effort)
-    demands = Demands(
+    demands = subsume.Demands(
         options.max_depth is not None,
         options.max_objects is not None,
         UNINITIALISED in checks,
@@ -67,7 +86,9 @@ def pruned(
     )
     registers = LiveRegisters(machine.facts, without_scopes)
     abstraction = _abstraction(options, machine, registers, asked)
-    return subsuming(machine, rests, meeting, asked, Roots(registers, keeps_all="leak" in checks), demands, abstraction)
+    return subsuming(
+        machine, rests, meeting, asked, prune_roots.Roots(registers, keeps_all="leak" in checks), demands, abstraction
+    )
 
 
 def _abstraction(options: Options, machine: Machine, registers: LiveRegisters, asked: Chain) -> Abstraction | None:
@@ -75,21 +96,21 @@ def _abstraction(options: Options, machine: Machine, registers: LiveRegisters, a
     named = abstractions(options)
     if not named:
         return None
-    predicates = tuple([predicate(text) for text in options.predicate])
+    predicates = tuple([joins.predicate(text) for text in options.predicate])
     try:
-        check_predicates(predicates, machine.program.names())
+        rules.check_predicates(predicates, machine.program.names())
     except ValueError as problem:
         raise InputError(f"--predicate {problem}") from None
-    frames = Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
-    facts = PredicateFacts(predicates, Variables(machine.program, machine.statics, frames))
-    arrays = Arrays(registers, asked) if "array" in named else None
-    return Abstraction(registers, Shapes("list" in named, named.get("tree")), arrays, facts.of)
+    frames = merge_frames.Frames(LiveRegisters(machine.facts, as_it_is), keeps_all=False)
+    facts = predicate_facts.Facts(predicates, scope.Variables(machine.program, machine.statics, frames))
+    arrays = prune_arrays.Arrays(registers, asked) if "array" in named else None
+    return prune_abstraction.Abstraction(registers, fold.Shapes("list" in named, named.get("tree")), arrays, facts.of)
 
 
 def _sources(options: Options) -> Sources:
     """What interpolants are made of."""
     chosen = options.interpolants
-    return Sources("cores" in chosen, "slacken" in chosen, "wp" in chosen, between(options))
+    return strengthen.Sources("cores" in chosen, "slacken" in chosen, "wp" in chosen, between(options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +153,9 @@ def subsuming(
     ``asked`` answers whether one state covers another: an Unknown costs a cover and nothing else. ``roots`` says where
     comparing begins, ``abstraction`` how states are compared if not exactly.
     """
-    pruner = Subsumption(
+    pruner = subsume.Subsumption(
         rests.covered,
-        Implication(asked),
+        implication.Implication(asked),
         roots,
         machine.sightings,
         machine.program.c_types,
@@ -142,7 +163,7 @@ def subsuming(
         abstraction,
     )
     always = MARK in machine.program.declarations
-    resting = RestWhenDue(() if meeting is None else meeting, rests.meeting, rests.alone, always=always)
+    resting = rest_when_due.RestWhenDue(() if meeting is None else meeting, rests.meeting, rests.alone, always=always)
     return Pruned(machine, resting, pruner, pruner.forget, pruner.finish, pruner.counts)
 
 
@@ -161,14 +182,16 @@ def interpolating(
     coverage = Onlooker(machine.coverage)
     follower = machine.companion(asked, coverage)
     is_at_rest = rests.meeting.is_at
-    interpolants = Interpolants(follower, coverage, asked, is_at_rest, sources, cheap_solver(effort))
-    speculation = Speculation(machine.companion(asked, coverage), coverage, interpolants, is_at_rest)
-    pruner = Learning(interpolants, is_at_rest, waiting, speculation)
+    interpolants = learn.Interpolants(follower, coverage, asked, is_at_rest, sources, cheap_solver(effort))
+    speculation = interpolation_speculation.Speculation(
+        machine.companion(asked, coverage), coverage, interpolants, is_at_rest
+    )
+    pruner = interpolation_pruner.Learning(interpolants, is_at_rest, waiting, speculation)
     speculation.serve(pruner)
     purse = interpolants.purse
     purse.effort = effort
-    resting = RestToLearn(waiting, pruner, purse, rests.meeting, rests.alone)
-    stepper = Earning(machine, machine.statistics, purse)
+    resting = interpolation_pruner.RestToLearn(waiting, pruner, purse, rests.meeting, rests.alone)
+    stepper = interpolation_pruner.Earning(machine, machine.statistics, purse)
     return Pruned(
         stepper,
         resting,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from unfork.errors import InputError
 from unfork.logic.bitwuzla import SHARE, BitwuzlaSolver
@@ -19,8 +20,10 @@ from unfork.logic.solver import Solver, Statistics
 from unfork.logic.stagger import Staggered
 from unfork.logic.worker import WorkerSolver
 from unfork.options import Options
-from unfork.prune.interpolation.strengthen import Between
 from unfork.replay.engine import NoSolver
+
+if TYPE_CHECKING:
+    from unfork.prune.interpolation.strengthen import Between
 
 _WORKER_MEMORY = 2 << 30
 """Bytes that a solver process may use."""

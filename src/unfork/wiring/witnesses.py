@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork import option_rules
-from unfork.errors import InputError
+from unfork.errors import CompileError, InputError
 from unfork.execute.coverage import BranchCoverage
 from unfork.formats import graphml, witness
 from unfork.formats.kept_run import KeptRun
@@ -21,7 +21,6 @@ from unfork.formats.witness import Invariant, Task, Waypoint, returned
 from unfork.inputs.c_literals import literal
 from unfork.inputs.testcase import Replayed, TestCase, TestInput, position_of
 from unfork.options import VERSION, Options
-from unfork.program.clang import CompileError
 from unfork.program.module import Program
 from unfork.program.source_places import SourcePlaces, Spot
 from unfork.program.types import Position

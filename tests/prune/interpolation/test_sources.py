@@ -61,7 +61,7 @@ def test_sides_that_nobody_took_make_locks_linear(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("sources", "prune", "reason"),
-    [(("slacken",), "interpolate", "cores or wp"), (("wp",), "none", "needs --prune interpolate")],
+    [(("slacken",), "interpolate", "cores or wp"), (("wp",), "subsume", "needs --prune interpolate")],
 )
 def test_refusals(sources: tuple[str, ...], prune: str, reason: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=reason):

@@ -8,14 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from unfork.execute.coverage import BranchCoverage, Edge
+from unfork.later import Later
 from unfork.logic.evaluate import Model
 from unfork.logic.term import Term
 from unfork.program.module import Program
-from unfork.prune.interpolation.interpolant import Interpolant
-from unfork.prune.interpolation.learn import ELSEWHERE, Interpolants
-from unfork.prune.interpolation.table import Entry
+
+if TYPE_CHECKING:
+    from unfork.prune.interpolation import learn, table
+    from unfork.prune.interpolation.interpolant import Interpolant
+    from unfork.prune.interpolation.learn import Interpolants
+else:
+    learn = Later("unfork.prune.interpolation.learn")
+    table = Later("unfork.prune.interpolation.table")
 
 MOST = 256
 """Interpolants that are told at one meeting: the latest."""
@@ -77,7 +84,7 @@ class Sharing:
     def _hear(self, learnt: Learnt) -> None:
         numbers = [self._coverage.number_of_edge(edge, self._program) for edge in learnt.edges.values()]
         interpolant = replace(learnt.interpolant, taken=frozenset(numbers))
-        self._interpolants.hear(learnt.place, Entry(ELSEWHERE, interpolant, Model(dict(learnt.witness))))
+        self._interpolants.hear(learnt.place, table.Entry(learn.ELSEWHERE, interpolant, Model(dict(learnt.witness))))
 
 
 class NoSharing:

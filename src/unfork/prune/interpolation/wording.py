@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
+from unfork.later import Later
 from unfork.logic.c_terms import words
 from unfork.logic.evaluate import substitute
 from unfork.logic.term import Term, Value, symbol
 from unfork.program.function_facts import FactsTable
 from unfork.program.ir import Register
-from unfork.prune.interpolation.interpolant import Interpolant
-from unfork.prune.interpolation.sources import VARIADIC, RegisterSource, SizeSource, Source
 from unfork.state.state import State
+
+if TYPE_CHECKING:
+    from unfork.prune.interpolation import sources
+    from unfork.prune.interpolation.interpolant import Interpolant
+    from unfork.prune.interpolation.sources import RegisterSource, Source
+else:
+    sources = Later("unfork.prune.interpolation.sources")
 
 DEEP = 8
 """Levels of a condition that are written out."""
@@ -39,14 +46,14 @@ class Wording:
         ]
 
     def _name(self, source: Source, names: Mapping[int, int], state: State) -> str:
-        if isinstance(source, RegisterSource):
+        if isinstance(source, sources.RegisterSource):
             name = self._register(source, state)
         else:
             number = names.get(source.number, source.number)
             item = state.memory.objects.get(number)
             called = item.name if item is not None and item.name else "object"
             called = called if number == source.number and called != "object" else f"{called}({number})"
-            if isinstance(source, SizeSource):
+            if isinstance(source, sources.SizeSource):
                 name = f"size({called})"
             else:
                 name = f"{called}[{source.offset}" + (f":{source.size}]" if source.size > 1 else "]")
@@ -57,7 +64,7 @@ class Wording:
         frame = state.frames[source.depth]
         function = frame.function
         part = "".join(f".{index}" for index in source.part)
-        if source.register == VARIADIC:
+        if source.register == sources.VARIADIC:
             return f"{function.name}:...{part}"
         for name, located in self._facts[function].visible.at(frame.block, frame.index).items():
             if located is None or located.indirect or not isinstance(located.operand, Register):

@@ -1,0 +1,126 @@
+"""Failures of the engine itself: what they are, how many there were, and how a run survives them."""
+
+from __future__ import annotations
+
+import traceback
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from unfork.errors import UnforkError
+
+INTERNAL_ERROR = "internal-error"
+"""Why a path was given up, or why a run stopped."""
+NO_MEMORY = "no-memory"
+"""Why a run stopped: the system refused it memory."""
+CRASH = "crash.txt"
+"""The file of a run directory with the traceback of an engine failure."""
+_SOURCES = Path(__file__).parent
+_KEPT = 10
+"""Failures of different places that are described."""
+_LAST_CALLS = 40
+"""Calls of a traceback that are kept: in an endless recursion all say the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An exception that nobody expected: its class, where in the engine, one line about it, and the traceback."""
+
+    kind: str
+    place: str
+    line: str
+    trace: str
+
+    def as_dict(self) -> dict[str, str]:
+        """The failure in summary.json."""
+        return {"class": self.kind, "place": self.place, "line": self.line}
+
+
+class Failures:
+    """What went wrong in a run, one failure for each place and class, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], Failure] = {}
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self.latest = ""
+        """Class and place of the last one."""
+
+    def note(self, error: Exception, cost: str) -> None:
+        """Keep ``error``, which cost us ``cost``."""
+        kind, place = type(error).__name__, _place(error.__traceback__)
+        self._counts[kind, place] += 1
+        self.latest = f"{kind} in {place}"
+        if (kind, place) not in self._kept and len(self._kept) < _KEPT:
+            message = " ".join(str(error).split())
+            trace = "".join(traceback.format_exception(error, limit=-_LAST_CALLS))
+            line = f"{kind} in {place}{': ' if message else ''}{message} (it cost {cost})"
+            self._kept[kind, place] = Failure(kind, place, line, trace)
+
+    def all(self) -> list[Failure]:
+        """Those that were kept."""
+        return list(self._kept.values())
+
+    def keep(self, failure: Failure) -> None:
+        """Keep what went wrong in another process of the run."""
+        key = failure.kind, failure.place
+        self._counts[key] += 1
+        self._kept.setdefault(key, failure)
+
+    @property
+    def first(self) -> Failure | None:
+        """The one that came first, if any did."""
+        return next(iter(self._kept.values()), None)
+
+    @property
+    def first_mistake(self) -> Failure | None:
+        """The first one that is more than a lack of memory."""
+        lack = MemoryError.__name__
+        return next((failure for failure in self._kept.values() if failure.kind != lack), None)
+
+    def text(self) -> str:
+        """crash.txt: all that were kept, with their tracebacks."""
+        parts = []
+        for key, failure in self._kept.items():
+            count = self._counts[key]
+            times = "" if count == 1 else f", {count} times"
+            parts.append(f"{failure.line}{times}\n\n{failure.trace}")
+        return "\n".join(parts)
+
+
+def _place(at: TracebackType | None) -> str:
+    """FILE:LINE in FUNCTION of the innermost call in our own code."""
+    place = "unknown place"
+    while at is not None:
+        path = Path(at.tb_frame.f_code.co_filename)
+        if _SOURCES in path.parents:
+            place = f"{path.relative_to(_SOURCES)}:{at.tb_lineno} in {at.tb_frame.f_code.co_name}"
+        at = at.tb_next
+    return place
+
+
+class Survival:
+    """While entered, exceptions are noted and go no further, except ``fatal`` ones. Ctrl-C is no failure."""
+
+    def __init__(self, failures: Failures, cost: str, *fatal: type[Exception]) -> None:
+        self._failures = failures
+        self._what = cost
+        self._fatal = fatal
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> bool:
+        if not isinstance(error, Exception) or isinstance(error, self._fatal):
+            return False
+        self._failures.note(error, self._what)
+        return True
+
+
+class EngineFailed(UnforkError):
+    """The engine failed where no result could be saved; crash.txt in ``directory`` has the traceback."""
+
+    def __init__(self, failure: Failure, directory: Path) -> None:
+        super().__init__(failure.line)
+        self.failure = failure
+        self.directory = directory
